@@ -1,0 +1,49 @@
+# Everything a fresh machine needs is installed into .venv; nothing but Python 3.11 or later and make has to be there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+INPUTS := setup.cfg pyproject.toml constraints.txt
+MODEL ?= models/stackexchange-bert-base.toml
+REPORTS := $(patsubst reports/%.md,%,$(wildcard reports/*.md))
+
+.PHONY: run test lint bench reports clean
+
+run: $(VENV)/.run
+	@$(BIN)/reconcile build $(MODEL)
+
+test: $(VENV)/.develop
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.develop
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+bench: $(VENV)/.develop
+	$(BIN)/python -m benchmarks
+
+reports: $(VENV)/.develop
+	@for name in $(REPORTS); do \
+	  $(BIN)/reconcile build models/$$name.toml --format markdown > reports/$$name.md.part && \
+	  mv reports/$$name.md.part reports/$$name.md || exit 1; \
+	done
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "keras-reconcile needs Python 3.11 or later; say which with: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: $(VENV)/bin/python $(INPUTS)
+	@echo "installing keras-reconcile with TensorFlow and keras-bert into $(VENV) (a minute or two, once)"
+	@$(PIP) --editable '.[build]'
+	@touch $@
+
+$(VENV)/.develop: $(VENV)/bin/python $(INPUTS)
+	@echo "installing keras-reconcile with what building, testing and linting need into $(VENV) (once)"
+	@$(PIP) --editable '.[build,test,lint]'
+	@touch $@ $(VENV)/.run
+
+clean:
+	rm -rf $(VENV) build *.egg-info

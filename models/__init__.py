@@ -1,0 +1,1 @@
+"""The models that come with the project, one TOML file each."""

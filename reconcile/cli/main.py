@@ -1,0 +1,56 @@
+"""The command `reconcile`: finds the command asked for, and turns what it raises into one line and exit status 2."""
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from reconcile.errors import ReconcileError
+from reconcile.version import VERSION
+
+CANNOT_RUN = 2
+
+# Each command's module is imported when it is called, so that the list of them costs nothing.
+COMMANDS = {
+    "build": "Build a model with keras-bert and reconcile every parameter.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands stand in modules of their own names."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"reconcile.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION, prog_name="reconcile")
+def reconcile() -> None:
+    """Know where a model's numbers come from: every parameter to one component, every total to its parts.
+
+    Exit status: 0 agrees, 1 findings at or above --fail-on, 2 cannot run.
+    """
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run the command and exit with its status."""
+    try:
+        reconcile.main(arguments, prog_name="reconcile", standalone_mode=True)
+    except ReconcileError as error:
+        click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
+        sys.exit(CANNOT_RUN)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,112 @@
+"""Options that several commands have, and how a report is printed."""
+
+import re
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from reconcile.report import Report
+
+FINDINGS = 1
+FAIL_ON = ("error", "warning", "note", "never")
+
+
+def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options on how a report is printed and when it fails."""
+    for option in (
+        click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
+                     help="The least finding that makes the exit status 1."),
+        click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII."),
+        click.option("--format", "form", type=click.Choice(("text", "json", "markdown")), default="text",
+                     show_default=True, help="How to print."),
+        click.option("--depth", metavar="[LEVEL]", default="group", is_flag=False, flag_value="tensor", callback=_depth,
+                     help="Every tensor in a row of its own, or so many levels of the component tree."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+class DepthCommand(click.Command):
+    """A command whose `--depth` may stand without a value before the file."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for place, argument in enumerate(args):
+            if argument == "--depth" and not (place + 1 < len(args) and _is_level(args[place + 1])):
+                args = [*args[:place], "--depth=tensor", *args[place + 1 :]]
+        return super().parse_args(ctx, args)
+
+
+def _is_level(text: str) -> bool:
+    return text in ("group", "tensor") or text.isdecimal()
+
+
+def _depth(ctx: click.Context, option: click.Parameter, value: str) -> str:
+    if not _is_level(value) or value == "0":
+        raise click.BadParameter(f"{value!r}: takes group, tensor, or a number of levels from 1 on")
+    return value
+
+
+def print_report(report: "Report", form: str, ascii_only: bool) -> None:
+    """Print a report in one of the formats, on a terminal as wide as that is."""
+    ascii_only = ascii_only or not _can_print("·²−×…")
+    if form == "json":
+        from reconcile.render.json import render as render_json
+
+        click.echo(render_json(report), nl=False)
+    elif form == "markdown":
+        from reconcile.render.markdown import render as render_markdown
+
+        click.echo(render_markdown(report, ascii_only), nl=False)
+    else:
+        from reconcile.render.text import render as render_text
+
+        click.echo(render_text(report, _width(), ascii_only), nl=False)
+
+
+def exit_by(report: "Report", fail_on: str) -> None:
+    """Exit with status 1 when a finding is at or above the threshold."""
+    from reconcile.finding import at_or_above
+
+    if any(at_or_above(said.finding.severity, fail_on) for said in report.findings):
+        sys.exit(FINDINGS)
+
+
+def announce(line: str) -> None:
+    """Show what is going on, on a terminal only."""
+    if sys.stderr.isatty():
+        click.echo(line, err=True)
+
+
+class Bytes(click.ParamType[int]):
+    """A size such as 800M or 2G, in bytes."""
+
+    name = "SIZE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", str(value).strip(), re.IGNORECASE)
+        if found is None:
+            self.fail(f"{value!r}: takes a size such as 800M or 2G", param, ctx)
+        whole, _, fraction = found[1].partition(".")
+        scaled = int(whole + fraction) * 1024 ** ("KMGT".index(found[2].upper()) + 1)
+        return int(scaled // 10 ** len(fraction))
+
+
+def _width() -> int | None:
+    """The width of the terminal; None where output goes elsewhere, which has none."""
+    import os
+    import shutil
+
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
+        return shutil.get_terminal_size().columns or None
+    return None
+
+
+def _can_print(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

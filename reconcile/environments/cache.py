@@ -1,0 +1,57 @@
+"""What was built before, kept by content: the same arguments, worker and packages give the same inventory."""
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from reconcile.environments.packages import worker_files
+
+DIRECTORY = "KERAS_RECONCILE_CACHE"
+"""The environment variable that names another directory to keep things in."""
+
+
+def directory() -> Path:
+    """Where the cache is: as the environment variable says, or the user's cache directory."""
+    if named := os.environ.get(DIRECTORY):
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("keras-reconcile", appauthor=False)
+
+
+def key(arguments: Mapping[str, Any], versions: Mapping[str, str]) -> str:
+    """A name for everything that the result of a build depends on."""
+    digest = hashlib.sha256(json.dumps([arguments, versions], sort_keys=True).encode())
+    for file in worker_files():
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def load(name: str) -> dict[str, Any] | None:
+    """What is kept under a name; None when there is nothing, or nothing that can be read."""
+    try:
+        kept = json.loads(directory().joinpath("inventories", f"{name}.json").read_bytes())
+    except (OSError, ValueError):
+        return None
+    return kept if isinstance(kept, dict) else None
+
+
+def save(name: str, described: Mapping[str, Any]) -> None:
+    """Keep a description under a name, whole or not at all. A cache that cannot be written is no error."""
+    import tempfile
+
+    with contextlib.suppress(OSError):
+        folder = directory() / "inventories"
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, unfinished = tempfile.mkstemp(dir=folder, suffix=".part")
+        try:
+            with os.fdopen(handle, "w") as file:
+                json.dump(described, file)
+            Path(unfinished).replace(folder / f"{name}.json")
+        except OSError:
+            Path(unfinished).unlink()
+            raise

@@ -1,0 +1,86 @@
+"""Runs the worker that builds one model, within a time and a memory limit, and reads what it prints."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from typing import IO, Any
+
+from reconcile.environments.packages import INSTALL, WORKER
+from reconcile.errors import BuildError, NotInstalledError
+
+OVER_MEMORY, NOT_INSTALLED = 86, 87
+"""Exit statuses that the worker has for its own reports."""
+
+# Legacy Keras from TensorFlow 2.16 on, no search for GPUs that cannot matter to a count, and only errors logged.
+_SETTINGS = {"TF_USE_LEGACY_KERAS": "1", "TF_KERAS": "1", "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}
+_LOG_KEPT = 64 * 2**10
+
+
+def describe_build(
+    arguments: Mapping[str, Any], timeout: float, memory_limit: int | None = None, python: str = sys.executable
+) -> dict[str, Any]:
+    """Build with these arguments of get_model in a process of its own, and return what the worker describes.
+
+    `timeout` is in seconds, `memory_limit` in bytes of resident memory. Raises BuildError with the worker's last line
+    when it fails, dies, or goes over a limit.
+    """
+    job = json.dumps({"arguments": arguments, "memory_limit": memory_limit})
+    with tempfile.TemporaryFile() as log:
+        worker = subprocess.Popen(
+            [python, str(WORKER)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env=os.environ | _SETTINGS,
+            start_new_session=True,  # so that whatever it starts can be ended with it
+        )
+        try:
+            printed, _ = worker.communicate(job.encode(), timeout)
+        except subprocess.TimeoutExpired:
+            raise BuildError(f"building took longer than the limit of {timeout:g} s{_last_line(log)}") from None
+        finally:
+            _end(worker)
+        if worker.returncode == OVER_MEMORY:
+            limit = f"{memory_limit / 2**20:,.0f} MiB" if memory_limit else "its limit"
+            raise BuildError(f"building went over the memory limit of {limit}{_last_line(log)}")
+        if worker.returncode == NOT_INSTALLED:
+            raise NotInstalledError(f"keras-bert cannot be imported{_last_line(log)}; install it with: {INSTALL}")
+        if worker.returncode != 0:
+            raise BuildError(f"building failed ({_ending(worker.returncode)}){_last_line(log)}")
+    try:
+        described: dict[str, Any] = json.loads(printed)
+    except ValueError:
+        raise BuildError("building ended without a result: the worker printed no JSON") from None
+    return described
+
+
+def _end(worker: "subprocess.Popen[bytes]") -> None:
+    if worker.poll() is None:
+        if hasattr(os, "killpg"):
+            os.killpg(worker.pid, signal.SIGKILL)
+        worker.kill()
+        worker.wait()
+    for stream in (worker.stdin, worker.stdout):
+        if stream is not None:
+            stream.close()
+
+
+def _ending(status: int) -> str:
+    if status < 0:
+        try:
+            return f"ended by signal {signal.Signals(-status).name}"
+        except ValueError:
+            return f"ended by signal {-status}"
+    return f"exit status {status}"
+
+
+def _last_line(log: IO[bytes]) -> str:
+    """The last line that the worker printed, to be put behind a message; nothing when it printed none."""
+    size = log.seek(0, os.SEEK_END)
+    log.seek(max(0, size - _LOG_KEPT))
+    lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines() if line.strip()]
+    return f"; its last line: {lines[-1][:500]}" if lines else "; it printed nothing"

@@ -1,0 +1,1 @@
+"""Explanations: a number or a difference, with its context, becomes words and derivations. No input or output."""

@@ -1,0 +1,103 @@
+"""A report as one JSON object, in the shape that `docs/json.md` fixes."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from reconcile.comparison import Judgement
+from reconcile.mapping import Assignment
+from reconcile.report import LayerLine, Report, Said
+
+SCHEMA = 1
+
+
+def render(report: Report) -> str:
+    """The whole report as indented JSON; a line for each member of a list."""
+    return json.dumps(as_object(report), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_object(report: Report) -> dict[str, Any]:
+    """The report as plain data; every count is an integer, null where it is not known."""
+    subject = report.subject
+    return {
+        "schema": SCHEMA,
+        "command": report.command,
+        "subject": {
+            "name": subject.name,
+            "title": subject.title,
+            "source": subject.source,
+            "dialect": subject.dialect,
+            "architecture": subject.architecture,
+            "built": subject.made,
+            "versions": dict(subject.versions),
+        },
+        "dimensions": dict(report.dimensions),
+        "defaulted": dict(report.defaulted),
+        "total": report.total,
+        "accounted": report.accounted,
+        "excluded": [],
+        "residual": report.residual,
+        "trainable": report.trainable,
+        "non_trainable": report.non_trainable,
+        "totals": dict(report.totals),
+        "components": [_component(part) for part in report.components],
+        "layers": [_layer(line) for line in report.layers],
+        "unmapped": [
+            {"name": item.name, "class": item.class_name, "params": item.params, "why": item.why}
+            for item in report.unmapped
+        ],
+        "references": [_reference(judgement) for judgement in report.judgements],
+        "findings": [_finding(said) for said in report.findings],
+        "answers": [{"title": answer.title, "lines": list(answer.lines)} for answer in report.answers],
+    }
+
+
+def _component(part: Assignment) -> Mapping[str, Any]:
+    return {
+        "path": part.path,
+        "formula": part.formula_text,
+        "expected": part.expected,
+        "actual": part.actual,
+        "difference": None if part.expected is None else part.actual - part.expected,
+        "shape": None if part.shape is None else list(part.shape),
+        "trainable": part.trainable,
+        "tied_to": part.tied_to,
+        "from": list(part.items),
+    }
+
+
+def _layer(line: LayerLine) -> Mapping[str, Any]:
+    placed = line.placed
+    return {
+        "name": placed.layer.name,
+        "class": placed.layer.class_name,
+        "params": placed.layer.params,
+        "components": [placed.node] if placed.node else [],
+        "parts": [{"text": text, "value": value} for text, value in line.parts],
+        "what": placed.what,
+    }
+
+
+def _reference(judgement: Judgement) -> Mapping[str, Any]:
+    figure = judgement.reference.figure
+    return {
+        "id": judgement.reference.id,
+        "figure": figure.text if figure else None,
+        "value": figure.value if figure else None,
+        "verdict": judgement.verdict,
+        "definition": judgement.definition,
+        "difference": judgement.difference,
+    }
+
+
+def _finding(said: Said) -> Mapping[str, Any]:
+    finding = said.finding
+    return {
+        "kind": finding.kind,
+        "severity": finding.severity,
+        "where": finding.where,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "difference": finding.difference,
+        "explanation": said.text,
+    }

@@ -1,0 +1,117 @@
+"""A report for a terminal: the table, the findings under it in sentences, and the answers."""
+
+from reconcile.formula import to_ascii
+from reconcile.report import Report, Row
+
+COLUMNS = ("component", "formula", "each", "×", "total", "share", "verdict")
+_ALIGN = ("left", "left", "right", "right", "right", "right", "left")
+_MARKS = {"error": "ERROR", "warning": "warning", "note": "note"}
+
+
+def render(report: Report, width: int | None = None, ascii_only: bool = False) -> str:
+    """The whole report as text. A table wider than `width` continues below, between columns; nothing is cut."""
+    from textwrap import fill
+
+    def flow(text: str, first: str, rest: str) -> str:
+        if width is None:
+            return first + text
+        return fill(
+            text, max(width, 40), initial_indent=first, subsequent_indent=rest,
+            break_long_words=False, break_on_hyphens=False,
+        )  # fmt: skip
+
+    parts = [flow(line, "", "  ") for line in heading(report)]
+    parts += ["", table(report, width), ""]
+    parts += [flow(line, "", "  ") for line in summary(report)]
+    for answer in report.answers:
+        parts += ["", flow(answer.title, "", "  "), *(flow(line, "- ", "  ") for line in answer.lines)]
+    if report.findings:
+        parts += ["", "Findings"]
+    parts += [flow(f"{_MARKS[said.finding.severity]}: {said.text}", "- ", "  ") for said in report.findings]
+    text = "\n".join(parts) + "\n"
+    return to_ascii(text) if ascii_only else text
+
+
+def heading(report: Report) -> list[str]:
+    """What was reconciled, how it was made, and its dimensions."""
+    subject = report.subject
+    made = {"now": "built now", "cache": "from the cache of what was built before"}.get(subject.made, "")
+    versions = subject.versions
+    how = []
+    if versions:
+        how = [f"{subject.dialect} {versions['keras-bert']} on TensorFlow {versions['tensorflow']}, {made}"]
+    return [f"{subject.title} ({subject.name})", *how, dimensions_line(report), *defaults_lines(report)]
+
+
+def defaults_lines(report: Report) -> list[str]:
+    """The arguments that the spec leaves to the builder, if there are any."""
+    given = ", ".join(f"{name} = {value}" for name, value in report.defaulted.items())
+    return [f"by default of {report.subject.dialect}: {given}"] if given else []
+
+
+def dimensions_line(report: Report) -> str:
+    """Every dimension that the model has, as `V = 30,000`."""
+    return " · ".join(f"{name} = {size:,}" for name, size in report.dimensions.items() if size is not None)
+
+
+def summary(report: Report) -> list[str]:
+    """The total again, with what is trainable of it and the totals that people quote."""
+    lines = []
+    if report.non_trainable:
+        lines.append(f"trainable {report.trainable:,}, not trainable {report.non_trainable:,}")
+    totals = " · ".join(f"{name} {size:,}" for name, size in report.totals.items() if size is not None)
+    if totals:
+        lines.append(f"as totals that people quote: {totals}")
+    return lines
+
+
+def cells(row: Row, total: int) -> list[str]:
+    """A row's cells, in the order of COLUMNS."""
+    counts = [f"{row.each:,}", f"{row.times:,}", f"{row.total:,}"]
+    return [row.node, row.formula, *counts, share(row.total, total), row.verdict]
+
+
+def share(part: int, whole: int) -> str:
+    """A part of the whole in per cent with one decimal, reckoned in integers."""
+    if not whole:
+        return ""
+    tenths = (2000 * part + whole) // (2 * whole)
+    return f"{'−' if tenths < 0 else ''}{abs(tenths) // 10}.{abs(tenths) % 10} %"
+
+
+def all_cells(report: Report) -> list[list[str]]:
+    """Every row, and the total under them."""
+    rows = [cells(row, report.total) for row in report.rows]
+    return [*rows, ["total", "", "", "", f"{report.total:,}", share(report.total, report.total), ""]]
+
+
+def table(report: Report, width: int | None = None) -> str:
+    """The table, in as many banks of columns as the width needs; every bank starts with the component."""
+    rows = all_cells(report)
+    whole = _tabulated(rows, range(len(COLUMNS)))
+    if width is None or _wide(whole) <= width:
+        return whole
+    banks, bank = [], [0]
+    for column in range(1, len(COLUMNS)):
+        if len(bank) > 1 and _wide(_tabulated(rows, [*bank, column])) > width:
+            banks.append(bank)
+            bank = [0]
+        bank.append(column)
+    return "\n\n".join(_tabulated(rows, bank) for bank in [*banks, bank])
+
+
+def _tabulated(rows: list[list[str]], columns: "list[int] | range") -> str:
+    from tabulate import tabulate
+
+    text: str = tabulate(
+        [[row[column] for column in columns] for row in rows],
+        [COLUMNS[column] for column in columns],
+        tablefmt="simple",
+        colalign=[_ALIGN[column] for column in columns],
+        disable_numparse=True,
+    )
+    return text
+
+
+def _wide(text: str) -> int:
+    return max(map(len, text.splitlines()))

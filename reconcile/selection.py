@@ -1,0 +1,162 @@
+"""Selections: signed sets of components by path pattern, and the one algebra over them.
+
+Named totals, "X without Y", references and mistakes are all selections; what lies between two figures falls out of
+subtracting their accounts.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Protocol, Self
+
+from reconcile.datafile import check_keys
+from reconcile.errors import InputError
+from reconcile.formula import Formula
+
+Account = dict[str, Formula]
+"""What a selection counts: component path to its share, negative where it is taken away."""
+
+_SIGN = re.compile(r"\s+([-+−])\s+")
+_INDEX = re.compile(r"\[(\d+)(?:\.\.(\d+))?\]")
+_KEYS = ("of", "drop", "keep", "replace", "times", "tied")
+
+
+class ComponentLike(Protocol):
+    """What the algebra needs to know of a component."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def size(self) -> Formula: ...
+    @property
+    def times(self) -> Formula: ...
+    @property
+    def tied_to(self) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """`of` lists signed patterns, names of totals, or selections; then `keep`, `drop`, `replace` and `times` apply.
+
+    `tied` counts a component that shares another's storage as if it had its own.
+    """
+
+    of: "tuple[tuple[int, str | Selection], ...]"
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    replace: tuple[tuple[str, Formula], ...] = ()
+    times: Formula = Formula.of(1)  # noqa: RUF009 - immutable
+    tied: bool = False
+
+    @classmethod
+    def read(cls, entry: Any, place: str) -> Self:
+        """Read a selection from a data file: `"backbone + pooler"`, a list of names, or a table with options."""
+        if isinstance(entry, str | list):
+            return cls(_signed(entry, place))
+        if not isinstance(entry, dict):
+            raise InputError(place, got=repr(entry), takes="a selection: text, a list, or a table with `of`")
+        check_keys(place, entry, _KEYS, ("of",))
+        return cls(
+            of=_signed(entry["of"], place),
+            keep=_listed(entry.get("keep", [])),
+            drop=_listed(entry.get("drop", [])),
+            replace=tuple((name, Formula.of(value)) for name, value in entry.get("replace", {}).items()),
+            times=Formula.of(entry.get("times", 1)),
+            tied=entry.get("tied", False),
+        )
+
+    def account(self, components: Iterable[ComponentLike], totals: Mapping[str, "Selection"]) -> Account | None:
+        """What it counts over these components; None when a pattern in it finds nothing among them."""
+        components = tuple(components)
+        sums: Account = {}
+        for sign, name in self.of:
+            part = self._counted(name, components, totals)
+            if part is None:
+                return None
+            add(sums, part, sign)
+        values = dict(self.replace)
+        return {
+            path: count
+            for path, share in sums.items()
+            if (not self.keep or any(matches(pattern, path) for pattern in self.keep))
+            and not any(matches(pattern, path) for pattern in self.drop)
+            and (count := share.substitute(values) * self.times)
+        }
+
+    def _counted(
+        self, name: "str | Selection", components: tuple[ComponentLike, ...], totals: Mapping[str, "Selection"]
+    ) -> Account | None:
+        named = totals.get(name) if isinstance(name, str) else name
+        if named is not None and named.of != ((1, name),):
+            return replace(named, tied=named.tied or self.tied).account(components, totals)
+        assert isinstance(name, str)
+        pattern, number = _INDEX.sub("[*]", name), _how_many(name)
+        found = [part for part in components if matches(pattern, part.path)]
+        if not found:
+            return None
+        return {
+            part.path: part.size * (part.times if number is None else number)
+            for part in found
+            if part.tied_to is None or self.tied
+        }
+
+
+def add(into: Account, other: Mapping[str, Formula], sign: int = 1) -> None:
+    """Add (or, with sign −1, subtract) an account, leaving out what comes to nothing."""
+    for path, share in other.items():
+        into[path] = into.get(path, Formula.of(0)) + share * sign
+        if not into[path]:
+            del into[path]
+
+
+def bridge(from_: Mapping[str, Formula], to: Mapping[str, Formula]) -> Account:
+    """What must be added to one account to reach another, component by component."""
+    result: Account = {}
+    add(result, to)
+    add(result, from_, -1)
+    return result
+
+
+def value(account: Mapping[str, Formula]) -> Formula:
+    """The sum of an account."""
+    return sum(account.values(), Formula.of(0))
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a path is what a pattern names, or lies below it: `*` is one name, `**` any number of them."""
+    return _compiled(pattern)(path) is not None
+
+
+@cache
+def _compiled(pattern: str) -> Callable[[str], re.Match[str] | None]:
+    text = ""
+    for part in pattern.split("."):
+        if part == "**":
+            text += r"(?:[^.]+\.)*"
+        else:
+            text += re.escape(part).replace(r"\[\*\]", r"\[[^\]]*\]").replace(r"\*", "[^.]*") + r"\."
+    text = text.removesuffix(r"\.") + r"(?![^.])"
+    return re.compile(text).match
+
+
+def _signed(entry: Any, place: str) -> tuple[tuple[int, str | Selection], ...]:
+    if isinstance(entry, list):
+        return tuple((1, item if isinstance(item, str) else Selection.read(item, place)) for item in entry)
+    if not isinstance(entry, str):
+        raise InputError(place, "of", repr(entry), "text, or a list of names and selections")
+    pieces = _SIGN.split(entry.strip())
+    signs = [1, *(1 if sign == "+" else -1 for sign in pieces[1::2])]
+    return tuple(zip(signs, pieces[::2], strict=True))
+
+
+def _listed(entry: str | list[str]) -> tuple[str, ...]:
+    return (entry,) if isinstance(entry, str) else tuple(entry)
+
+
+def _how_many(name: str) -> int | None:
+    """How many blocks a name with numbers stands for; None for all of them."""
+    found = _INDEX.search(name)
+    if found is None:
+        return None
+    return int(found[2]) - int(found[1]) + 1 if found[2] else 1

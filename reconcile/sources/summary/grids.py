@@ -1,0 +1,95 @@
+"""Where the columns of a table stand: from its header, or from its rows where the header is missing."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reconcile.sources.summary.blocks import HEADINGS, shortened
+
+ROLES = ("name", "shape", "count", "inbound", "trainable")
+"""What the columns hold, in the order of the headings."""
+
+_HEADER = re.compile(
+    " +".join(f"(?P<{role}>{shortened(heading)})" for role, heading in zip(ROLES[:3], HEADINGS[:3], strict=True))
+    + "".join(f"(?: +(?P<{role}>{shortened(heading)}))?" for role, heading in zip(ROLES[3:], HEADINGS[3:], strict=True))
+    + r"\W*$"
+)
+_CHUNK = re.compile(r"\S+(?: \S+)*")
+_FIGURE = re.compile(r"[0-9][0-9,_]*$")
+_SHAPE = re.compile(r"[(\[{?]|multiple")
+_FLAG = re.compile(r"[YN]$")
+_INBOUND = re.compile(r"\[?'?[\w./-]+\[|\[\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The columns' roles and the offsets where they begin; `end` is the offset behind the last one, if known."""
+
+    columns: tuple[tuple[str, int], ...]
+    end: int | None = None
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """What the columns hold."""
+        return tuple(role for role, _ in self.columns)
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """Where they begin."""
+        return tuple(start for _, start in self.columns)
+
+    def width(self, role: str) -> int | None:
+        """Characters from where a column begins to where the next does, or the line ends; None if not known."""
+        place = self.roles.index(role)
+        end = (*self.starts, self.end)[place + 1]
+        return None if end is None else end - self.starts[place]
+
+    def is_last(self, role: str) -> bool:
+        """Whether no column stands to the right."""
+        return self.roles[-1] == role
+
+
+def grid_of_header(header: str, rule_length: int | None) -> Grid | None:
+    """The columns as the first line of a header names them, in full or cut short; None when it names no columns."""
+    found = _HEADER.search(header)
+    if not found:
+        return None
+    named = [role for role in ROLES if found[role]]
+    last = named[-1]
+    if found[last] != HEADINGS[ROLES.index(last)]:
+        end: int | None = found.end(last)  # the heading itself fills its column
+    else:
+        lengths = [length for length in (rule_length, len(header)) if length and length > found.end(last)]
+        end = min(lengths, default=None)
+    return Grid((("name", 0), *((role, found.start(role)) for role in named[1:])), end)
+
+
+def grid_of_rows(lines: Iterable[str]) -> Grid | None:
+    """The columns as most rows show them: counts begin where figures do, shapes where brackets do. None if none do."""
+    votes: dict[str, Counter[int]] = {role: Counter() for role in ROLES}
+    for line in lines:
+        for role, start in _roles_of_chunks(line):
+            votes[role][start] += 1
+    found = {role: vote.most_common(1)[0][0] for role, vote in votes.items() if vote}
+    if not found.keys() >= {"shape", "count"}:
+        return None
+    columns = [("name", 0), *((role, found[role]) for role in ROLES[1:] if role in found)]
+    ordered = all(left[1] < right[1] for left, right in zip(columns, columns[1:], strict=False))
+    return Grid(tuple(columns)) if ordered else None
+
+
+def _roles_of_chunks(line: str) -> Iterable[tuple[str, int]]:
+    """Which columns the parts of a line stand in, if a figure stands among them: (role, offset)."""
+    chunks = [(chunk.start(), chunk[0]) for chunk in _CHUNK.finditer(line)]
+    place = next((place for place, (_, text) in enumerate(chunks) if place and _FIGURE.match(text)), None)
+    if place is None:
+        return
+    yield "count", chunks[place][0]
+    if place == 2 and _SHAPE.match(chunks[1][1]):
+        yield "shape", chunks[1][0]
+    for start, text in chunks[place + 1 :]:
+        if _FLAG.match(text):
+            yield "trainable", start
+        elif _INBOUND.match(text):
+            yield "inbound", start

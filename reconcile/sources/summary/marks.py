@@ -1,0 +1,54 @@
+"""What one line of a summary is, told from the line alone."""
+
+import re
+
+from reconcile.sources.summary.cleaning import LONGEST
+
+MODEL = re.compile(r'\bModel: {0,3}["\u201c]')
+TOTALS = re.compile(r"\b(total|non[-_ ]?trainable|trainable|optimizer)[-_ ]param(?:eter)?s?\b", re.IGNORECASE)
+"""Labels of the figures below a table: `Total params`, `Non-trainable params` and so on."""
+
+LOG = re.compile(
+    r"(?:WARNING|INFO|ERROR|DEBUG|CRITICAL|FATAL)[: ]|\w+Warning: |Traceback \(most"
+    r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\b[IWEF]\d{4} \d\d:\d\d|\[\d\d:\d\d:\d\d\]|\b\d+/\d+ \[|\bEpoch \d"
+    r"|(?:/|\b[A-Z]:\\)[^\s:]{1,300}\.py:\d"
+)
+"""What programs write to the terminal while Keras prints."""
+
+VERTICAL = "\u2502\u2503\u2551\u250a\u2506"
+_VERTICALS = re.compile(f"[{VERTICAL}]")
+_RUN = re.compile(r"([_=\u00af\u2014\u2015-])\1{9,}")
+_HORIZONTAL = "-=\u2500\u2501\u2550\u254c\u254d"
+_BOX = "".join(map(chr, range(0x2500, 0x2580)))
+_DECORATION = " \t>#*/;%|0123456789:."
+
+
+def is_row_of_box(line: str) -> bool:
+    """Whether cells of the line stand between vertical lines (Keras 3, Markdown) and not in a nested model's frame."""
+    return bool(_VERTICALS.search(line)) or "|" in line.strip(" |")
+
+
+def is_blank(line: str) -> bool:
+    """Whether nothing is printed, apart from the frame of a nested model."""
+    return not line.strip(" \t|#*>/")
+
+
+def rule(line: str) -> str:
+    """The character that a horizontal line is drawn with, or the empty string."""
+    if len(line) > LONGEST:
+        return ""
+    run = _RUN.search(line)
+    if run and run.start() < 80 and not line[run.end() :].strip(f" |\"',\\n{run[1]}"):
+        return run[1]
+    frame = line.strip(_DECORATION)
+    drawn = sum(frame.count(char) for char in _HORIZONTAL)
+    return "-" if drawn > 2 and not frame.strip(_BOX + "-=+|: ") else ""
+
+
+def is_header(line: str) -> bool:
+    """Whether the line names the columns in full."""
+    return len(line) <= LONGEST and (
+        "Layer (type)" in line
+        or "Layer (name)" in line  # Keras 0.3
+        or ("Layer" in line and "Param" in line and ("Output" in line or "|" in line))
+    )

@@ -1,0 +1,67 @@
+"""Build one keras-bert model from a job on standard input; print its description as JSON on standard output.
+
+The job: {"arguments": {...}, "memory_limit": bytes or null}. Standard library only, in the syntax of Python 3.6.
+Everything that libraries print goes to standard error, so that standard output holds the JSON and nothing else.
+"""
+
+import gc
+import json
+import os
+import sys
+import threading
+import time
+
+OVER_MEMORY = 86
+NOT_INSTALLED = 87
+
+
+def watch_memory(limit):
+    """End the process with a message once its resident memory has gone over `limit` bytes."""
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    while True:
+        used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+        if used > limit:
+            sys.stderr.write("memory limit: used %d of %d bytes\n" % (used, limit))
+            sys.stderr.flush()
+            os._exit(OVER_MEMORY)
+        time.sleep(0.05)
+
+
+def build(arguments):
+    """The model that get_model makes of the arguments: without `training`, the one between inputs and outputs."""
+    import tensorflow as tf
+    from describe import describe
+
+    try:
+        from keras_bert import get_model
+    except ImportError as error:
+        sys.stderr.write("keras-bert cannot be imported: %s\n" % error)
+        sys.exit(NOT_INSTALLED)
+    # In a graph of its own a model has layers, shapes and names, and no arrays: nothing is allocated or initialised.
+    with tf.Graph().as_default():
+        built = get_model(**arguments)
+        if not hasattr(built, "layers"):
+            inputs, outputs = built[:2]
+            built = tf.keras.models.Model(inputs, outputs)
+        return describe(built)
+
+
+def main():
+    out = os.dup(1)
+    os.dup2(2, 1)
+    job = json.load(sys.stdin)
+    if job.get("memory_limit"):
+        threading.Thread(target=watch_memory, args=(job["memory_limit"],), daemon=True).start()
+    gc.disable()  # importing TensorFlow and building make no garbage worth the many passes over millions of objects
+    described = build(job["arguments"])
+    with os.fdopen(out, "w") as stream:
+        json.dump(described, stream)
+        stream.flush()
+    sys.stderr.flush()
+    os._exit(0)  # tearing TensorFlow down takes a good part of a second and frees nothing that the exit does not
+
+
+if __name__ == "__main__":
+    main()
