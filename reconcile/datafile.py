@@ -1,5 +1,6 @@
 """Data files (TOML and JSON) read with every key checked: what is wrong is told by file and key."""
 
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -11,6 +12,9 @@ from reconcile.errors import InputError
 PACKAGE = Path(__file__).parent
 LARGEST = 4 * 2**20
 """Bytes of the largest file taken for a data file; a configuration is a few kilobytes."""
+
+LONGEST_SHOWN = 80
+"""Characters of a wrong value that an error message repeats."""
 
 MOST_NAMED = 20
 """Names that an error message lists; more would bury what is wrong."""
@@ -50,6 +54,23 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(path, got=str(error), takes="TOML") from None
     except RecursionError:
         raise InputError(path, got="tables nested too deeply", takes="TOML") from None
+    except ValueError:  # the one that is left: Python reads no decimal number of more than 4,300 digits
+        raise InputError(path, got="a number of thousands of digits", takes="numbers that a model can have") from None
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a JSON file, constants such as NaN as text. Raises InputError when it cannot be read as one."""
+    try:
+        table = json.loads(read_text(path), parse_constant=lambda text: text)
+    except json.JSONDecodeError as error:
+        raise InputError(path, f"line {error.lineno}", error.msg, "JSON") from None
+    except RecursionError:
+        raise InputError(path, got="lists nested too deeply", takes="JSON") from None
+    except ValueError:
+        raise InputError(path, got="a number of thousands of digits", takes="numbers that a model can have") from None
+    if not isinstance(table, dict):
+        raise InputError(path, got=shown(table), takes="an object, {...}")
+    return table
 
 
 @cache
@@ -91,8 +112,22 @@ def take(file: object, table: Table, key: str, kind: type, default: Any = ..., u
         return default
     value = table[key]
     if type(value) is not kind:
-        raise InputError(file, place, f"{value!r} ({name_of(value)})", KIND_NAMES[kind])
+        raise InputError(file, place, shown(value), KIND_NAMES[kind])
     return value
+
+
+def shown(value: object) -> str:
+    """A value that is not of the type it should be, with the name of its type."""
+    return f"{clipped(value)} ({name_of(value)})"
+
+
+def clipped(value: object) -> str:
+    """A value as a message repeats it: long ones by their beginning and their length."""
+    digits = value.bit_length() * 30103 // 100000 if isinstance(value, int) else 0
+    text = f"a number of about {digits:,} digits" if digits > LONGEST_SHOWN else repr(value)
+    if len(text) > LONGEST_SHOWN:
+        return f"{text[:LONGEST_SHOWN]}... and {len(text) - LONGEST_SHOWN:,} characters more"
+    return text
 
 
 KIND_NAMES = {

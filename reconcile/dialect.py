@@ -24,6 +24,7 @@ class LayerRule:
     """
 
     name: re.Pattern[str]
+    text: str
     to: str
     tensors: tuple[tuple[re.Pattern[str], str], ...] | None
     tied: Mapping[str, str]
@@ -33,7 +34,22 @@ class LayerRule:
         found = self.name.fullmatch(layer_name)
         if found is None:
             return None
-        return re.sub(r"\{(\w+)\}", lambda place: str(int(found[place[1]]) - index_base + 1), self.to)
+        return self.at(int(found["block"]) - index_base + 1 if "block" in found.groupdict() else None)
+
+    def at(self, block: int | None) -> str:
+        """The component with the block's number, counted from 1, put in."""
+        return self.to if block is None else self.to.replace("{block}", str(block))
+
+    def component_of_cut(self, visible: str, index_base: int) -> str | None:
+        """The component of a layer whose name begins with what is visible; None when it cannot, or its block is cut."""
+        head, indexed, tail = self.text.partition("{block}")
+        if not indexed:
+            return self.to if head.startswith(visible) else None
+        number = re.match(r"\d+", visible[len(head) :]) if visible.startswith(head) else None
+        rest = visible[len(head) + len(number[0]) :] if number else ""
+        if number is None or not rest or not tail.startswith(rest):
+            return None
+        return self.at(int(number[0]) - index_base + 1)
 
     def part(self, tensor_name: str) -> str | None:
         """The part within the component that a tensor of this name is (empty: all of it); None when it is none."""
@@ -104,7 +120,7 @@ def _rule(file: str, name: str, entry: Any) -> LayerRule:
     if tensors != "same" and not isinstance(tensors, dict):
         raise InputError(file, f"layers.{name}.tensors", repr(tensors), '"same" or a table of names')
     pairs = None if tensors == "same" else tuple(_alternatives(tensors))
-    return LayerRule(_pattern(name), entry["to"], pairs, entry.get("tied", {}))
+    return LayerRule(_pattern(name), name, entry["to"], pairs, entry.get("tied", {}))
 
 
 def _alternatives(tensors: Mapping[str, str]) -> Iterator[tuple[re.Pattern[str], str]]:

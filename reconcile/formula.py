@@ -38,6 +38,9 @@ _TOKEN = re.compile(
 _SAME = {"−": "-", "·": "*", "×": "*", "∗": "*", "⋅": "*", "^": "**"}
 
 
+_ONE = (((), 1),)
+
+
 def _rank(order: str) -> Callable[[str], tuple[int, str]]:
     places = {name: place for place, name in enumerate(order.split())}
     return lambda name: (places.get(name, len(places)), name)
@@ -89,14 +92,16 @@ class Formula:
         return Formula.collect([*self.terms, *other.terms])
 
     def __mul__(self, other: "Formula | int") -> "Formula":
-        if other == 1:
-            return self
         other = Formula.of(other)
+        if other.terms == _ONE or self.terms == _ONE:
+            return self if other.terms == _ONE else other
         if len(self.terms) * len(other.terms) > MOST_TERMS:
             raise FormulaError(f"a product of more than {MOST_TERMS:,} terms")
         result = Formula.collect((_product(left, right), a * b) for left, a in self.terms for right, b in other.terms)
         if any(coefficient.bit_length() > MOST_BITS for _, coefficient in result.terms):
             raise FormulaError(f"a number of more than {MOST_BITS:,} bits")
+        if any(power > HIGHEST_POWER for monomial, _ in result.terms for _, power in monomial):
+            raise FormulaError(f"a power of more than {HIGHEST_POWER}")
         return result
 
     __radd__ = __add__
@@ -188,11 +193,12 @@ def with_numbers(text: str, dimensions: Mapping[str, int | None]) -> str:
 
 
 def to_ascii(text: str) -> str:
-    """Rewrite a printed formula or sentence with ASCII signs only: `4*(H^2 + H)`."""
+    """Rewrite a printed formula or sentence with ASCII signs only: `4*(H^2 + H)`; no other sign is lost."""
+    text = text.replace(" · ", "; ")  # between the members of a list, where a star would read as a product
     text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: "^" + match[0].translate(_FROM_SUPERSCRIPTS), text)
     for sign, plain in {"·": "*", "×": "x", "−": "-", "…": "...", "≠": "!=", "→": "->", "–": "-", "Σ": "sum"}.items():
         text = text.replace(sign, plain)
-    return text
+    return text.encode("ascii", "backslashreplace").decode()
 
 
 def dimension(name: str) -> Formula:
@@ -278,7 +284,7 @@ def _summands(formula: Formula) -> Iterator[tuple[int, str]]:
             yield _printed(group[0])
             continue
         common = gcd(*(c for _, c in group)) * (-1 if group[0][1] < 0 else 1)
-        if power == 0 and (len(groups) > 1 or common == 1):
+        if power == 0 and (len(groups) > 1 or abs(common) == 1):
             yield from (_printed(term) for term in group)
             continue
         inner = [(tuple(f for f in monomial if f[0] != MULTIPLICITY), c // common) for monomial, c in group]
@@ -338,12 +344,13 @@ class _Parser:
         return value
 
     def product(self) -> Formula:
-        if self.accept("-"):
-            return -self.product()
+        negative = False
+        while self.accept("-"):
+            negative = not negative
         value = self.power()
         while self.accept("*"):
             value = value * self.power()
-        return value
+        return -value if negative else value
 
     def power(self) -> Formula:
         value = self.atom()

@@ -1,25 +1,26 @@
 """Joins the rooms: a spec or a source goes in, a report comes out. It parses no arguments and prints nothing."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from reconcile.comparison import (
-    Judgement,
     compare_counts,
+    compare_meant,
     compare_references,
     compare_setting,
     compare_spec,
+    compare_summary,
     judge,
 )
 from reconcile.dialect import load_dialect
 from reconcile.environments.build import TIMEOUT, build_inventory
-from reconcile.explain.derivation import derive, derived_nodes
-from reconcile.explain.wording import number, sentence
-from reconcile.finding import SEVERITIES, Finding
-from reconcile.mapping import Ledger, Placed, map_tensors
+from reconcile.finding import Finding
+from reconcile.inventory import Inventory
+from reconcile.mapping import Ledger, map_rows, map_tensors
 from reconcile.reference import Reference, load_reference
-from reconcile.report import LayerLine, Passage, Report, Said, Subject, table_rows
+from reconcile.report import Report, Subject, assemble
 from reconcile.spec import Spec, load_spec
-from reconcile.taxonomy import load_architecture, template
+from reconcile.taxonomy import load_architecture
 
 
 def build(
@@ -42,7 +43,41 @@ def build(
     judgements = tuple(judge(reference, ledger) for reference in references if reference.counts_parameters)
     findings = [*compare_counts(ledger), *compare_spec(spec), *_settings(spec, references)]
     findings += compare_references(judgements)
-    return _report("build", spec, ledger, judgements, findings, depth)
+    subject = Subject(
+        spec.name, spec.title, spec.source, spec.builder, spec.architecture, inventory.made, inventory.versions
+    )
+    defaulted = {name: value for name, value in spec.arguments.items() if name in spec.defaulted}
+    return assemble("build", subject, ledger, findings, depth, judgements, defaulted)
+
+
+def read(text: str, source: str, *, depth: str = "group", meant: str | None = None) -> tuple[Report, ...]:
+    """Reconcile every summary in a text, in order; `meant` names the spec of the model that each should be.
+
+    Raises InputError when there is no summary, or the spec cannot be read.
+    """
+    from reconcile.sources.summary import read_text
+    from reconcile.sources.text import heads_in
+
+    spec = load_spec(meant) if meant else None
+    heads = heads_in(text)
+    return tuple(_read(inventory, heads, depth, spec) for inventory in read_text(text, source))
+
+
+def _read(inventory: Inventory, heads: int | None, depth: str, spec: Spec | None) -> Report:
+    ledger = with_heads(map_rows(inventory), heads)
+    findings = [*compare_summary(ledger), *(compare_meant(ledger, spec) if spec else ())]
+    architecture = ledger.architecture.name if ledger.architecture else None
+    dialect = ledger.dialect.name if ledger.dialect else None
+    subject = Subject(inventory.source, "Keras summary", inventory.source, dialect, architecture)
+    return assemble("read", subject, ledger, findings, depth)
+
+
+def with_heads(ledger: Ledger, heads: int | None) -> Ledger:
+    """The ledger with the number of heads that a text states, where it divides the hidden size that the counts give."""
+    hidden = ledger.dimensions.get("H")
+    if ledger.architecture is None or heads is None or not hidden or hidden % heads:
+        return ledger
+    return replace(ledger, dimensions=ledger.architecture.complete({**ledger.dimensions, "A": heads}))
 
 
 def spec_references(spec: Spec) -> tuple[Reference, ...]:
@@ -65,73 +100,3 @@ def _settings(spec: Spec, references: tuple[Reference, ...]) -> Iterator[Finding
         if same:
             yield Finding("setting-agrees", "note", reference.id, facts={"names": same, "reference": reference})
         yield from differing
-
-
-def _report(
-    command: str,
-    spec: Spec,
-    ledger: Ledger,
-    judgements: tuple[Judgement, ...],
-    findings: list[Finding],
-    depth: str,
-) -> Report:
-    inventory = ledger.inventory
-    totals = ledger.totals
-    quoted = {name: count for name in ledger.architecture.quoted if (count := totals[name]) is not None}
-    findings.sort(key=lambda finding: -SEVERITIES.index(finding.severity))
-    return Report(
-        command=command,
-        subject=Subject(
-            spec.name, spec.title, spec.source, spec.builder, spec.architecture, inventory.made, inventory.versions
-        ),
-        dimensions=ledger.dimensions,
-        defaulted={name: value for name, value in spec.arguments.items() if name in spec.defaulted},
-        total=ledger.total,
-        accounted=ledger.accounted,
-        residual=ledger.residual,
-        trainable=inventory.trainable,
-        non_trainable=inventory.non_trainable,
-        totals=totals,
-        rows=table_rows(ledger, depth),
-        components=ledger.assignments,
-        layers=tuple(LayerLine(placed, _parts(placed, ledger)) for placed in ledger.placed),
-        unmapped=ledger.unmapped,
-        judgements=judgements,
-        findings=tuple(Said(finding, sentence(_with_totals(finding, quoted))) for finding in findings),
-        answers=_answers(ledger),
-    )
-
-
-def _with_totals(finding: Finding, totals: dict[str, int]) -> Finding:
-    return Finding(
-        finding.kind,
-        finding.severity,
-        finding.where,
-        finding.expected,
-        finding.actual,
-        {**finding.facts, "totals": totals},
-    )
-
-
-def _parts(placed: Placed, ledger: Ledger) -> tuple[tuple[str, int], ...]:
-    if placed.node is None:
-        return ()
-    formula = ledger.architecture.size(placed.node, ledger.options)
-    return ((str(formula), formula.evaluate(ledger.dimensions)),)
-
-
-def _answers(ledger: Ledger) -> tuple[Passage, ...]:
-    """The derivation of every node that there is more to say of, once for all blocks."""
-    answers = []
-    for node in derived_nodes(ledger.architecture):
-        holders = [placed for placed in ledger.placed if placed.node and template(placed.node) == node]
-        if not holders:
-            continue
-        derivation = derive(ledger.architecture, node, ledger.dimensions, ledger.options)
-        layer = holders[0].layer
-        title = (
-            f"Where {number(derivation.size)} comes from: {derivation.words} "
-            f"({len(holders)} × {layer.class_name}, from {layer.name} on)"
-        )
-        answers.append(Passage(title, derivation.lines))
-    return tuple(answers)

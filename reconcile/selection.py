@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Protocol, Self
 
-from reconcile.datafile import check_keys
-from reconcile.errors import InputError
+from reconcile.datafile import check_keys, take
+from reconcile.errors import FormulaError, InputError
 from reconcile.formula import Formula
 
 Account = dict[str, Formula]
@@ -59,11 +59,14 @@ class Selection:
         check_keys(place, entry, _KEYS, ("of",))
         return cls(
             of=_signed(entry["of"], place),
-            keep=_listed(entry.get("keep", [])),
-            drop=_listed(entry.get("drop", [])),
-            replace=tuple((name, Formula.of(value)) for name, value in entry.get("replace", {}).items()),
-            times=Formula.of(entry.get("times", 1)),
-            tied=entry.get("tied", False),
+            keep=_listed(place, "keep", entry),
+            drop=_listed(place, "drop", entry),
+            replace=tuple(
+                (name, read_formula(place, f"replace.{name}", value))
+                for name, value in take(place, entry, "replace", dict, {}).items()
+            ),
+            times=read_formula(place, "times", entry.get("times", 1)),
+            tied=take(place, entry, "tied", bool, False),
         )
 
     def account(self, components: Iterable[ComponentLike], totals: Mapping[str, "Selection"]) -> Account | None:
@@ -130,14 +133,29 @@ def matches(pattern: str, path: str) -> bool:
 
 @cache
 def _compiled(pattern: str) -> Callable[[str], re.Match[str] | None]:
+    parts = pattern.split(".")
+    while parts and parts[-1] == "**":  # whatever lies below is named by what is above it
+        parts.pop()
+    if not parts:
+        return re.compile("").match
     text = ""
-    for part in pattern.split("."):
+    for part in parts:
         if part == "**":
             text += r"(?:[^.]+\.)*"
         else:
             text += re.escape(part).replace(r"\[\*\]", r"\[[^\]]*\]").replace(r"\*", "[^.]*") + r"\."
     text = text.removesuffix(r"\.") + r"(?![^.])"
     return re.compile(text).match
+
+
+def read_formula(file: object, key: str, entry: Any) -> Formula:
+    """A formula that stands in a data file. Raises InputError, naming file and key, when it cannot be read."""
+    if type(entry) not in (str, int):
+        raise InputError(file, key, repr(entry), "a formula or a whole number")
+    try:
+        return Formula.of(entry)
+    except FormulaError as error:
+        raise InputError(file, key, str(error), "a formula") from None
 
 
 def _signed(entry: Any, place: str) -> tuple[tuple[int, str | Selection], ...]:
@@ -150,8 +168,12 @@ def _signed(entry: Any, place: str) -> tuple[tuple[int, str | Selection], ...]:
     return tuple(zip(signs, pieces[::2], strict=True))
 
 
-def _listed(entry: str | list[str]) -> tuple[str, ...]:
-    return (entry,) if isinstance(entry, str) else tuple(entry)
+def _listed(place: str, key: str, entry: Mapping[str, Any]) -> tuple[str, ...]:
+    value = entry.get(key, [])
+    patterns = (value,) if isinstance(value, str) else value
+    if not isinstance(patterns, list | tuple) or not all(isinstance(pattern, str) for pattern in patterns):
+        raise InputError(place, key, repr(value), "a pattern, or a list of patterns")
+    return tuple(patterns)
 
 
 def _how_many(name: str) -> int | None:

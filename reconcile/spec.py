@@ -1,12 +1,11 @@
 """Specs: what to build, as a file under `models/` or a `bert_config.json`; every value is checked before a build."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reconcile.datafile import PACKAGE, check_keys, name_of, near, read_text, read_toml, take
+from reconcile.datafile import PACKAGE, check_keys, clipped, near, read_json, read_text, read_toml, shown, take
 from reconcile.dialect import Dialect, dialect_names, load_dialect
 from reconcile.errors import InputError
 from reconcile.taxonomy import architecture_names, load_architecture
@@ -96,7 +95,7 @@ def load_spec(name: str) -> Spec:
     if not path.exists() and path.suffix == "" and path.name == name:
         models = f"a file, or a model that comes with the project: {near(name, model_names())}"
         raise InputError(name, got="no such file", takes=models)
-    if path.is_file() and read_text(path).lstrip().startswith("{"):
+    if path.is_file() and (path.suffix == ".json" or read_text(path).lstrip().startswith("{")):
         return _from_config(name, path)
     return _from_toml(name, path)
 
@@ -109,9 +108,7 @@ def _from_toml(name: str, path: Path) -> Spec:
     references = take(name, table, "references", list, [])
     for reference in references:
         if not isinstance(reference, str):
-            raise InputError(
-                name, "references", f"{reference!r} ({name_of(reference)})", "names of references, as text"
-            )
+            raise InputError(name, "references", shown(reference), "names of references, as text")
     return _checked(
         name,
         path,
@@ -127,14 +124,10 @@ def _from_toml(name: str, path: Path) -> Spec:
 
 def _from_config(name: str, path: Path) -> Spec:
     """A Google or Hugging Face configuration as a spec for keras-bert, sequences as long as the position table."""
-    try:
-        table = json.loads(read_text(path), parse_constant=lambda text: text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        place = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else None
-        raise InputError(name, place, got=str(getattr(error, "msg", error)), takes="JSON") from None
+    table = read_json(path)
     kind = table.get("model_type", "bert")
     if kind != "bert":
-        raise InputError(name, "model_type", repr(kind), "'bert', which is what keras-bert builds")
+        raise InputError(name, "model_type", clipped(kind), "'bert', which is what keras-bert builds")
     dialect = load_dialect("keras-bert")
     if "vocab_size" not in table:
         raise InputError(name, "vocab_size", "nothing", "a whole number (a BERT configuration has one)")
@@ -213,11 +206,11 @@ def _check_together(
     if other := entry.get("blocks"):
         blocks = arguments[other]
         if isinstance(value, int) and not 1 <= value <= blocks:
-            raise InputError(name, places[argument], value, f"1 to {other}, which is {blocks}")
+            raise InputError(name, places[argument], clipped(value), f"1 to {other}, which is {blocks}")
         for place in value if isinstance(value, list) else ():
             if not -blocks <= place < blocks:
                 takes = f"block numbers from {-blocks} to {blocks - 1} ({other} is {blocks})"
-                raise InputError(name, places[argument], place, takes)
+                raise InputError(name, places[argument], clipped(place), takes)
 
 
 def _only_in(architecture: str, option: str) -> set[str]:
@@ -231,15 +224,16 @@ def _only_in(architecture: str, option: str) -> set[str]:
 def _one_of(name: str, table: Mapping[str, Any], key: str, default: str, allowed: list[str]) -> str:
     value = str(take(name, table, key, str, default))
     if value not in allowed:
-        raise InputError(name, key, repr(value), f"one of {', '.join(allowed)}")
+        raise InputError(name, key, clipped(value), f"one of {', '.join(allowed)}")
     return value
 
 
 def _size(name: str, place: str, value: Any, entry: Mapping[str, Any], dialect: Dialect) -> Any:
     if type(value) is not int:
-        raise InputError(name, place, f"{value!r} ({name_of(value)})", "a whole number of at least 1")
+        raise InputError(name, place, shown(value), "a whole number of at least 1")
     if not 1 <= value < 2**31:
-        raise InputError(name, place, value, "a whole number of at least 1" + (" and below 2³¹" if value > 0 else ""))
+        takes = "a whole number of at least 1" + (" and below 2³¹" if value > 0 else "")
+        raise InputError(name, place, clipped(value), takes)
     return value
 
 
@@ -249,20 +243,22 @@ def _size_or_none(name: str, place: str, value: Any, entry: Mapping[str, Any], d
 
 def _rate(name: str, place: str, value: Any, entry: Mapping[str, Any], dialect: Dialect) -> Any:
     if type(value) not in (int, float) or not 0 <= value <= 1:
-        got = f"{value!r} ({name_of(value)})" if type(value) not in (int, float) else value
+        got = shown(value) if type(value) not in (int, float) else clipped(value)
         raise InputError(name, place, got, "a number from 0 to 1")
     return value
 
 
 def _flag(name: str, place: str, value: Any, entry: Mapping[str, Any], dialect: Dialect) -> Any:
     if type(value) is not bool:
-        raise InputError(name, place, f"{value!r} ({name_of(value)})", "true or false")
+        raise InputError(name, place, shown(value), "true or false")
     return value
 
 
 def _activation(name: str, place: str, value: Any, entry: Mapping[str, Any], dialect: Dialect) -> Any:
     if value not in dialect.activations:
-        raise InputError(name, place, repr(value), near(str(value), dialect.activations))
+        raise InputError(
+            name, place, clipped(value), near(value if isinstance(value, str) else clipped(value), dialect.activations)
+        )
     return value
 
 
@@ -270,16 +266,14 @@ def _flag_none_or_prefixes(name: str, place: str, value: Any, entry: Mapping[str
     if value == "none" or type(value) is bool:
         return value
     if not isinstance(value, list) or not all(isinstance(prefix, str) for prefix in value):
-        raise InputError(
-            name, place, f"{value!r} ({name_of(value)})", 'true, false, "none" or a list of layer name prefixes'
-        )
+        raise InputError(name, place, shown(value), 'true, false, "none" or a list of layer name prefixes')
     return value
 
 
 def _blocks(name: str, place: str, value: Any, entry: Mapping[str, Any], dialect: Dialect) -> Any:
     numbers = value if isinstance(value, list) else [value]
     if not numbers or any(type(number) is not int for number in numbers):
-        raise InputError(name, place, f"{value!r} ({name_of(value)})", "a whole number, or a list of block numbers")
+        raise InputError(name, place, shown(value), "a whole number, or a list of block numbers")
     return value
 
 

@@ -9,17 +9,19 @@ from typing import Any
 from reconcile.datafile import PACKAGE, check_keys, packaged, take
 from reconcile.errors import InputError
 from reconcile.formula import Formula, product
-from reconcile.selection import Selection, matches
+from reconcile.selection import Selection, matches, read_formula
 
 _KEYS = (
     "title",
     "dimensions",
     "derived",
+    "usual",
     "options",
     "parts",
     "components",
     "totals",
     "quoted",
+    "groups",
     "rows",
     "views",
     "words",
@@ -67,10 +69,12 @@ class Architecture:
     title: str
     dimensions: Mapping[str, str]
     derived: Mapping[str, tuple[str, str]]
+    usual: Mapping[str, int]
     options: Mapping[str, str]
     components: tuple[Component, ...]
     totals: Mapping[str, Selection]
     quoted: tuple[str, ...]
+    groups: Mapping[str, Selection]
     rows: tuple[str, ...]
     views: tuple[View, ...]
     words: Mapping[str, str]
@@ -97,12 +101,27 @@ class Architecture:
                 result[name] = above // below
         return result
 
+    def with_usual(self, dimensions: Mapping[str, int | None]) -> dict[str, int | None]:
+        """The same dimensions with what is not known as it usually is: A so that a head has its usual size, if it can."""
+        result = dict(dimensions)
+        for name, size in self.usual.items():
+            whole, parts = self.derived[name]
+            above = result.get(whole)
+            if result.get(parts) is None and above is not None and above % size == 0:
+                result |= {name: size, parts: above // size}
+        return result
+
     def row_of(self, path: str) -> str:
         """The node under which a component is shown in the default table."""
         for pattern in self.rows:
             if matches(pattern, template(path)):
                 return ".".join(path.split(".")[: len(pattern.split("."))])
         return path
+
+    @cached_property
+    def rows_without_options(self) -> tuple[str, ...]:
+        """The nodes of the default table that every model of the architecture has."""
+        return tuple(dict.fromkeys(self.row_of(part.path) for part in self.components if part.option is None))
 
     def say(self, path: str) -> str:
         """A node in words, or its path where it has none."""
@@ -134,10 +153,15 @@ def load_architecture(name: str) -> Architecture:
         title=take(file, table, "title", str),
         dimensions=take(file, table, "dimensions", dict),
         derived={key: (pair[0], pair[1]) for key, pair in take(file, table, "derived", dict, {}).items()},
+        usual=take(file, table, "usual", dict, {}),
         options=take(file, table, "options", dict, {}),
         components=tuple(components),
         totals={key: Selection.read(entry, f"{file}: totals.{key}") for key, entry in table["totals"].items()},
         quoted=tuple(take(file, table.get("quoted", {}), "totals", list, [], under="quoted")),
+        groups={
+            key: Selection.read(entry, f"{file}: groups.{key}")
+            for key, entry in take(file, table, "groups", dict, {}).items()
+        },
         rows=tuple(take(file, table["rows"], "paths", list, under="rows")),
         views=tuple(View(**view) for view in table.get("views", [])),
         words=take(file, table, "words", dict, {}),
@@ -164,11 +188,11 @@ def _expand(
     arguments = {key: value for key, value in entry.items() if key not in ("shape", "use", "option", "tied_to")}
     if "shape" in entry:
         check_keys(file, arguments, (), under=path)
-        shape = tuple(Formula.of(axis).substitute(bound) for axis in entry["shape"])
+        shape = tuple(read_formula(file, path, axis).substitute(bound) for axis in entry["shape"])
         yield Component(path, shape, times, option, entry.get("tied_to"))
         return
     if entry.get("use") not in parts:
         raise InputError(file, f"{path}.use", repr(entry.get("use")), f"one of {', '.join(parts)}")
-    bound = {key: Formula.of(value).substitute(bound) for key, value in arguments.items()}
+    bound = {key: read_formula(file, f"{path}.{key}", value).substitute(bound) for key, value in arguments.items()}
     for name, inner in parts[entry["use"]].items():
         yield from _expand(file, f"{path}.{name}", inner, parts, bound, times, option)

@@ -2,7 +2,7 @@
 
 import click
 
-from reconcile.cli.options import Bytes, DepthCommand, announce, exit_by, print_report, reporting
+from reconcile.cli.options import Bytes, DepthCommand, Seconds, announce, exit_by, print_reports, reporting
 
 
 @click.command("build", cls=DepthCommand)
@@ -11,7 +11,7 @@ from reconcile.cli.options import Bytes, DepthCommand, announce, exit_by, print_
 @click.option("--no-cache", is_flag=True, help="Build anew, and keep nothing.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=1800.0,
     show_default=True,
     metavar="SECONDS",
@@ -38,5 +38,5 @@ def command(
     report = build(
         model, depth=depth, timeout=timeout, memory_limit=memory_limit, use_cache=not no_cache, announce=announce
     )
-    print_report(report, form, ascii_only)
-    exit_by(report, fail_on)
+    print_reports([report], form, ascii_only)
+    exit_by([report], fail_on)

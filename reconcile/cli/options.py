@@ -1,8 +1,9 @@
 """Options that several commands have, and how a report is printed."""
 
+import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -44,33 +45,42 @@ def _is_level(text: str) -> bool:
 
 
 def _depth(ctx: click.Context, option: click.Parameter, value: str) -> str:
-    if not _is_level(value) or value == "0":
+    if not _is_level(value) or not value.strip("0"):
         raise click.BadParameter(f"{value!r}: takes group, tensor, or a number of levels from 1 on")
     return value
 
 
-def print_report(report: "Report", form: str, ascii_only: bool) -> None:
-    """Print a report in one of the formats, on a terminal as wide as that is."""
+def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool) -> None:
+    """Print reports in one of the formats, on a terminal as wide as that is."""
     ascii_only = ascii_only or not _can_print("·²−×…")
     if form == "json":
         from reconcile.render.json import render as render_json
 
-        click.echo(render_json(report), nl=False)
+        text = render_json(reports, ascii_only)
     elif form == "markdown":
         from reconcile.render.markdown import render as render_markdown
 
-        click.echo(render_markdown(report, ascii_only), nl=False)
+        text = "\n".join(render_markdown(report, ascii_only) for report in reports)
     else:
-        from reconcile.render.text import render as render_text
+        from reconcile.render.text import render_all
 
-        click.echo(render_text(report, _width(), ascii_only), nl=False)
+        text = render_all(reports, _width(), ascii_only)
+    print_text(text)
 
 
-def exit_by(report: "Report", fail_on: str) -> None:
-    """Exit with status 1 when a finding is at or above the threshold."""
+def print_text(text: str) -> None:
+    """Print a text that ends with its own line end."""
+    try:
+        click.echo(text, nl=False)
+    except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def exit_by(reports: "Sequence[Report]", fail_on: str) -> None:
+    """Exit with status 1 when a finding of any report is at or above the threshold."""
     from reconcile.finding import at_or_above
 
-    if any(at_or_above(said.finding.severity, fail_on) for said in report.findings):
+    if any(at_or_above(said.finding.severity, fail_on) for report in reports for said in report.findings):
         sys.exit(FINDINGS)
 
 
@@ -78,6 +88,19 @@ def announce(line: str) -> None:
     """Show what is going on, on a terminal only."""
     if sys.stderr.isatty():
         click.echo(line, err=True)
+
+
+class Seconds(click.FloatRange):
+    """A time in seconds, more than none and at most what a wait can take."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True, max=10**9)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value!r}: takes a number of seconds", param, ctx)
+        return number
 
 
 class Bytes(click.ParamType[int]):
@@ -91,12 +114,13 @@ class Bytes(click.ParamType[int]):
             self.fail(f"{value!r}: takes a size such as 800M or 2G", param, ctx)
         whole, _, fraction = found[1].partition(".")
         scaled = int(whole + fraction) * 1024 ** ("KMGT".index(found[2].upper()) + 1)
+        if scaled == 0:
+            self.fail(f"{value!r}: takes more than nothing", param, ctx)
         return int(scaled // 10 ** len(fraction))
 
 
 def _width() -> int | None:
     """The width of the terminal; None where output goes elsewhere, which has none."""
-    import os
     import shutil
 
     if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():

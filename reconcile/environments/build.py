@@ -1,5 +1,6 @@
 """A spec's arguments -> the inventory of the model they build, from the cache or from a worker."""
 
+import contextlib
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,6 +9,8 @@ from reconcile.environments import cache
 from reconcile.environments.packages import build_versions
 from reconcile.errors import BuildError
 from reconcile.inventory import Inventory, Layer, Tensor
+
+_UNREADABLE = (AttributeError, KeyError, TypeError, ValueError)
 
 TIMEOUT = 1800.0
 """Seconds that a build may take unless the user says otherwise."""
@@ -28,20 +31,20 @@ def build_inventory(
     versions = build_versions()
     passed = {name: None if value == "none" else value for name, value in arguments.items()}
     name = cache.key(passed, versions)
-    made = "cache"
-    described = cache.load(name) if use_cache else None
-    if described is None:
-        from reconcile.environments.worker_process import describe_build
+    if use_cache and (kept := cache.load(name)) is not None:
+        with contextlib.suppress(*_UNREADABLE):  # what is kept and is no inventory is built anew
+            return _inventory(kept, "cache", versions)
+    from reconcile.environments.worker_process import describe_build
 
-        made = "now"
-        announce(f"building with keras-bert {versions['keras-bert']} on TensorFlow {versions['tensorflow']} ...")
-        described = describe_build(passed, timeout, memory_limit, sys.executable)
-        if use_cache:
-            cache.save(name, described)
+    announce(f"building with keras-bert {versions['keras-bert']} on TensorFlow {versions['tensorflow']} ...")
+    described = describe_build(passed, timeout, memory_limit, sys.executable)
     try:
-        return _inventory(described, made, versions)
-    except (KeyError, TypeError, ValueError) as error:
-        raise BuildError(f"what was built is not described as it should be ({error!r}); try --no-cache") from None
+        inventory = _inventory(described, "now", versions)
+    except _UNREADABLE as error:
+        raise BuildError(f"the worker's description of what it built cannot be read: {error!r}") from None
+    if use_cache:
+        cache.save(name, described)
+    return inventory
 
 
 def _inventory(described: Mapping[str, Any], made: str, versions: dict[str, str]) -> Inventory:

@@ -32,12 +32,15 @@ def key(arguments: Mapping[str, Any], versions: Mapping[str, str]) -> str:
 
 
 def load(name: str) -> dict[str, Any] | None:
-    """What is kept under a name; None when there is nothing, or nothing that can be read."""
+    """What is kept under a name; None when there is nothing, or it is not as it was written."""
     try:
-        kept = json.loads(directory().joinpath("inventories", f"{name}.json").read_bytes())
-    except (OSError, ValueError):
+        digest, _, data = directory().joinpath("inventories", f"{name}.json").read_bytes().partition(b"\n")
+    except OSError:
         return None
-    return kept if isinstance(kept, dict) else None
+    if digest != _digest(data):
+        return None
+    kept: dict[str, Any] = json.loads(data)
+    return kept
 
 
 def save(name: str, described: Mapping[str, Any]) -> None:
@@ -49,9 +52,15 @@ def save(name: str, described: Mapping[str, Any]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         handle, unfinished = tempfile.mkstemp(dir=folder, suffix=".part")
         try:
-            with os.fdopen(handle, "w") as file:
-                json.dump(described, file)
+            data = json.dumps(described).encode()
+            with os.fdopen(handle, "wb") as file:
+                file.write(_digest(data) + b"\n" + data)
             Path(unfinished).replace(folder / f"{name}.json")
         except OSError:
             Path(unfinished).unlink()
             raise
+
+
+def _digest(data: bytes) -> bytes:
+    """A line that stands before the data: what a full disk or a crash has spoilt does not fit it."""
+    return hashlib.sha256(data).hexdigest().encode()

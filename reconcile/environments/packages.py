@@ -71,6 +71,6 @@ def installed(names: Iterable[str]) -> dict[str, str]:
 
 def _listed(place: str) -> list[str]:
     try:
-        return os.listdir(place)
+        return os.listdir(place)  # noqa: PTH208 - the names are all that is wanted
     except OSError:
         return []

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from reconcile.explain.wording import listed, number, signed
+from reconcile.explain.phrases import listed, number, signed
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.selection import bridge, value
@@ -32,11 +32,20 @@ def derive(architecture: Architecture, node: str, dimensions: Sizes, options: fr
     lines = [f"{formula} = {with_numbers(str(formula), dimensions)} = {number(size)}"]
     if parts := parts_line(architecture, node, dimensions, options):
         lines.append(parts)
+    known, dimensions = dimensions, architecture.with_usual(dimensions)
+    if assumed := [name for name, size in dimensions.items() if size is not None and known.get(name) is None]:
+        taken = listed(f"{name} = {dimensions[name]}" for name in assumed)
+        lines.append(f"no count says how many heads there are; the lines below take the usual {taken}")
     lines.extend(_views(architecture, node, dimensions, options))
     for mistake in load_mistakes():
-        if mistake.architecture == architecture.name and mistake.about.startswith(node):
+        about_it = mistake.architecture == architecture.name and mistake.about.startswith(node)
+        if about_it and _known(mistake, dimensions):
             lines.append(mistake_line(architecture, mistake, dimensions, options))
-    return Derivation(node, size, architecture.say(node), tuple(lines))
+    return Derivation(node, size, architecture.say(node), tuple(filter(None, lines)))
+
+
+def _known(mistake: Mistake, dimensions: Sizes) -> bool:
+    return all(dimensions.get(name) is not None for name in Formula.of(mistake.written).dimensions)
 
 
 def derived_nodes(architecture: Architecture) -> tuple[str, ...]:
@@ -58,7 +67,10 @@ def parts_line(architecture: Architecture, node: str, dimensions: Sizes, options
 
 
 def mistake_line(architecture: Architecture, mistake: Mistake, dimensions: Sizes, options: frozenset[str]) -> str:
-    """What a mistake comes to here, how far it is off, and which parts it counts too often or not at all."""
+    """What a mistake comes to here, how far it is off, and which parts it counts too often or not at all.
+
+    Empty where these dimensions make it no mistake: with one head, what is counted once a head is counted once.
+    """
     components = architecture.active(options)
     counted = mistake.count.account(components, architecture.totals) or {}
     right = mistake.right.account(components, architecture.totals) or {}
@@ -66,8 +78,11 @@ def mistake_line(architecture: Architecture, mistake: Mistake, dimensions: Sizes
     reasons = [
         f"{listed(names)} {_counted_so_often(times, dimensions)} ({signed(off)})"
         for times, names, off in _bridged(architecture, mistake, bridge(right, counted), right, dimensions)
+        if off
     ]
     off = wrong - true
+    if not off:
+        return ""
     return (
         f"not {mistake.written} = {with_numbers(mistake.written, dimensions)} = {number(wrong)}, which is "
         f"{number(abs(off))} too {'many' if off > 0 else 'few'} for {number(true)}: "

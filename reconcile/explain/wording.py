@@ -1,39 +1,29 @@
 """Puts a finding's facts into one plain sentence each; the words for a kind stand together, as data where they can."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from reconcile.comparison import Judgement
+from reconcile.explain.phrases import listed, number, quoted, signed
+from reconcile.explain.summary_wording import SUMMARY_SENTENCES
 from reconcile.figure import COUNT_WORDS, brief
 from reconcile.finding import Finding
 
 
-def number(value: int) -> str:
-    """A count with thousands separators and a true minus sign."""
-    return f"{value:,}".replace("-", "−")
-
-
-def signed(value: int) -> str:
-    """A difference, always with its sign."""
-    return ("+" if value > 0 else "") + number(value)
-
-
-def listed(names: Iterable[str], joint: str = "and") -> str:
-    """Names as a sentence has them: `a, b and c`."""
-    names = list(names)
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {joint} {names[-1]}"
-
-
-def quoted(names: Iterable[str]) -> str:
-    """Names of totals, each in backticks, as a sentence has them."""
-    return listed(f"`{name}`" for name in names)
-
-
 def sentence(finding: Finding) -> str:
     """What a finding says, in full: the numbers, and why they are as they are."""
-    return _SENTENCES[finding.kind](finding)
+    kind = finding.kind if finding.kind in _SENTENCES else finding.kind.split("-")[0]
+    return _SENTENCES[kind](finding)
 
 
 def _count(finding: Finding) -> str:
+    needs = finding.facts.get("needs")
+    if needs:
+        name, size, rest = needs
+        return (
+            f"{finding.where} has {number(finding.actual or 0)} parameters, which is {finding.facts['formula']} for "
+            f"{name} = {size}, while the rest has {name} = {rest} ({number(finding.expected or 0)}): "
+            f"{signed(finding.difference or 0)}."
+        )
     shape, wanted = finding.facts["shape"], finding.facts["expected_shape"]
     shapes = f" (shape {_shape(shape)}, expected {_shape(wanted)})" if shape and wanted else ""
     return (
@@ -174,7 +164,7 @@ def _shape(shape: tuple[int, ...]) -> str:
     return "(" + ", ".join(map(str, shape)) + ")"
 
 
-_SENTENCES: dict[str, Callable[[Finding], str]] = {
+_SENTENCES: dict[str, Callable[[Finding], str]] = SUMMARY_SENTENCES | {
     "count": _count,
     "shape": _wrong_shape,
     "tied": _tied,

@@ -1,7 +1,7 @@
 """A report as one JSON object, in the shape that `docs/json.md` fixes."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reconcile.comparison import Judgement
@@ -11,9 +11,13 @@ from reconcile.report import LayerLine, Report, Said
 SCHEMA = 1
 
 
-def render(report: Report) -> str:
-    """The whole report as indented JSON; a line for each member of a list."""
-    return json.dumps(as_object(report), ensure_ascii=False, indent=1) + "\n"
+def render(reports: Sequence[Report], ascii_only: bool = False) -> str:
+    """One report as indented JSON, several under `reports`; other signs than ASCII as they are, or as escapes."""
+    objects = [as_object(report) for report in reports]
+    whole = (
+        objects[0] if len(objects) == 1 else {"schema": SCHEMA, "command": objects[0]["command"], "reports": objects}
+    )
+    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
 
 
 def as_object(report: Report) -> dict[str, Any]:
@@ -35,7 +39,7 @@ def as_object(report: Report) -> dict[str, Any]:
         "defaulted": dict(report.defaulted),
         "total": report.total,
         "accounted": report.accounted,
-        "excluded": [],
+        "excluded": [{"what": item.what, "name": item.name, "count": item.count} for item in report.excluded],
         "residual": report.residual,
         "trainable": report.trainable,
         "non_trainable": report.non_trainable,

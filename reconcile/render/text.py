@@ -1,5 +1,7 @@
 """A report for a terminal: the table, the findings under it in sentences, and the answers."""
 
+from collections.abc import Sequence
+
 from reconcile.formula import to_ascii
 from reconcile.report import Report, Row
 
@@ -13,6 +15,7 @@ def render(report: Report, width: int | None = None, ascii_only: bool = False) -
     from textwrap import fill
 
     def flow(text: str, first: str, rest: str) -> str:
+        text = to_ascii(text) if ascii_only else text
         if width is None:
             return first + text
         return fill(
@@ -21,15 +24,27 @@ def render(report: Report, width: int | None = None, ascii_only: bool = False) -
         )  # fmt: skip
 
     parts = [flow(line, "", "  ") for line in heading(report)]
-    parts += ["", table(report, width), ""]
+    parts += ["", table(report, width, ascii_only), ""]
     parts += [flow(line, "", "  ") for line in summary(report)]
     for answer in report.answers:
         parts += ["", flow(answer.title, "", "  "), *(flow(line, "- ", "  ") for line in answer.lines)]
     if report.findings:
         parts += ["", "Findings"]
     parts += [flow(f"{_MARKS[said.finding.severity]}: {said.text}", "- ", "  ") for said in report.findings]
-    text = "\n".join(parts) + "\n"
-    return to_ascii(text) if ascii_only else text
+    return "\n".join(parts) + "\n"
+
+
+def render_all(reports: Sequence[Report], width: int | None = None, ascii_only: bool = False) -> str:
+    """One report, or several under a list of them."""
+    if len(reports) == 1:
+        return render(reports[0], width, ascii_only)
+    index = [
+        f"{place}. {len(report.layers)} layers, {report.total:,} parameters" for place, report in enumerate(reports, 1)
+    ]
+    texts = [
+        f"--- {place} of {len(reports)}\n{render(report, width, ascii_only)}" for place, report in enumerate(reports, 1)
+    ]
+    return "\n".join([f"{len(reports)} summaries", *index, "", *texts])
 
 
 def heading(report: Report) -> list[str]:
@@ -79,15 +94,16 @@ def share(part: int, whole: int) -> str:
     return f"{'−' if tenths < 0 else ''}{abs(tenths) // 10}.{abs(tenths) % 10} %"
 
 
-def all_cells(report: Report) -> list[list[str]]:
-    """Every row, and the total under them."""
-    rows = [cells(row, report.total) for row in report.rows]
-    return [*rows, ["total", "", "", "", f"{report.total:,}", share(report.total, report.total), ""]]
+def all_cells(report: Report, ascii_only: bool = False) -> list[list[str]]:
+    """The names of the columns, every row, and the total under them."""
+    total = ["total", "", "", "", f"{report.total:,}", share(report.total, report.total), ""]
+    rows = [list(COLUMNS), *(cells(row, report.total) for row in report.rows), total]
+    return [[to_ascii(cell) for cell in row] for row in rows] if ascii_only else rows
 
 
-def table(report: Report, width: int | None = None) -> str:
+def table(report: Report, width: int | None = None, ascii_only: bool = False) -> str:
     """The table, in as many banks of columns as the width needs; every bank starts with the component."""
-    rows = all_cells(report)
+    rows = all_cells(report, ascii_only)
     whole = _tabulated(rows, range(len(COLUMNS)))
     if width is None or _wide(whole) <= width:
         return whole
@@ -105,7 +121,7 @@ def _tabulated(rows: list[list[str]], columns: "list[int] | range") -> str:
 
     text: str = tabulate(
         [[row[column] for column in columns] for row in rows],
-        [COLUMNS[column] for column in columns],
+        "firstrow",
         tablefmt="simple",
         colalign=[_ALIGN[column] for column in columns],
         disable_numparse=True,

@@ -2,25 +2,20 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reconcile.sources.summary.cleaning import LONGEST
-from reconcile.sources.summary.marks import MODEL, TOTALS, is_blank, is_header, is_row_of_box, rule
+from reconcile.sources.summary.grids import HEADER
+from reconcile.sources.summary.marks import MODEL, TOTALS, is_blank, is_header, is_row_of_box, joined_cells, rule
 
-HEADINGS = ("Layer (type)", "Output Shape", "Param #", "Connected to", "Trainable")
-"""The column headings, in the order in which Keras prints them."""
+_LONGEST_HEADER = 2_000
+"""Characters of the longest header."""
 
 _HEADER_LINES = 16
 """Lines that a header takes at most: the longest heading in a column of one character, and blanks."""
 
-
-def shortened(heading: str) -> str:
-    """A pattern for any beginning of a heading."""
-    return "".join(f"(?:{re.escape(char)}" for char in heading) + ")?" * (len(heading) - 1) + ")"
-
-
-_CUT_HEADER = re.compile(r"\W*" + r" +".join(map(shortened, HEADINGS[:3])) + r"( +\w.{0,30})?\W*$")
-_CUT_BOX = re.compile(r"\W*L\S{0,5}( \S{0,7})?\W+(?:O\w{0,5}( \S{0,6})?)?\W+P?")
+_FIGURE = re.compile("[0-9]")
+_INITIALS = ("L", "O", "P")
 
 
 @dataclass(slots=True)
@@ -33,46 +28,41 @@ class Block:
     footer: dict[str, str] = field(default_factory=dict)
     after: list[str] = field(default_factory=list)
 
-    @property
-    def empty(self) -> bool:
-        """Whether nothing was found yet that makes a summary."""
-        return not (self.header or self.body)
-
 
 def find_blocks(lines: list[str]) -> Iterator[Block]:
     """Cut lines into blocks. A block without header may hold no table at all: whoever reads its rows finds out."""
     block, index = Block(), 0
     while index < len(lines):
-        line = lines[index]
-        index += 1
+        line, index = lines[index], index + 1
         label = _total(line)
-        if label and label not in block.footer:
-            block.footer[label] = _whole(line, lines[index : index + 2])
-        elif label or MODEL.search(line[:LONGEST]) or (length := _header_length(lines, index - 1)):
-            if label and not block.after:
-                continue  # a figure said twice
+        if label and (label not in block.footer or not block.after):
+            block.footer.setdefault(label, _whole(line, lines[index : index + 1]))
+        elif label:  # the footer of a table whose header is missing
+            yield from _finished(replace(block, after=[]))
+            block = Block(body=block.after, footer={label: _whole(line, lines[index : index + 1])})
+        elif MODEL.search(line[:LONGEST]):
             yield from _finished(block)
-            if label:  # the footer of a table whose header is missing
-                block = Block(body=block.after, footer={label: _whole(line, lines[index : index + 2])})
-            elif MODEL.search(line[:LONGEST]):
-                block = Block()
-            else:
-                block = _headed(lines, index - 1, length)
-                index += length - 1
+            block = Block()
+        elif length := _header_length(lines, index - 1):
+            yield from _finished(block)
+            block = _headed(lines, index - 1, length)
+            index += length - 1
         else:
             (block.after if block.footer else block.body).append(line)
     yield from _finished(block)
-    yield Block(body=block.after)
 
 
 def _finished(block: Block) -> Iterator[Block]:
-    if not block.empty:
+    """The block, and what follows its footer: perhaps a table that has lost its own header and footer."""
+    if block.header or block.body:
         yield block
+    if any(line.strip() for line in block.after):
+        yield Block(body=block.after)
 
 
 def _total(line: str) -> str | None:
     """Which figure a footer line states, in lower case, or None."""
-    found = TOTALS.search(line[:200])
+    found = TOTALS.search(line[:200]) if "aram" in line or "ARAM" in line else None
     if not found or "(" in line[: found.start()]:
         return None
     return "non-trainable" if found[1].lower().startswith("non") else found[1].lower()
@@ -80,20 +70,34 @@ def _total(line: str) -> str | None:
 
 def _whole(line: str, following: list[str]) -> str:
     """A footer line with its figure, which a narrow console prints on the next line (Keras 3)."""
-    figure = re.compile(r"[0-9]")
-    tail = line[TOTALS.search(line).end() :]  # type: ignore[union-attr]
-    return tail if figure.search(tail) else " ".join([tail, *following[:1]])
+    tail = TOTALS.split(line, maxsplit=1)[-1]
+    return tail if _FIGURE.search(tail) else " ".join([tail, *following])
 
 
 def _header_length(lines: list[str], start: int) -> int:
     """The number of lines of the header that begins here, up to the rule below it; 0 where none begins."""
     line = lines[start]
+    if len(line) > _LONGEST_HEADER:
+        return 0
     if is_header(line):
         return _up_to_rule(lines, start) or 1
-    if len(line) > 1000 or not (_CUT_HEADER.match(line) or (is_row_of_box(line) and _CUT_BOX.match(line))):
+    above = lines[start - 1] if start else ""
+    boxed = is_row_of_box(line)
+    if not (boxed or HEADER.match(line)) or not (MODEL.search(above[:LONGEST]) or rule(above)):
         return 0
     length = _up_to_rule(lines, start)
-    return length if length and start and (rule(lines[start - 1]) or MODEL.search(lines[start - 1])) else 0
+    return length if length and (not boxed or _has_initials(lines[start : start + length])) else 0
+
+
+def _has_initials(lines: list[str]) -> bool:
+    """Whether cells begin as the headings do, as far as their columns show them (`L…`, `…`)."""
+    firsts = [text[:1] for text in joined_cells(lines)[:3]]
+    pairs = list(zip(firsts, _INITIALS, strict=False))
+    return all(first in (initial, "\u2026") for first, initial in pairs) and sum(map(_same, pairs)) > 1
+
+
+def _same(pair: tuple[str, str]) -> bool:
+    return pair[0] == pair[1]
 
 
 def _up_to_rule(lines: list[str], start: int) -> int:

@@ -14,12 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reconcile.sources.summary.grids import Grid
-from reconcile.sources.summary.marks import VERTICAL
+from reconcile.sources.summary.marks import box_cells
 
 _COUNT = re.compile(r"\*{0,2}(?:[0-9][0-9,_]*(?:\u2026|\.{2,3}|\u22ef)?(?: \(.*)?|\?|\u2026)\*{0,2}$")
 _DIGITS = re.compile(r"[0-9][0-9,_]*$")
 _CHUNK = re.compile(r"\S+(?: \S+)*")
-_VERTICAL = re.compile(f"[{VERTICAL}|]")
 _NESTED = re.compile("( *)[\u2514\u2570]")
 _NAMED = re.compile(r"[ |]*[^\s()]+ +\([^\s()]*\)")
 _LONGEST_CELLS = 2_000
@@ -89,7 +88,7 @@ def _slices(line: str, starts: Sequence[int]) -> list[str]:
 
 
 def _filled(grid: Grid, texts: Sequence[str], depth: int, sure: bool = True) -> Cells:
-    return Cells(**dict(zip(grid.roles, texts, strict=False)), depth=depth, sure=sure)  # type: ignore[arg-type]
+    return Cells(**dict(zip(grid.roles, texts, strict=False)), depth=depth, sure=sure)
 
 
 def _chunked(line: str, grid: Grid, depth: int) -> Cells | None:
@@ -133,7 +132,7 @@ def _forced(line: str, grid: Grid, depth: int) -> Cells | None:
     """A row of Keras 1, where a full cell touches the next. Digits may be the shape's, so the count is not sure."""
     texts = _slices(line, grid.starts)
     reading = _filled(grid, texts, depth, sure=False)
-    return reading if reading.name and reading.shape and _DIGITS.match(reading.count) else None
+    return reading if reading.name and _is_shape(reading.shape or " ") and _DIGITS.match(reading.count) else None
 
 
 def cut_box(line: str, roles: Sequence[str]) -> Cells | None:
@@ -141,7 +140,7 @@ def cut_box(line: str, roles: Sequence[str]) -> Cells | None:
 
     A cell that no line closes on the right was cropped by a console narrower than the table (Keras 3).
     """
-    texts = box_texts(line)
+    texts = box_cells(line)
     if len(texts) < 2:
         return None
     closed = not texts[-1].strip() or len(texts) > len(roles)
@@ -149,11 +148,4 @@ def cut_box(line: str, roles: Sequence[str]) -> Cells | None:
     values = {role: text.strip() for role, text in zip(roles, texts, strict=False) if role}
     cropped = not closed and len(texts) <= len(roles) and roles[len(texts) - 1] == "count"
     depth = max((len(nested[1]) - 1) // 3, 1) if nested else 0
-    return Cells(**values, depth=depth, sure=not cropped)  # type: ignore[arg-type]
-
-
-def box_texts(line: str) -> list[str]:
-    """What stands between the vertical lines, and behind the last; between tabs where there are no lines."""
-    if not _VERTICAL.search(line):
-        return [*line.split("\t"), ""] if "\t" in line else []
-    return _VERTICAL.split(line)[1:]
+    return Cells(**values, depth=depth, sure=not cropped)

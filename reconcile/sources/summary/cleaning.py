@@ -28,12 +28,15 @@ _TAG_TEXT = {"br": "\n", "/td": " | ", "/th": " | ", "tr": "\n| "} | {
 }
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,5}|nbsp|quot|lt|gt|amp|apos|hellip);", re.IGNORECASE)
 
+_JSON_LINE = re.compile(r'^[ \t]*"((?:[^"\\\n]|\\.)*)\\n",?[ \t]*$', re.MULTILINE)
+_ESCAPED = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
+
 # UTF-8 read as cp1252 or latin-1: a box-drawing character or an ellipsis becomes three characters, the macron two.
 _MISREAD = re.compile("\u00e2[\u0080-\u00bf\u0152-\u2122]{2}|\u00c2[\u00a0-\u00bf]")
 
 # `_` and `=` rules. One line with several of them has lost its line ends.
-_RULE = re.compile(r"_{20,}|={20,}")
-_RULE_END = re.compile(r"(_{20,}|={20,})(?=\s*[^\s_=|#*/\\\"'])")
+_RULE = re.compile(r"(?<!_)_{20,}+|(?<!=)={20,}+")
+_RULE_END = re.compile(r"((?<!_)_{20,}+|(?<!=)={20,}+)(?=\s*+[^\s_=|#*/\\\"'])")
 _FOOTER = re.compile(r"\s(?=(?:Total|Trainable|Non-trainable|Optimizer) params:)")
 
 
@@ -81,13 +84,21 @@ def _untagged(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    r"""Give a string literal its line ends back: the text of one cell shown as `'...\n...'`."""
+    r"""Give string literals their line ends back: `'...\n...'`, and the lines of a notebook's JSON, `"...\n",`."""
+    if text.count('\\n",') > 3:
+        return _JSON_LINE.sub(lambda match: _ESCAPED.sub(_character, match[1]), text)
     if text.count("\\n") > 3 and text.count("\n") < text.count("\\n"):
-        text = text.replace("\\r", "").replace("\\n", "\n").replace("\\t", "\t").replace('\\"', '"')
+        return text.replace("\\r", "").replace("\\n", "\n").replace("\\t", "\t").replace('\\"', '"')
     return text
 
 
-_STEPS: tuple[Callable[[str], str], ...] = (_reread, _uncoloured, _untagged, _unescaped, _visible)
+def _character(match: re.Match[str]) -> str:
+    escaped = match[1]
+    return chr(int(escaped[1:], 16)) if len(escaped) > 1 else {"t": "\t", "n": "", "r": ""}.get(escaped, escaped)
+
+
+# The escapes of a string literal come first: they hide line ends and colours.
+_STEPS: tuple[Callable[[str], str], ...] = (_unescaped, _reread, _uncoloured, _untagged, _visible)
 
 
 def _unglue(line: str) -> list[str]:

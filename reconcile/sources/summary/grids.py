@@ -5,16 +5,23 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reconcile.sources.summary.blocks import HEADINGS, shortened
+
+HEADINGS = ("Layer (type)", "Output Shape", "Param #", "Connected to", "Trainable")
+"""The column headings, in the order in which Keras prints them."""
 
 ROLES = ("name", "shape", "count", "inbound", "trainable")
 """What the columns hold, in the order of the headings."""
 
-_HEADER = re.compile(
-    " +".join(f"(?P<{role}>{shortened(heading)})" for role, heading in zip(ROLES[:3], HEADINGS[:3], strict=True))
-    + "".join(f"(?: +(?P<{role}>{shortened(heading)}))?" for role, heading in zip(ROLES[3:], HEADINGS[3:], strict=True))
-    + r"\W*$"
-)
+def _shortened(heading: str) -> str:
+    """A pattern for any beginning of a heading, as a narrow column leaves it."""
+    return "".join(f"(?:{re.escape(char)}" for char in heading) + ")?" * (len(heading) - 1) + ")"
+
+
+_COLUMNS = [f"(?P<{role}>{_shortened(heading)})" for role, heading in zip(ROLES, HEADINGS, strict=True)]
+# Keras 1 sets no blank between cells, hence ` *`.
+HEADER = re.compile(r"\W*" + " *".join(_COLUMNS[:3]) + "".join(f"(?: *{column})?" for column in _COLUMNS[3:]) + r"\W*$")
+"""A header's first line in full or cut short, without vertical lines."""
+
 _CHUNK = re.compile(r"\S+(?: \S+)*")
 _FIGURE = re.compile(r"[0-9][0-9,_]*$")
 _SHAPE = re.compile(r"[(\[{?]|multiple")
@@ -26,18 +33,9 @@ _INBOUND = re.compile(r"\[?'?[\w./-]+\[|\[\]")
 class Grid:
     """The columns' roles and the offsets where they begin; `end` is the offset behind the last one, if known."""
 
-    columns: tuple[tuple[str, int], ...]
+    roles: tuple[str, ...]
+    starts: tuple[int, ...]
     end: int | None = None
-
-    @property
-    def roles(self) -> tuple[str, ...]:
-        """What the columns hold."""
-        return tuple(role for role, _ in self.columns)
-
-    @property
-    def starts(self) -> tuple[int, ...]:
-        """Where they begin."""
-        return tuple(start for _, start in self.columns)
 
     def width(self, role: str) -> int | None:
         """Characters from where a column begins to where the next does, or the line ends; None if not known."""
@@ -52,7 +50,7 @@ class Grid:
 
 def grid_of_header(header: str, rule_length: int | None) -> Grid | None:
     """The columns as the first line of a header names them, in full or cut short; None when it names no columns."""
-    found = _HEADER.search(header)
+    found = HEADER.search(header)
     if not found:
         return None
     named = [role for role in ROLES if found[role]]
@@ -62,7 +60,7 @@ def grid_of_header(header: str, rule_length: int | None) -> Grid | None:
     else:
         lengths = [length for length in (rule_length, len(header)) if length and length > found.end(last)]
         end = min(lengths, default=None)
-    return Grid((("name", 0), *((role, found.start(role)) for role in named[1:])), end)
+    return Grid(tuple(named), (0, *(found.start(role) for role in named[1:])), end)
 
 
 def grid_of_rows(lines: Iterable[str]) -> Grid | None:
@@ -74,9 +72,9 @@ def grid_of_rows(lines: Iterable[str]) -> Grid | None:
     found = {role: vote.most_common(1)[0][0] for role, vote in votes.items() if vote}
     if not found.keys() >= {"shape", "count"}:
         return None
-    columns = [("name", 0), *((role, found[role]) for role in ROLES[1:] if role in found)]
-    ordered = all(left[1] < right[1] for left, right in zip(columns, columns[1:], strict=False))
-    return Grid(tuple(columns)) if ordered else None
+    roles = ("name", *(role for role in ROLES[1:] if role in found))
+    starts = (0, *(found[role] for role in roles[1:]))
+    return Grid(roles, starts) if sorted(set(starts)) == list(starts) else None
 
 
 def _roles_of_chunks(line: str) -> Iterable[tuple[str, int]]:

@@ -1,6 +1,8 @@
 """What one line of a summary is, told from the line alone."""
 
 import re
+from collections.abc import Iterable
+from itertools import zip_longest
 
 from reconcile.sources.summary.cleaning import LONGEST
 
@@ -9,16 +11,18 @@ TOTALS = re.compile(r"\b(total|non[-_ ]?trainable|trainable|optimizer)[-_ ]param
 """Labels of the figures below a table: `Total params`, `Non-trainable params` and so on."""
 
 LOG = re.compile(
-    r"(?:WARNING|INFO|ERROR|DEBUG|CRITICAL|FATAL)[: ]|\w+Warning: |Traceback \(most"
+    r"(?:WARNING|INFO|ERROR|DEBUG|CRITICAL|FATAL)[: ]|\b[A-Z]\w{0,40}Warning: |Traceback \(most"
     r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\b[IWEF]\d{4} \d\d:\d\d|\[\d\d:\d\d:\d\d\]|\b\d+/\d+ \[|\bEpoch \d"
-    r"|(?:/|\b[A-Z]:\\)[^\s:]{1,300}\.py:\d"
+    r"|(?:/|\b[A-Z]:\\)[^\s:]{1,120}\.py:\d"
 )
 """What programs write to the terminal while Keras prints."""
 
 VERTICAL = "\u2502\u2503\u2551\u250a\u2506"
 _VERTICALS = re.compile(f"[{VERTICAL}]")
+_DIVIDER = re.compile(f"[{VERTICAL}|]")
 _RUN = re.compile(r"([_=\u00af\u2014\u2015-])\1{9,}")
 _HORIZONTAL = "-=\u2500\u2501\u2550\u254c\u254d"
+_DRAWN = re.compile(f"[{_HORIZONTAL}_\u00af\u2014\u2015]{{3}}")
 _BOX = "".join(map(chr, range(0x2500, 0x2580)))
 _DECORATION = " \t>#*/;%|0123456789:."
 
@@ -28,6 +32,25 @@ def is_row_of_box(line: str) -> bool:
     return bool(_VERTICALS.search(line)) or "|" in line.strip(" |")
 
 
+def box_cells(line: str) -> list[str]:
+    """What stands between the vertical lines, and behind the last; between tabs where there are no lines."""
+    if not _DIVIDER.search(line):
+        return [*line.split("\t"), ""] if "\t" in line else []
+    return _DIVIDER.split(line)[1:]
+
+
+def without_prefix(line: str) -> str:
+    """The line from its first vertical line on, if it has any."""
+    found = _DIVIDER.search(line)
+    return line[found.start() :] if found else line
+
+
+def joined_cells(lines: Iterable[str]) -> list[str]:
+    """The cells of a row that is printed on several lines."""
+    columns = zip_longest(*map(box_cells, lines), fillvalue="")
+    return [" ".join(text.strip() for text in column if text.strip()) for column in columns]
+
+
 def is_blank(line: str) -> bool:
     """Whether nothing is printed, apart from the frame of a nested model."""
     return not line.strip(" \t|#*>/")
@@ -35,7 +58,7 @@ def is_blank(line: str) -> bool:
 
 def rule(line: str) -> str:
     """The character that a horizontal line is drawn with, or the empty string."""
-    if len(line) > LONGEST:
+    if not _DRAWN.search(line) or len(line) > LONGEST:
         return ""
     run = _RUN.search(line)
     if run and run.start() < 80 and not line[run.end() :].strip(f" |\"',\\n{run[1]}"):

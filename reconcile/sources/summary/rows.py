@@ -46,6 +46,9 @@ class Foreign:
 Starts = Callable[[Cells, Row | None, str], bool]
 """Whether cells begin a row, after the row above and what parts them from it (an empty text where nothing does)."""
 
+GoesOn = Callable[[Cells, Row, str], bool]
+"""Whether cells go on with the row above."""
+
 
 @dataclass(slots=True)
 class Rows:
@@ -77,7 +80,7 @@ def read_lines(lines: Iterable[str], cut: Callable[[str], Cells | None]) -> Iter
             yield Foreign(line[log.start() :])
 
 
-def group(items: Iterable[Cells | Part | Foreign], starts: Starts, goes_on: Starts) -> Rows:
+def group(items: Iterable[Cells | Part | Foreign], starts: Starts, goes_on: GoesOn) -> Rows:
     """Put cells together to rows. What neither begins a row nor goes on with one is foreign."""
     found, parted, waiting = Rows(), "=", list[str]()
     for item in items:
@@ -121,7 +124,13 @@ def starts_cut_row(cells: Cells, above: Row | None, parted: str) -> bool:
 
 def goes_on_wrapped(cells: Cells, above: Row, parted: str) -> bool:
     """Whether cells go on with a row whose cells are wrapped over several lines."""
+    if parted == " ":  # a column of one character, where a blank of the shape leaves a line blank
+        return not (cells.name or cells.count) and _is_open(above.joined("shape"))
     return not parted and not (cells.name and above.named) and (not cells.count or bool(_MORE_COUNT.match(cells.count)))
+
+
+def _is_open(text: str) -> bool:
+    return sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
 
 
 def goes_on_cut(cells: Cells, above: Row, parted: str) -> bool:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from reconcile.sources.summary.blocks import Block
-from reconcile.sources.summary.cells import Cells, box_texts, cut_box, cut_line
+from reconcile.sources.summary.cells import Cells, cut_box, cut_line
 from reconcile.sources.summary.cleaning import LONGEST
 from reconcile.sources.summary.grids import ROLES, Grid, grid_of_header, grid_of_rows
-from reconcile.sources.summary.marks import is_blank, is_row_of_box, rule
+from reconcile.sources.summary.marks import box_cells, is_blank, is_row_of_box, joined_cells, rule, without_prefix
 from reconcile.sources.summary.prefixes import stripper
 from reconcile.sources.summary.rows import (
     Row,
@@ -23,7 +23,7 @@ from reconcile.sources.summary.rows import (
     starts_row,
 )
 
-_INITIALS = {role: initial for role, initial in zip(ROLES, "lopct", strict=True)}
+_INITIALS = dict(zip(ROLES, "lopct", strict=True))
 _FLAGS = {"Y", "N", "-", ""}
 
 
@@ -54,10 +54,10 @@ def _is_boxed(block: Block) -> bool:
 
 def _read_box(block: Block) -> Table:
     lines = [line for line in block.body if len(line) <= LONGEST]
-    roles = _roles_of_header(block.header[0]) if block.header else _roles_of_rows(lines)
+    roles = _roles_of_header(block.header) if block.header else _roles_of_rows(lines)
     ruled = _has_inner_rules(lines)
     rows = group(
-        read_lines(block.body, lambda line: cut_box(line, roles)),
+        read_lines(map(without_prefix, block.body), lambda line: cut_box(line, roles)),
         starts_boxed_row if ruled else starts_listed_row,
         goes_on_boxed,
     )
@@ -65,13 +65,14 @@ def _read_box(block: Block) -> Table:
     return Table(kept, rows.foreign, boxed=True)
 
 
-def _roles_of_header(header: str) -> list[str]:
-    """The columns' roles by the initials of their headings, which a narrow column may cut (`Trai…`, `P…`)."""
+def _roles_of_header(header: list[str]) -> list[str]:
+    """The columns' roles by the initials of their headings; where a narrow column hides them, by Keras' order."""
     roles: list[str] = []
-    for text in box_texts(header)[:8]:
+    for text in joined_cells(header)[:8]:
+        left = [role for role in ROLES if role not in roles]
         initial = text.strip(" *`").lower()[:1]
-        role = next((role for role in ROLES if _INITIALS[role] == initial and role not in roles), "")
-        roles.append(role)
+        hidden = left[:1] if initial == "\u2026" else []
+        roles.append(next((role for role in left if _INITIALS[role] == initial), *hidden or [""]))
     while roles and not roles[-1]:
         roles.pop()
     return roles
@@ -79,9 +80,9 @@ def _roles_of_header(header: str) -> list[str]:
 
 def _roles_of_rows(lines: list[str]) -> list[str]:
     """The columns' roles where the header is missing: Keras always prints them in one order."""
-    first = next((texts for line in lines if len(texts := box_texts(line)) > 3), [])
+    first = next((texts for line in lines if len(texts := box_cells(line)) > 3), [])
     columns = len(first) - (not first[-1].strip() if first else 0)
-    if columns == 4 and all(_is_flag(box_texts(line)) for line in lines):
+    if columns == 4 and all(_is_flag(box_cells(line)) for line in lines):
         return [*ROLES[:3], "trainable"]
     return list(ROLES[: max(columns, 3)])
 
@@ -127,7 +128,7 @@ def _is_wrapped(header: str, lines: list[str]) -> bool:
 
 
 def _cutter(lines: list[str], grid: Grid | None, length: int | None, broken: str) -> Callable[[str], Cells | None]:
-    """Cut lines to cells. A count that ends its line is not sure where Keras' blanks should follow, or the text ends."""
+    """Cut lines to cells. A count that ends its line is not sure where blanks should follow, or where the text ends."""
     padded = any(line[-1:] == " " and not is_blank(line) for line in lines)
 
     def cut(line: str) -> Cells | None:

@@ -17,16 +17,24 @@ NOT_INSTALLED = 87
 
 def watch_memory(limit):
     """End the process with a message once its resident memory has gone over `limit` bytes."""
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
     while True:
-        used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+        used = peak_memory()
         if used > limit:
             sys.stderr.write("memory limit: used %d of %d bytes\n" % (used, limit))
             sys.stderr.flush()
             os._exit(OVER_MEMORY)
         time.sleep(0.05)
+
+
+def peak_memory():
+    """The most memory, in bytes, that this process has had resident."""
+    try:  # getrusage counts in, on Linux, what the process that started this one had resident
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def build(arguments):

@@ -1,100 +1,11 @@
-"""Inventory, dialect and architecture -> ledger: every item to one component, or unmapped. It does not judge."""
+"""A source that knows its tensors -> ledger: each tensor is one component by its layer's rule and its own name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 
 from reconcile.dialect import Dialect, LayerRule
-from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer, Tensor
+from reconcile.mapping.ledger import Assignment, Ledger, Placed, Unmapped
 from reconcile.taxonomy import Architecture, Component, template
-
-
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """Items of the source that are one component. Sizes are parameters; `expected` is the formula's value.
-
-    What is `tied_to` another component has no items: it uses the other's storage and stands outside every sum.
-    """
-
-    path: str
-    items: tuple[str, ...]
-    actual: int
-    shape: tuple[int, ...] | None
-    trainable: bool | None
-    formula: Formula
-    formula_text: str
-    expected: int | None
-    expected_shape: tuple[int, ...] | None
-    tied_to: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Unmapped:
-    """An item that no rule gives a meaning to, and why."""
-
-    name: str
-    class_name: str
-    params: int
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A layer of the source with the node it holds (None when it holds none) and what it is in words."""
-
-    layer: Layer
-    node: str | None
-    what: str
-
-
-@dataclass(frozen=True)
-class Ledger:
-    """The assignments of an inventory: each item exactly once, or unmapped."""
-
-    inventory: Inventory
-    architecture: Architecture
-    dialect: Dialect
-    dimensions: Mapping[str, int | None]
-    options: frozenset[str]
-    assignments: tuple[Assignment, ...]
-    placed: tuple[Placed, ...]
-    unmapped: tuple[Unmapped, ...]
-
-    @property
-    def stored(self) -> tuple[Assignment, ...]:
-        """The assignments that have a storage of their own."""
-        return tuple(part for part in self.assignments if part.tied_to is None)
-
-    @property
-    def accounted(self) -> int:
-        """The parameters of all components that are stored, and of what is unmapped."""
-        return sum(part.actual for part in self.stored) + sum(item.params for item in self.unmapped)
-
-    @property
-    def total(self) -> int:
-        """The total that the source states, or what is accounted for where it states none."""
-        return self.accounted if self.inventory.total is None else self.inventory.total
-
-    @property
-    def residual(self) -> int:
-        """What the stated total has beyond what is accounted for."""
-        return self.total - self.accounted
-
-    @cached_property
-    def totals(self) -> dict[str, int | None]:
-        """Every named total of the model as it is; None where the model lacks a part of it."""
-        # A selection is counted over what is there as over components, all blocks of a kind together.
-        held: dict[str, Component] = {}
-        for part in self.assignments:
-            path = template(part.path)
-            before = held[path].shape[0] if path in held else 0
-            held[path] = Component(path, (Formula.of(part.actual) + before,), Formula.of(1), None, part.tied_to)
-        result: dict[str, int | None] = {}
-        for name, selection in self.architecture.totals.items():
-            account = selection.account(held.values(), self.architecture.totals)
-            result[name] = None if account is None else sum(share.evaluate({}) for share in account.values())
-        return result
 
 
 def map_tensors(

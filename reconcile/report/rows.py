@@ -1,93 +1,12 @@
-"""Everything a renderer needs, already decided: the ledger as rows, the findings with their words, the answers."""
+"""The ledger as the rows of a table that add up to its total."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
-from reconcile.comparison import Judgement
-from reconcile.finding import Finding
 from reconcile.formula import Formula, dimension
-from reconcile.mapping import Assignment, Ledger, Placed, Unmapped
+from reconcile.mapping import Assignment, Ledger
+from reconcile.report.types import AGREES, Row
 from reconcile.taxonomy import template
-
-AGREES = "agrees"
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What is reconciled: its name and title, where it comes from, and how it was made."""
-
-    name: str
-    title: str
-    source: str
-    dialect: str | None
-    architecture: str | None
-    made: str = "-"
-    versions: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table: `times` equal nodes of `each` parameters. `each` × `times` is `total`."""
-
-    node: str
-    formula: str
-    each: int
-    times: int
-    verdict: str
-
-    @property
-    def total(self) -> int:
-        """The parameters of the whole line."""
-        return self.each * self.times
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A finding with its sentence."""
-
-    finding: Finding
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """An answer under a heading, one sentence or equation to a line."""
-
-    title: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LayerLine:
-    """One layer of the source: the nodes it holds and the terms that its count is the sum of."""
-
-    placed: Placed
-    parts: tuple[tuple[str, int], ...]
-
-
-@dataclass(frozen=True)
-class Report:
-    """One reconciliation. `rows` add up to `total`."""
-
-    command: str
-    subject: Subject
-    dimensions: Mapping[str, int | None]
-    defaulted: Mapping[str, Any]
-    total: int
-    accounted: int
-    residual: int
-    trainable: int | None
-    non_trainable: int | None
-    totals: Mapping[str, int | None]
-    rows: tuple[Row, ...]
-    components: tuple[Assignment, ...]
-    layers: tuple[LayerLine, ...]
-    unmapped: tuple[Unmapped, ...]
-    judgements: tuple[Judgement, ...]
-    findings: tuple[Said, ...]
-    answers: tuple[Passage, ...]
 
 
 def table_rows(ledger: Ledger, depth: str) -> tuple[Row, ...]:
@@ -101,6 +20,7 @@ def table_rows(ledger: Ledger, depth: str) -> tuple[Row, ...]:
     else:
         rows = list(_collapsed(ledger, depth))
     rows += [Row(f"unmapped: {item.name}", "", item.params, 1, "unmapped") for item in ledger.unmapped if item.params]
+    rows += [Row(f"not a parameter: {item.what} of {item.name}", "", item.count, 1, "") for item in ledger.excluded]
     if ledger.residual:
         rows.append(Row("residual", "", ledger.residual, 1, "unexplained"))
     return tuple(rows)
@@ -120,7 +40,7 @@ def _collapsed(ledger: Ledger, depth: str) -> Iterator[Row]:
 
 def _node(path: str, ledger: Ledger, depth: str) -> str:
     if depth == "group":
-        return ledger.architecture.row_of(path)
+        return path if ledger.architecture is None else ledger.architecture.row_of(path)
     return ".".join(path.split(".")[: int(depth)])
 
 
@@ -128,6 +48,8 @@ def _row(node: str, parts: list[Assignment], times: int, ledger: Ledger) -> Row:
     each = sum(part.actual for part in parts)
     off = sum((part.actual - part.expected) for part in parts if part.expected is not None)
     verdict = AGREES if all(part.expected == part.actual for part in parts) else f"{off:+,}".replace("-", "−")
+    if any(part.expected is None for part in parts):
+        verdict = "not checked"
     if len(parts) == 1 and parts[0].path == node:
         return Row(node, parts[0].formula_text, each, times, verdict)
     return Row(node, str(_formula(node, parts)), each, times, verdict)

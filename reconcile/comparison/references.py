@@ -1,0 +1,64 @@
+"""Stated totals judged at their own precision: whether one holds for a model, and under which definition."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from reconcile.finding import Finding
+from reconcile.mapping import Ledger
+from reconcile.reference import Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What became of one published figure: the verdict, and the totals that it holds as at each precision.
+
+    `fits` lists (significant figures, how, names of totals), most precise first; "how" is rounded or truncated.
+    """
+
+    reference: Reference
+    verdict: str
+    definition: str | None
+    total: int | None
+    fits: tuple[tuple[int, str, tuple[str, ...]], ...]
+
+    @property
+    def difference(self) -> int | None:
+        """The total that was compared, less the stated value."""
+        figure = self.reference.figure
+        return None if self.total is None or figure is None else self.total - figure.value
+
+
+def judge(reference: Reference, ledger: Ledger) -> Judgement:
+    """Whether a stated total holds for this model, at which precision and under which definition."""
+    figure = reference.figure
+    totals = ledger.totals
+    candidates = {name: count for name in ledger.architecture.quoted if (count := totals.get(name)) is not None}
+    if figure is None or not candidates:
+        return Judgement(reference, "cannot say", None, None, ())
+    fits = []
+    for precision in figure.precisions:
+        for how in ("rounded", "truncated"):
+            names = tuple(name for name, count in candidates.items() if figure.holds(count, precision) == how)
+            if names:
+                fits.append((precision, how, names))
+    stated = reference.definition
+    if stated in candidates:
+        verdict = "holds" if figure.holds(candidates[stated], figure.precisions[0]) == "rounded" else "does not hold"
+        return Judgement(reference, verdict, stated, candidates[stated], tuple(fits))
+    if fits:
+        chosen = fits[0][2][0]
+        return Judgement(reference, "holds as", chosen, candidates[chosen], tuple(fits))
+    nearest = min(candidates, key=lambda name: abs(candidates[name] - figure.value))
+    return Judgement(reference, "does not hold", nearest, candidates[nearest], ())
+
+
+def compare_references(judgements: Iterator[Judgement] | tuple[Judgement, ...]) -> Iterator[Finding]:
+    """A finding for each stated total that was judged: a warning for one that does not hold."""
+    for judgement in judgements:
+        facts: dict[str, Any] = {"judgement": judgement}
+        figure = judgement.reference.figure
+        stated = figure.value if figure else None
+        severity = "warning" if judgement.verdict == "does not hold" else "note"
+        kind = "reference-" + judgement.verdict.replace(" ", "-")
+        yield Finding(kind, severity, judgement.reference.id, stated, judgement.total, facts)  # type: ignore[arg-type]

@@ -1,0 +1,184 @@
+"""A pasted summary against itself and against the formulas: what its text, its sums and its counts say."""
+
+from collections.abc import Iterator, Mapping
+
+from reconcile.comparison.frozen import compare_frozen
+from reconcile.finding import Finding, Severity
+from reconcile.inventory import Remark
+from reconcile.keras_layer import parameterless, stands_for_a_model
+from reconcile.mapping import TASK, Assignment, Evidence, Ledger
+from reconcile.mapping.solving import WITHOUT_BIASES, solve_one
+from reconcile.taxonomy import template
+
+USUAL_POSITIONS = 512
+
+_REMARKS: Mapping[str, Severity] = {
+    "wrapped-digits": "warning",
+    "recovered-count": "warning",
+    "cut-count": "warning",
+    "no-count": "warning",
+    "unread-count": "warning",
+    "cut-figure": "warning",
+    "unbuilt": "warning",
+    "unused": "note",
+    "no-header": "note",
+    "no-footer": "note",
+    "foreign-line": "note",
+}
+"""How much it matters what a reader noticed about its text; what is not listed is a note."""
+
+
+def compare_summary(ledger: Ledger) -> Iterator[Finding]:
+    """All that a summary gives reason to say, the text first, then its sums, its dimensions, and its rows."""
+    yield from (_remark(remark) for remark in ledger.inventory.remarks)
+    yield from _sums(ledger)
+    yield from _dimensions(ledger)
+    yield from _rows(ledger)
+    yield from _wholes(ledger)
+    yield from _gaps(ledger)
+    for item in ledger.unmapped:
+        yield Finding(
+            "unmapped", "warning", item.name, None, item.params, {"class_name": item.class_name, "why": item.why}
+        )
+    yield from _hidden(ledger)
+    yield from compare_frozen(ledger)
+    if ledger.architecture is None:
+        yield Finding("no-bert", "note", ledger.inventory.source, facts={"rows": len(ledger.inventory.layers)})
+
+
+def _remark(remark: Remark) -> Finding:
+    facts = {"shown": remark.shown, "value": remark.value, "remark": remark.kind}
+    severity = _REMARKS.get(remark.kind, "note")
+    return Finding("text-" + remark.kind, severity, remark.where, None, remark.value, facts)
+
+
+def _sums(ledger: Ledger) -> Iterator[Finding]:
+    """Whether the rows add up to the stated total, and the stated total to its trainable parts."""
+    inventory = ledger.inventory
+    for part in ledger.assignments:
+        if part.tied_to is not None and part.items:
+            yield Finding("tied-row", "warning", part.items[0], facts={"size": part.actual, "tied_to": part.tied_to})
+    for item in ledger.excluded:
+        yield Finding("excluded", "note", item.name, None, item.count, {"what": item.what})
+    if inventory.total is None:
+        yield Finding("no-total", "warning", "total", None, ledger.accounted)
+        return
+    without = [layer.name for layer in inventory.layers if layer.params is None]
+    if ledger.residual:
+        facts = {"without": without, "cut": any(r.kind in ("no-header", "no-footer") for r in inventory.remarks)}
+        yield Finding("row-sum", "error", "total", ledger.accounted, ledger.total - _excluded(ledger), facts)
+    if inventory.trainable is not None and inventory.non_trainable is not None:
+        split = inventory.trainable + inventory.non_trainable + (inventory.optimizer or 0)
+        if split != inventory.total:
+            facts = {"trainable": inventory.trainable, "non_trainable": inventory.non_trainable}
+            yield Finding("split", "error", "total", inventory.total, split, facts)
+
+
+def _excluded(ledger: Ledger) -> int:
+    return sum(item.count for item in ledger.excluded)
+
+
+def _dimensions(ledger: Ledger) -> Iterator[Finding]:
+    """Each dimension with the evidence for it, and what is said by no count."""
+    for evidence in ledger.evidence:
+        yield Finding("dimension", "note", evidence.dimension, facts={"evidence": evidence})
+    if ledger.architecture is None:
+        return
+    yield from _shapes_against(ledger)
+    if "A" in ledger.dimensions:
+        facts = {"H": ledger.dimensions.get("H"), "A": ledger.dimensions.get("A")}
+        yield Finding("heads", "note", "A", facts=facts)
+    positions, length = ledger.dimensions.get("P"), ledger.dimensions.get("S")
+    if positions is not None and positions == length and positions != USUAL_POSITIONS:
+        yield Finding("positions", "note", "P", facts={"positions": positions, "usual": USUAL_POSITIONS})
+
+
+def _shapes_against(ledger: Ledger) -> Iterator[Finding]:
+    """Rows whose printed output is another width than the hidden size that the counts give."""
+    from reconcile.mapping.shapes import width
+
+    hidden = ledger.dimensions.get("H")
+    wide = {
+        placed.layer.name: width(placed.layer)
+        for placed in ledger.placed
+        if placed.node and ".attention" in placed.node and not placed.node.startswith("copy")
+    }
+    others = {name: size for name, size in wide.items() if size not in (None, hidden)}
+    if others and hidden is not None:
+        yield Finding("shape-width", "error", "H", facts={"hidden": hidden, "others": others})
+
+
+def _rows(ledger: Ledger) -> Iterator[Finding]:
+    """Every row against its formula: what it would take to be right, and which formulas are not the usual ones."""
+    variants: dict[str, list[str]] = {}
+    for part in ledger.assignments:
+        if part.says == WITHOUT_BIASES:
+            variants.setdefault(template(part.path), []).append(part.path)
+        if part.expected is None or part.actual == part.expected or part.tied_to is not None:
+            continue
+        yield Finding("count", "error", part.path, part.expected, part.actual, _contradiction(part, ledger))
+    for kind, paths in variants.items():
+        yield Finding("variant", "note", kind, facts={"paths": paths, "variant": WITHOUT_BIASES})
+    for part in ledger.assignments:
+        if part.path.startswith(TASK) and "n" in part.sizes and part.sizes["n"] != part.sizes.get("o"):
+            yield Finding("key-dim", "warning", part.path, facts={"sizes": part.sizes, "name": part.items[0]})
+
+
+def _contradiction(part: Assignment, ledger: Ledger) -> dict[str, object]:
+    """Which size of one dimension would make the row's own count, where there is one, and what the rest has."""
+    facts: dict[str, object] = {"formula": part.formula_text, "shape": None, "expected_shape": None, "needs": None}
+    if part.path.startswith(TASK):
+        return facts
+    for evidence in ledger.evidence:
+        size = solve_one(part.formula, evidence.dimension, part.actual, ledger.dimensions)
+        if size is not None:
+            facts["needs"] = (evidence.dimension, size, evidence.size)
+            return facts
+    return facts
+
+
+def _wholes(ledger: Ledger) -> Iterator[Finding]:
+    for whole in ledger.wholes:
+        unknown = "V" in whole.changed
+        yield Finding("whole", "warning" if unknown else "note", whole.row, facts={"whole": whole})
+    copies = sorted({part.path.split(".")[0] for part in ledger.assignments if part.path.startswith("copy[")})
+    if copies and not ledger.wholes:
+        yield Finding("copies", "note", ", ".join(copies), facts={"count": len(copies) + 1})
+
+
+def _gaps(ledger: Ledger) -> Iterator[Finding]:
+    """Parts that other blocks have and one has not, and parts of the model that have no row at all."""
+    if ledger.dialect is None or ledger.architecture is None:
+        return
+    blocks: dict[int, set[str]] = {}
+    for part in ledger.stored:
+        head, indexed, rest = part.path.partition("encoder.block[")
+        if indexed and not head:
+            number, _, node = rest.partition("].")
+            blocks.setdefault(int(number), set()).add(node)
+    every = set().union(*blocks.values()) if blocks else set()
+    for number in range(1, max(blocks, default=0) + 1):
+        if lacking := sorted(every - blocks.get(number, set())):
+            yield Finding("gap", "warning", f"encoder.block[{number}]", facts={"lacking": lacking})
+    paths = [part.path for part in ledger.assignments]
+    absent = [
+        node
+        for node in ledger.architecture.rows_without_options
+        if not any(template(path).startswith(node) for path in paths)
+    ]
+    if absent:
+        yield Finding("absent", "note", ", ".join(absent), facts={"nodes": absent})
+
+
+def _hidden(ledger: Ledger) -> Iterator[Finding]:
+    """Rows that stand for a whole model and show no parameters."""
+    for layer in ledger.inventory.layers:
+        # Where a dialect knows the rows, the model's own layers are there, and no row has to stand for them.
+        empty = layer.params == 0 and not parameterless(layer.class_name) and ledger.dialect is None
+        if empty and stands_for_a_model(layer.name, layer.class_name):
+            yield Finding("hidden", "warning", layer.name, facts={"class_name": layer.class_name})
+
+
+def evidence_for(ledger: Ledger, dimension: str) -> Evidence | None:
+    """The evidence for one dimension."""
+    return next((evidence for evidence in ledger.evidence if evidence.dimension == dimension), None)

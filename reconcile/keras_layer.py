@@ -1,0 +1,107 @@
+"""Formulas of Keras' own layers by class, read from `keras_layers/*.toml`, and which of them a row's count fits."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from reconcile.datafile import packaged
+from reconcile.formula import Formula
+
+SHAPES = frozenset("iou")
+"""What a text's shapes give: the last axes of input and output, and half the latter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A formula that makes a count: `sizes` are what its names stand for, `solved` those not read from a shape."""
+
+    formula: Formula
+    sizes: Mapping[str, int]
+    solved: tuple[str, ...]
+    says: str
+
+
+def known_class(class_name: str) -> bool:
+    """Whether Keras' layers of this class have a formula here."""
+    return class_name in _table()["layers"] or class_name in _table()["wrappers"]
+
+
+def parameterless(class_name: str) -> bool:
+    """Whether layers of this class never hold parameters."""
+    return class_name in _table()["parameterless"]["classes"]
+
+
+def stands_for_a_model(name: str, class_name: str) -> bool:
+    """Whether a layer's class or name says that it wraps a whole model."""
+    wholes = _table()["wholes"]
+    text = f"{class_name} {name}"
+    return bool(re.search(wholes["pattern"], text)) and not re.search(wholes["harmless"], text)
+
+
+def names_another_model(name: str, class_name: str) -> bool:
+    """Whether a layer's class or name says that it is a model of another architecture."""
+    return bool(re.search(_table()["wholes"]["other"], f"{class_name} {name}"))
+
+
+def full_class(visible: str, layer_name: str) -> str | None:
+    """The one known class that a class name cut at the column's edge can be; None when there are none or several.
+
+    Keras names a layer after its class unless the user does, so the name `conditional_random_field_1` decides too.
+    """
+    table = _table()
+    names = [*table["layers"], *table["wrappers"], *table["parameterless"]["classes"]]
+    found = [name for name in dict.fromkeys(names) if name.startswith(visible)]
+    own = re.sub(r"_\d+$", "", layer_name.rsplit("/", 1)[-1]).replace("_", "").lower()
+    named = [name for name in found if own.endswith(name.lower())]
+    if named:
+        return max(named, key=len)
+    return found[0] if len(found) == 1 and visible else None
+
+
+def frozen_weights(fit: Fit, class_name: str) -> int:
+    """How many of a layer's weights are never trained whatever `trainable` says."""
+    text = _table()["layers"].get(class_name, {}).get("frozen")
+    return Formula.of(text).evaluate(fit.sizes) if text else 0
+
+
+def fits(class_name: str, count: int, input_size: int | None, output_size: int | None) -> tuple[Fit, ...]:
+    """Every formula of the class that makes the count, the usual first; sizes that no shape gives are solved for."""
+    table = _table()
+    entry: Mapping[str, Any] = table["layers"].get(class_name, {})
+    formulas = entry.get("formulas") or table["wrappers"].get(class_name, ())
+    given = {"i": input_size, "o": output_size}
+    sizes = {name: size for name, size in given.items() if size is not None}
+    if output_size is not None and output_size % 2 == 0:
+        sizes["u"] = output_size // 2
+    found = []
+    for text in formulas:
+        formula = _parsed(text)
+        unknown = sorted(formula.dimensions - sizes.keys())
+        known = {name: sizes[name] for name in formula.dimensions & sizes.keys()}
+        if not unknown and formula.evaluate(sizes) == count:
+            found.append(Fit(formula, known, (), entry.get("says", "")))
+        elif len(unknown) == 1 and (unknown[0] not in SHAPES or len(formula.dimensions) > 1):
+            for size in formula.solve(unknown[0], count, sizes):
+                found.append(Fit(formula, {**known, unknown[0]: size}, (unknown[0],), entry.get("says", "")))
+    return tuple(found)
+
+
+def determined(class_name: str, input_size: int | None, output_size: int | None) -> tuple[int, ...]:
+    """The counts that a class's formulas make of the shapes alone, without anything to solve for."""
+    formulas = _table()["layers"].get(class_name, {}).get("formulas", ())
+    sizes = {name: size for name, size in (("i", input_size), ("o", output_size)) if size is not None}
+    if output_size is not None and output_size % 2 == 0:
+        sizes["u"] = output_size // 2
+    whole = [_parsed(text) for text in formulas if _parsed(text).dimensions <= sizes.keys()]
+    return tuple(dict.fromkeys(formula.evaluate(sizes) for formula in whole))
+
+
+@cache
+def _parsed(text: str) -> Formula:
+    return Formula.parse(text)
+
+
+def _table() -> dict[str, Any]:
+    return packaged("keras_layers", "keras")

@@ -1,0 +1,165 @@
+"""The ledger: assignments of a source's items to components, and what they add up to. It does not judge."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from reconcile.dialect import Dialect
+from reconcile.formula import Formula
+from reconcile.inventory import Inventory, Layer
+from reconcile.taxonomy import Architecture, Component, template
+
+
+TASK = "task."
+"""Where everything stands that a user put on top of the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """Items of the source that are one component, or one node where the source does not show its parts.
+
+    Sizes are parameters; `expected` is the formula's value, None where a dimension of it is not known or there is no
+    formula. `sizes` are those of a formula with names of its own (a head's i and o); `parts` the components that a node
+    whose count is right consists of. What is `tied_to` another
+    component has no items: it uses the other's storage and stands outside every sum.
+    """
+
+    path: str
+    items: tuple[str, ...]
+    actual: int
+    shape: tuple[int, ...] | None
+    trainable: bool | None
+    formula: Formula
+    formula_text: str
+    expected: int | None
+    expected_shape: tuple[int, ...] | None
+    tied_to: str | None = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    says: str = ""
+    parts: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def components(self) -> tuple[tuple[str, int], ...]:
+        """The components that it is made of with their counts, or itself where it is not known to be made of any."""
+        return self.parts or ((self.path, self.actual),)
+
+
+@dataclass(frozen=True, slots=True)
+class Unmapped:
+    """An item that no rule gives a meaning to, and why."""
+
+    name: str
+    class_name: str
+    params: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A layer of the source with the node it holds (None when it holds none) and what it is in words."""
+
+    layer: Layer
+    node: str | None
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """Something inside the stated total that is no parameter of the model: optimizer slots, a buffer, a flag."""
+
+    what: str
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a dimension has its size: the rows whose counts give it by a formula, or whose shapes show it."""
+
+    dimension: str
+    size: int
+    formula: str
+    rows: tuple[str, ...]
+    against: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A row that is a whole model: the named total that its count is, for which dimensions, and of which known model.
+
+    `changed` are the dimensions that differ from the known model's, `others` further known models that the count fits,
+    and `extra` the sizes of what it has beside the total: `a` of its adapters.
+    """
+
+    row: str
+    count: int
+    total: str
+    dimensions: Mapping[str, int]
+    known: str
+    changed: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    extra: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The assignments of an inventory: each item exactly once, or unmapped.
+
+    `architecture` and `dialect` are None for a source that is no model of a known architecture.
+    """
+
+    inventory: Inventory
+    architecture: Architecture | None
+    dialect: Dialect | None
+    dimensions: Mapping[str, int | None]
+    options: frozenset[str]
+    assignments: tuple[Assignment, ...]
+    placed: tuple[Placed, ...]
+    unmapped: tuple[Unmapped, ...]
+    excluded: tuple[Excluded, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    wholes: tuple[Whole, ...] = ()
+
+    @property
+    def stored(self) -> tuple[Assignment, ...]:
+        """The assignments that have a storage of their own."""
+        return tuple(part for part in self.assignments if part.tied_to is None)
+
+    @property
+    def accounted(self) -> int:
+        """The parameters of all components that are stored, and of what is unmapped."""
+        return sum(part.actual for part in self.stored) + sum(item.params for item in self.unmapped)
+
+    @property
+    def total(self) -> int:
+        """The total that the source states, or what is accounted for where it states none."""
+        if self.inventory.total is not None:
+            return self.inventory.total
+        return self.accounted + sum(item.count for item in self.excluded)
+
+    @property
+    def residual(self) -> int:
+        """What the stated total has beyond what is accounted for."""
+        return self.total - self.accounted - sum(item.count for item in self.excluded)
+
+    @cached_property
+    def totals(self) -> dict[str, int | None]:
+        """Every named total of the model as it is; None where a part of it is lacking or cannot be told apart."""
+        if self.architecture is None:
+            return {}
+        # A selection is counted over what is there as over components, all blocks of a kind together.
+        held: dict[str, Component] = {}
+        for part in self.assignments:
+            for path, count in part.components:
+                kind = template(path)
+                before = held[kind].shape[0] if kind in held else 0
+                held[kind] = Component(kind, (Formula.of(count) + before,), Formula.of(1), None, part.tied_to)
+        whole = {component.path for component in self.architecture.components}
+        coarse = any(path not in whole for path in held if not path.startswith(TASK))
+        result: dict[str, int | None] = {}
+        for name, selection in self.architecture.totals.items():
+            account = selection.account(held.values(), self.architecture.totals)
+            if coarse and (selection.keep or selection.drop):
+                account = None
+            result[name] = None if account is None else sum(share.evaluate({}) for share in account.values())
+        return result

@@ -1,0 +1,97 @@
+"""Rows of a summary -> nodes by their names, also where a column's edge has cut names short."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reconcile.dialect import Dialect, dialect_names, load_dialect
+from reconcile.inventory import Layer
+
+_SEPARATOR = re.compile(r"[-_/]")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A row with every node that its visible name allows, in the dialect's order; `model` is a prefix of the name."""
+
+    layer: Layer
+    nodes: tuple[str, ...]
+    model: str = ""
+
+
+def choose_dialect(layers: Sequence[Layer]) -> Dialect | None:
+    """The dialect whose names account for most parameters, if it knows the token table or half of them all."""
+    best, most = None, 0
+    for name in dialect_names():
+        dialect = load_dialect(name)
+        named = list(name_rows(layers, dialect))
+        matched = sum(row.layer.params or 0 for row in named if row.nodes)
+        has_token = any("embeddings.token" in row.nodes for row in named)
+        whole = sum(layer.params or 0 for layer in layers)
+        if matched > most and (has_token or 2 * matched > whole) and _has_blocks(named):
+            best, most = dialect, matched
+    return best
+
+
+def name_rows(layers: Iterable[Layer], dialect: Dialect) -> Iterator[Named]:
+    """Every row with the nodes that its name allows; none for rows that hold no parameters or that no rule names."""
+    for layer in layers:
+        if layer.params == 0:
+            yield Named(layer, ())
+            continue
+        model, nodes = _nodes(layer, dialect)
+        yield Named(layer, nodes, model)
+
+
+def settle(named: Sequence[Named], sizes: Mapping[str, int | None]) -> list[tuple[Named, str | None]]:
+    """One node for each row: rows that share a visible name share its nodes in order, counts deciding where they fit.
+
+    `sizes` gives the count that each node should have, where it is known.
+    """
+    groups: dict[tuple[str, str], list[int]] = {}
+    for place, row in enumerate(named):
+        if row.nodes:
+            groups.setdefault((row.model, row.nodes[0]), []).append(place)
+    chosen: dict[int, str | None] = {}
+    for places in groups.values():
+        rows = [named[place] for place in places]
+        chosen.update(zip(places, _in_order(rows, rows[0].nodes, sizes), strict=True))
+    return [(row, chosen.get(place)) for place, row in enumerate(named)]
+
+
+def _in_order(rows: list[Named], nodes: tuple[str, ...], sizes: Mapping[str, int | None]) -> list[str | None]:
+    """The nodes that rows of one visible name are: as they come, unless later nodes fit the counts better."""
+    chosen: list[str | None] = []
+    left = list(nodes)
+    for place, row in enumerate(rows):
+        spare = len(left) - (len(rows) - place)
+        window = left[: max(1, spare + 1)]
+        fitting = [node for node in window if sizes.get(node) == row.layer.params]
+        node = (fitting or window or [None])[0]
+        chosen.append(node)
+        if node is not None:
+            left = left[left.index(node) + 1 :]
+    return chosen
+
+
+def _nodes(layer: Layer, dialect: Dialect) -> tuple[str, tuple[str, ...]]:
+    """The nodes that a name allows, at once or behind a prefix such as `Expert-` that a second model brings."""
+    for start in _starts(layer.name):
+        name = layer.name[start:]
+        if found := dialect.find(name):
+            return layer.name[:start], (found[1],)
+        if layer.name_cut or not layer.class_name:
+            cut = (rule.component_of_cut(name, dialect.index_base) for rule in dialect.rules)
+            if nodes := tuple(node for node in cut if node):
+                return layer.name[:start], nodes
+    return "", ()
+
+
+def _starts(name: str) -> Iterator[int]:
+    yield 0
+    for separator in list(_SEPARATOR.finditer(name))[:1]:
+        yield separator.end()
+
+
+def _has_blocks(named: Iterable[Named]) -> bool:
+    return any("block[" in node for row in named for node in row.nodes)

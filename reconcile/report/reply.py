@@ -1,0 +1,59 @@
+"""One paragraph that answers the question under which a summary was pasted."""
+
+from reconcile.explain.phrases import listed, number
+from reconcile.mapping import Ledger
+from reconcile.report.types import Passage, Said
+
+TELLING = (
+    "text-wrapped-digits",
+    "text-recovered-count",
+    "tied-row",
+    "whole",
+    "hidden",
+    "key-dim",
+    "positions",
+    "no-bert",
+)
+"""Findings that belong into a reply even where nothing is wrong."""
+
+
+def reply(ledger: Ledger, findings: tuple[Said, ...], answers: tuple[Passage, ...]) -> str:
+    """What a person would answer: whether it adds up, where the counts come from, and what is wrong or puzzling."""
+    sentences = [_adds_up(ledger, findings)]
+    sentences += [_sentence(said.text) for said in findings if said.finding.severity == "error"]
+    told = {said.finding.kind: said for said in reversed(findings) if said.finding.severity != "error"}
+    sentences += [_sentence(told[kind].text) for kind in TELLING if kind in told]
+    for answer in answers:
+        first, parts, *rest = answer.lines
+        sentences.append(_sentence(f"{answer.title.split(' (')[0]}: {first}; {parts}"))
+        sentences += [_sentence(line.split(": ", 1)[1]) for line in rest if line.startswith("heads: ")]
+        sentences += [_sentence(line.split(": it counts")[0]) for line in rest if line.startswith("not ")][:1]
+    sentences.append(_largest(ledger))
+    return " ".join(filter(None, sentences))
+
+
+def _adds_up(ledger: Ledger, findings: tuple[Said, ...]) -> str:
+    if ledger.residual or any(said.finding.severity == "error" for said in findings):
+        return f"Your summary of {number(ledger.total)} parameters does not agree with itself or with its formulas."
+    what = ledger.architecture.title if ledger.architecture else "model"
+    unmapped = sum(item.params for item in ledger.unmapped)
+    rest = f", but for {number(unmapped)} that no formula here reaches" if unmapped else ""
+    return f"Your summary adds up: all {number(ledger.total)} parameters of this {what} have their place{rest}."
+
+
+def _largest(ledger: Ledger) -> str:
+    """The largest single part, which is what people ask about next."""
+    single = [part for part in ledger.stored if part.expected == part.actual and part.path.startswith("embeddings")]
+    if not single:
+        return ""
+    part = max(single, key=lambda part: part.actual)
+    known = [
+        f"{name} = {number(size)}" for name in sorted(part.formula.dimensions) if (size := ledger.dimensions.get(name))
+    ]
+    return (
+        f"The largest single matrix is {part.path}, {part.formula_text} = {number(part.actual)} with {listed(known)}."
+    )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "."

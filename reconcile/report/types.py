@@ -1,0 +1,89 @@
+"""What a renderer is given: everything decided, nothing left to count or to word."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from reconcile.comparison import Judgement
+from reconcile.finding import Finding
+from reconcile.mapping import Assignment, Excluded, Placed, Unmapped
+
+AGREES = "agrees"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is reconciled: its name and title, where it comes from, and how it was made."""
+
+    name: str
+    title: str
+    source: str
+    dialect: str | None
+    architecture: str | None
+    made: str = "-"
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: `times` equal nodes of `each` parameters. `each` × `times` is `total`."""
+
+    node: str
+    formula: str
+    each: int
+    times: int
+    verdict: str
+
+    @property
+    def total(self) -> int:
+        """The parameters of the whole line."""
+        return self.each * self.times
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A finding with its sentence."""
+
+    finding: Finding
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """An answer under a heading, one sentence or equation to a line."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LayerLine:
+    """One layer of the source: the nodes it holds and the terms that its count is the sum of."""
+
+    placed: Placed
+    parts: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """One reconciliation. `rows` add up to `total`; `reply` is a paragraph to paste where the question was asked."""
+
+    command: str
+    subject: Subject
+    dimensions: Mapping[str, int | None]
+    defaulted: Mapping[str, Any]
+    total: int
+    accounted: int
+    residual: int
+    trainable: int | None
+    non_trainable: int | None
+    totals: Mapping[str, int | None]
+    rows: tuple[Row, ...]
+    components: tuple[Assignment, ...]
+    layers: tuple[LayerLine, ...]
+    unmapped: tuple[Unmapped, ...]
+    excluded: tuple[Excluded, ...]
+    judgements: tuple[Judgement, ...]
+    findings: tuple[Said, ...]
+    answers: tuple[Passage, ...]
+    reply: str = ""

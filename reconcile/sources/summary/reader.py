@@ -1,0 +1,100 @@
+"""A text with printed summaries read into inventories."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from reconcile.errors import InputError
+from reconcile.inventory import Inventory, Layer, Remark
+from reconcile.sources.summary.blocks import Block, find_blocks
+from reconcile.sources.summary.cleaning import clean_lines
+from reconcile.sources.summary.figures import read_figure
+from reconcile.sources.summary.layers import Count, layer_of
+from reconcile.sources.summary.marks import rule
+from reconcile.sources.summary.notebooks import texts_of
+from reconcile.sources.summary.tables import Table, read_table
+
+LARGEST = 64 * 2**20
+"""Characters of the largest text that is read."""
+
+
+def read_text(text: str, source: str) -> tuple[Inventory, ...]:
+    """Every summary in a text or a notebook, in order.
+
+    Raises InputError when there is none, or the text is larger than 64 MiB.
+    """
+    if len(text) > LARGEST:
+        raise InputError(source, got=f"{len(text):,} characters", takes=f"a text of at most {LARGEST:,}")
+    found = tuple(inventory for part in texts_of(text) for inventory in _inventories(part, source))
+    if not found:
+        raise InputError(source, got="no summary", takes="a text that Keras' model.summary() printed")
+    return found
+
+
+def _inventories(text: str, source: str) -> Iterator[Inventory]:
+    for block in find_blocks(clean_lines(text)):
+        table = read_table(block)
+        if table.rows and _is_summary(block, table):
+            yield _inventory(block, table, source)
+
+
+def _is_summary(block: Block, table: Table) -> bool:
+    """Whether rows are a summary's: they have a header, a total, or rules or each other beside them."""
+    if block.header or "total" in block.footer:
+        return True
+    whole = [row for row in table.rows if row.named and row.joined("shape") and row.lines[0].counted]
+    return len(whole) > 1 or bool(whole and any(rule(line) for line in block.body))
+
+
+def _inventory(block: Block, table: Table, source: str) -> Inventory:
+    figures = {label: read_figure(text) for label, text in block.footer.items()}
+    total, trainable, non_trainable, optimizer = (
+        figures.get(label, (None, ""))[0] for label in ("total", "trainable", "non-trainable", "optimizer")
+    )
+    read = [layer_of(row, table) for row in table.rows]
+    read = _settled(read, None if total is None else total - (optimizer or 0))
+    remarks = [
+        *_remarks_of_layers(read),
+        *_remarks_of_text(block, table),
+        *(Remark("cut-figure", label, shown) for label, (value, shown) in figures.items() if value is None),
+    ]
+    return Inventory(
+        source=source,
+        layers=tuple(layer for layer, _ in read),
+        total=total,
+        trainable=trainable,
+        non_trainable=non_trainable,
+        optimizer=optimizer,
+        remarks=tuple(remarks),
+    )
+
+
+def _settled(read: list[tuple[Layer, Count]], total: int | None) -> list[tuple[Layer, Count]]:
+    """Keep the counts that are not sure if with them the rows add up to the total, and drop them otherwise.
+
+    The total only decides between what is printed and nothing: no count is ever computed from it.
+    """
+    if all(count.sure for _, count in read):
+        return read
+    counts = [layer.params for layer, _ in read if layer.depth == 0]
+    if total is not None and sum(count or 0 for count in counts) == total and None not in counts:
+        return [(layer, replace(count, kind="" if count.kind == "cut-count" else count.kind)) for layer, count in read]
+    return [pair if pair[1].sure else _unsettled(*pair) for pair in read]
+
+
+def _unsettled(layer: Layer, count: Count) -> tuple[Layer, Count]:
+    return replace(layer, params=None), replace(count, value=None, kind="cut-count")
+
+
+def _remarks_of_layers(read: Iterable[tuple[Layer, Count]]) -> Iterator[Remark]:
+    for layer, count in read:
+        if count.kind:
+            yield Remark(count.kind, layer.name, count.shown, count.value)
+
+
+def _remarks_of_text(block: Block, table: Table) -> Iterator[Remark]:
+    if not block.header:
+        yield Remark("no-header", "top", "")
+    if "total" not in block.footer:
+        yield Remark("no-footer", "end", "")
+    if table.foreign:
+        yield Remark("foreign-line", "table", table.foreign[0].strip()[:80], len(table.foreign))

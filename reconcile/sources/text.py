@@ -1,0 +1,67 @@
+"""Text from a file, standard input or the clipboard, in whatever encoding it was saved; nothing is executed but the
+clipboard's own tool."""
+
+import re
+import sys
+from pathlib import Path
+
+from reconcile.datafile import read_bytes
+from reconcile.errors import InputError
+
+LARGEST = 64 * 2**20
+"""Bytes of the largest text that is read."""
+
+_CLIPBOARDS = (
+    ("wl-paste", "--no-newline"),
+    ("xclip", "-selection", "clipboard", "-out"),
+    ("xsel", "--clipboard", "--output"),
+    ("pbpaste",),
+    ("powershell.exe", "-NoProfile", "-Command", "Get-Clipboard"),
+)
+_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
+_HEADS = re.compile(
+    r"(?:head_num|num_attention_heads|num_heads|n_heads?|attention heads|heads)\W{1,6}(\d{1,3})\b|[_-]A-?(\d{1,3})\b"
+)
+
+
+def text_of(name: str) -> str:
+    """The text of a file, or of standard input for `-`. Raises InputError when it cannot be read or is no text."""
+    if name == "-":
+        return decoded(sys.stdin.buffer.read(LARGEST + 1), "standard input")
+    return decoded(read_bytes(Path(name), LARGEST), name)
+
+
+def clipboard_text() -> str:
+    """The text on the clipboard. Raises InputError where no clipboard tool is installed or it gives nothing."""
+    import shutil
+    import subprocess
+
+    for command in _CLIPBOARDS:
+        if shutil.which(command[0]):
+            done = subprocess.run(command, capture_output=True, timeout=20, check=False)
+            if done.returncode or not done.stdout.strip():
+                raise InputError("clipboard", got=f"nothing from {command[0]}", takes="copied text")
+            return decoded(done.stdout, "clipboard")
+    tools = ", ".join(command[0] for command in _CLIPBOARDS)
+    raise InputError("clipboard", got="no clipboard tool", takes=f"one of {tools}")
+
+
+def decoded(data: bytes, name: str) -> str:
+    """Bytes as text: by their mark, as UTF-8, or else as Windows' Western encoding, in which every byte is something."""
+    if len(data) > LARGEST:
+        raise InputError(name, got=f"more than {LARGEST:,} bytes", takes="a smaller text")
+    encoding = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), None)
+    if encoding is None and b"\0" in data:
+        raise InputError(name, f"byte {data.index(0) + 1:,}", "a zero byte", "text")
+    try:
+        return data.decode(encoding or "utf-8")
+    except UnicodeDecodeError as error:
+        if encoding is not None:
+            raise InputError(name, f"byte {error.start + 1:,}", f"bytes that are not {encoding}", "text") from None
+        return data.decode("cp1252", "replace")
+
+
+def heads_in(text: str) -> int | None:
+    """The number of attention heads that a text states, such as `head_num=12`; None where it states none, or several."""
+    stated = {int(one or other) for one, other in _HEADS.findall(text)}
+    return stated.pop() if len(stated) == 1 else None

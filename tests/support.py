@@ -1,0 +1,116 @@
+"""What several test modules share: specs as text, running the command, and reading the table back."""
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+
+TINY = {
+    "token_num": 100,
+    "head_num": 4,
+    "transformer_num": 2,
+    "embed_dim": 64,
+    "feed_forward_dim": 128,
+    "seq_len": 32,
+    "pos_num": 32,
+}
+"""The arguments of models/tiny.toml. V = 100, P = 32, T = 2, H = 64, A = 4, F = 128, L = 2."""
+
+
+def toml(value: Any) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def spec_text(arguments: Mapping[str, Any], **keys: Any) -> str:
+    """A spec file with these arguments, and these keys before them."""
+    lines = [f"{key} = {toml(value)}" for key, value in keys.items()]
+    lines += ["[arguments]", *(f"{key} = {toml(value)}" for key, value in arguments.items())]
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run of the command printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+
+def run(*arguments: object) -> Ran:
+    """Run `reconcile` with these arguments in this process."""
+    from reconcile.cli.main import main
+
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            return Ran(int(end.code or 0), out.getvalue(), err.getvalue())
+    raise AssertionError("the command did not exit")
+
+
+def command(*arguments: object, cwd: Path = ROOT, **variables: str) -> Ran:
+    """Run `reconcile` in a process of its own, with these variables in its environment."""
+    done = subprocess.run(
+        [sys.executable, "-m", "reconcile", *map(str, arguments)],
+        cwd=cwd,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | variables,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def integer(text: str) -> int:
+    """A count as it is printed, thousands separators and a true minus sign included."""
+    return int(text.replace(",", "").replace("−", "-"))
+
+
+def banks(text: str) -> list[tuple[list[str], list[list[str]]]]:
+    """Every bank of the first table in a printed text: the names of its columns, and its rows cell by cell.
+
+    The line of dashes under the names says where each column begins and ends.
+    """
+    lines = text.splitlines()
+    found = []
+    for place, line in enumerate(lines):
+        if not re.fullmatch(r"-{3,}(  +-+)+", line):
+            continue
+        spans = [match.span() for match in re.finditer("-+", line)]
+        edges = [*(start for start, _ in spans), None]
+        rows = []
+        for row in lines[place + 1 :]:
+            if not row.strip():
+                break
+            rows.append([row[edges[i] : edges[i + 1]].strip() for i in range(len(spans))])
+        heads = [lines[place - 1][edges[i] : edges[i + 1]].strip() for i in range(len(spans))]
+        found.append((heads, rows))
+    return found
+
+
+def printed_rows(text: str) -> list[dict[str, str]]:
+    """The printed table's rows by column, put together from all its banks."""
+    merged: list[dict[str, str]] = []
+    for heads, rows in banks(text):
+        merged = merged or [{} for _ in rows]
+        assert len(rows) == len(merged), "every bank has every row"
+        for row, cells in zip(merged, rows, strict=True):
+            row |= dict(zip(heads, cells, strict=True))
+    return merged

@@ -1,0 +1,101 @@
+"""Figures as people write them: what they stand for, and which counts they hold for at which precision."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reconcile.figure import Figure, brief, parse_figure, rounded
+
+# text, value, digits written, exact
+READ = [
+    ("110M", 110_000_000, (3, 2), False),
+    ("109.48M", 109_480_000, (5,), False),
+    ("7.09e6", 7_090_000, (3,), False),
+    ("22.5G", 22_500_000_000, (3,), False),
+    ("340 m", 340_000_000, (3, 2), False),
+    ("1.5B", 1_500_000_000, (2,), False),
+    ("17.5万", 175_000, (3,), False),
+    ("30,522", 30_522, (5,), True),
+    ("109482240", 109_482_240, (9, 8), True),
+    ("109_482_240", 109_482_240, (9, 8), True),
+    ("100", 100, (3, 2, 1), True),
+    ("0", 0, (1,), True),
+    ("0.5K", 500, (1,), False),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "precisions", "exact"), READ)
+def test_a_figure_is_read_with_its_precision(text: str, value: int, precisions: tuple[int, ...], exact: bool) -> None:
+    figure = parse_figure(text)
+    assert figure is not None
+    assert (figure.value, figure.precisions, figure.exact) == (value, precisions, exact)
+
+
+@pytest.mark.parametrize("text", ["", "M", "about 110M", "110MM", "1.2.3", "-5", "1e", "0x10", "110M params", "½"])
+def test_other_text_is_no_figure(text: str) -> None:
+    assert parse_figure(text) is None
+
+
+# A figure, a count, a precision, and how it holds: the boundaries of rounding and of cutting off.
+HOLDS = [
+    ("110M", 110_106_428, 3, "rounded"),
+    ("110M", 109_500_000, 3, "rounded"),  # halves go up
+    ("110M", 109_499_999, 3, None),
+    ("110M", 110_499_999, 3, "rounded"),
+    ("110M", 110_500_000, 3, "truncated"),
+    ("110M", 110_999_999, 3, "truncated"),
+    ("110M", 111_000_000, 3, None),
+    ("110M", 109_482_240, 3, None),  # rounds to 109M
+    ("110M", 109_482_240, 2, "rounded"),
+    ("110M", 119_999_999, 2, "truncated"),
+    ("110M", 104_999_999, 2, None),
+    ("109.48M", 109_482_240, 5, "rounded"),
+    ("7.09e6", 7_087_872, 3, "rounded"),
+    ("30,522", 30_522, 5, "rounded"),
+    ("30,522", 30_523, 5, None),  # every digit is written
+]
+
+
+@pytest.mark.parametrize(("text", "count", "precision", "how"), HOLDS)
+def test_a_figure_holds_at_its_own_precision(text: str, count: int, precision: int, how: str | None) -> None:
+    figure = parse_figure(text)
+    assert figure is not None
+    assert figure.holds(count, precision) == how
+
+
+@given(st.integers(1, 10**6), st.integers(-6, 9), st.integers(1, 7), st.integers(0, 10**16))
+def test_holding_agrees_with_the_same_in_fractions(digits: int, power: int, precision: int, count: int) -> None:
+    precision = min(precision, len(str(digits)))
+    stated = digits * Fraction(10) ** power
+    unit = Fraction(10) ** (power + len(str(digits)) - precision)
+    near = [count, int(stated), int(stated + unit / 2), int(stated - unit / 2), int(stated + unit)]
+    for value in (other + step for other in near for step in (-1, 0, 1)):
+        inside = stated - unit / 2 <= value < stated + unit / 2
+        how = "rounded" if inside else "truncated" if stated <= value < stated + unit else None
+        assert Figure("", digits, power, exact=False).holds(value, precision) == how
+
+
+@given(st.integers(1, 10**15), st.integers(1, 6))
+def test_a_count_in_brief_is_a_figure_that_holds_for_it(count: int, precision: int) -> None:
+    figure = parse_figure(brief(count, precision), exact=False)
+    assert figure is not None
+    if len(str(rounded(count, precision))) > precision:
+        assert figure.holds(count, precision if precision in figure.precisions else figure.precisions[0]) == "rounded"
+
+
+@pytest.mark.parametrize(
+    ("count", "precision", "text"),
+    [
+        (109_081_344, 3, "109M"),
+        (108_490_752, 3, "108M"),
+        (109_482_240, 2, "110M"),
+        (999_999, 3, "1.00M"),
+        (2_362_368, 3, "2.36M"),
+        (174_887_523_411, 3, "175B"),
+        (768, 3, "768"),
+    ],
+)
+def test_a_count_in_brief(count: int, precision: int, text: str) -> None:
+    assert brief(count, precision) == text
