@@ -76,7 +76,7 @@ class Formula:
             return value
         if isinstance(value, str):
             return cls.parse(value)
-        return cls.collect([((), value)])
+        return cls((((), value),)) if value else cls(())
 
     @classmethod
     def parse(cls, text: str) -> "Formula":

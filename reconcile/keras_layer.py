@@ -55,9 +55,10 @@ def full_class(visible: str, layer_name: str) -> str | None:
     found = [name for name in dict.fromkeys(names) if name.startswith(visible)]
     own = re.sub(r"_\d+$", "", layer_name.rsplit("/", 1)[-1]).replace("_", "").lower()
     named = [name for name in found if own.endswith(name.lower())]
-    if named:
-        return max(named, key=len)
-    return found[0] if len(found) == 1 and visible else None
+    longest: str | None = max(named, key=len, default=None)
+    if longest is None and len(found) == 1 and visible:
+        return str(found[0])
+    return longest
 
 
 def frozen_weights(fit: Fit, class_name: str) -> int:

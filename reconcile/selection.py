@@ -108,9 +108,13 @@ class Selection:
 def add(into: Account, other: Mapping[str, Formula], sign: int = 1) -> None:
     """Add (or, with sign −1, subtract) an account, leaving out what comes to nothing."""
     for path, share in other.items():
-        into[path] = into.get(path, Formula.of(0)) + share * sign
-        if not into[path]:
-            del into[path]
+        sum_ = share if sign == 1 else share * sign
+        if path in into:
+            sum_ = into[path] + sum_
+        if sum_:
+            into[path] = sum_
+        else:
+            into.pop(path, None)
 
 
 def bridge(from_: Mapping[str, Formula], to: Mapping[str, Formula]) -> Account:

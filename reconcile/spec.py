@@ -242,9 +242,9 @@ def _size_or_none(name: str, place: str, value: Any, entry: Mapping[str, Any], d
 
 
 def _rate(name: str, place: str, value: Any, entry: Mapping[str, Any], dialect: Dialect) -> Any:
-    if type(value) not in (int, float) or not 0 <= value <= 1:
+    if type(value) not in (int, float) or not 0 <= value < 1:
         got = shown(value) if type(value) not in (int, float) else clipped(value)
-        raise InputError(name, place, got, "a number from 0 to 1")
+        raise InputError(name, place, got, "a number from 0 to below 1")
     return value
 
 

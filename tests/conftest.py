@@ -29,7 +29,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "any length": {"seq_len": "none"},
     "shorter than the table": {"seq_len": 7},
     "no dropout": {"dropout_rate": 0},
-    "all dropped": {"dropout_rate": 1},
+    "nearly all dropped": {"dropout_rate": 0.99},
     "relu": {"attention_activation": "relu", "feed_forward_activation": "relu"},
     "gelu twice": {"attention_activation": "gelu"},
     "no activation": {"feed_forward_activation": "none"},

@@ -16,13 +16,15 @@ def compare_counts(ledger: Ledger) -> Iterator[Finding]:
             yield Finding("shape", "error", part.path, part.expected, part.actual, facts)
         elif part.tied_to is not None:
             yield Finding("tied", "note", part.path, facts=facts | {"tied_to": part.tied_to, "size": part.actual})
-    there = {part.path for part in ledger.assignments}
-    for path, component in expected_components(ledger.architecture, ledger.options, ledger.dimensions):
-        if path not in there:
-            size = component.size.evaluate(ledger.dimensions)
-            yield Finding("missing", "error", path, size, 0, {"formula": component.shape_text})
     for item in ledger.unmapped:
         facts = {"class_name": item.class_name, "why": item.why}
         yield Finding("unmapped", "warning", item.name, None, item.params, facts)
     if ledger.residual:
         yield Finding("residual", "error", "total", ledger.accounted, ledger.total)
+    if ledger.architecture is None:
+        return
+    there = {part.path for part in ledger.assignments}
+    for path, component in expected_components(ledger.architecture, ledger.options, ledger.dimensions):
+        if path not in there:
+            size = component.size.evaluate(ledger.dimensions)
+            yield Finding("missing", "error", path, size, 0, {"formula": component.shape_text})

@@ -33,7 +33,8 @@ def judge(reference: Reference, ledger: Ledger) -> Judgement:
     """Whether a stated total holds for this model, at which precision and under which definition."""
     figure = reference.figure
     totals = ledger.totals
-    candidates = {name: count for name in ledger.architecture.quoted if (count := totals.get(name)) is not None}
+    quoted = ledger.architecture.quoted if ledger.architecture else ()
+    candidates = {name: count for name in quoted if (count := totals.get(name)) is not None}
     if figure is None or not candidates:
         return Judgement(reference, "cannot say", None, None, ())
     fits = []

@@ -120,8 +120,12 @@ def _rows(ledger: Ledger) -> Iterator[Finding]:
     for kind, paths in variants.items():
         yield Finding("variant", "note", kind, facts={"paths": paths, "variant": WITHOUT_BIASES})
     for part in ledger.assignments:
-        if part.path.startswith(TASK) and "n" in part.sizes and part.sizes["n"] != part.sizes.get("o"):
-            yield Finding("key-dim", "warning", part.path, facts={"sizes": part.sizes, "name": part.items[0]})
+        sizes = part.sizes
+        if part.class_name == "MultiHeadAttention" and "n" in sizes and sizes["n"] != sizes.get("o"):
+            whole = sizes["n"] % sizes.get("o", sizes["n"] + 1) == 0
+            yield Finding(
+                "key-dim", "warning" if whole else "note", part.path, facts={"sizes": sizes, "name": part.items[0]}
+            )
 
 
 def _contradiction(part: Assignment, ledger: Ledger) -> dict[str, object]:
@@ -141,7 +145,7 @@ def _wholes(ledger: Ledger) -> Iterator[Finding]:
     for whole in ledger.wholes:
         unknown = "V" in whole.changed
         yield Finding("whole", "warning" if unknown else "note", whole.row, facts={"whole": whole})
-    copies = sorted({part.path.split(".")[0] for part in ledger.assignments if part.path.startswith("copy[")})
+    copies = sorted({part.path.split(".")[0] for part in ledger.assignments if part.path.startswith("copy-")})
     if copies and not ledger.wholes:
         yield Finding("copies", "note", ", ".join(copies), facts={"count": len(copies) + 1})
 
@@ -154,11 +158,11 @@ def _gaps(ledger: Ledger) -> Iterator[Finding]:
     for part in ledger.stored:
         head, indexed, rest = part.path.partition("encoder.block[")
         if indexed and not head:
-            number, _, node = rest.partition("].")
-            blocks.setdefault(int(number), set()).add(node)
-    every = set().union(*blocks.values()) if blocks else set()
+            text, _, node = rest.partition("].")
+            blocks.setdefault(int(text), set()).add(node)
+    every = {node for nodes in blocks.values() for node in nodes}
     for number in range(1, max(blocks, default=0) + 1):
-        if lacking := sorted(every - blocks.get(number, set())):
+        if lacking := sorted(every - (blocks.get(number) or set())):
             yield Finding("gap", "warning", f"encoder.block[{number}]", facts={"lacking": lacking})
     paths = [part.path for part in ledger.assignments]
     absent = [

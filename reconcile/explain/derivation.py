@@ -39,7 +39,7 @@ def derive(architecture: Architecture, node: str, dimensions: Sizes, options: fr
     lines.extend(_views(architecture, node, dimensions, options))
     for mistake in load_mistakes():
         about_it = mistake.architecture == architecture.name and mistake.about.startswith(node)
-        if about_it and _known(mistake, dimensions):
+        if mistake.tells and about_it and _known(mistake, dimensions):
             lines.append(mistake_line(architecture, mistake, dimensions, options))
     return Derivation(node, size, architecture.say(node), tuple(filter(None, lines)))
 
@@ -72,7 +72,7 @@ def mistake_line(architecture: Architecture, mistake: Mistake, dimensions: Sizes
     Empty where these dimensions make it no mistake: with one head, what is counted once a head is counted once.
     """
     components = architecture.active(options)
-    counted = mistake.count.account(components, architecture.totals) or {}
+    counted = (mistake.count and mistake.count.account(components, architecture.totals)) or {}
     right = mistake.right.account(components, architecture.totals) or {}
     wrong, true = value(counted).evaluate(dimensions), value(right).evaluate(dimensions)
     reasons = [

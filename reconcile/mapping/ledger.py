@@ -9,9 +9,13 @@ from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
 from reconcile.taxonomy import Architecture, Component, template
 
-
 TASK = "task."
 """Where everything stands that a user put on top of the model."""
+
+
+def copy_prefix(number: int) -> str:
+    """What stands before the paths of a further model in one source, counted from 0; nothing for the first."""
+    return f"copy-{number + 1}." if number else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,7 @@ class Assignment:
     sizes: Mapping[str, int] = field(default_factory=dict)
     says: str = ""
     parts: tuple[tuple[str, int], ...] = ()
+    class_name: str = ""
 
     @property
     def components(self) -> tuple[tuple[str, int], ...]:

@@ -67,10 +67,10 @@ def _in_order(rows: list[Named], nodes: tuple[str, ...], sizes: Mapping[str, int
         spare = len(left) - (len(rows) - place)
         window = left[: max(1, spare + 1)]
         fitting = [node for node in window if sizes.get(node) == row.layer.params]
-        node = (fitting or window or [None])[0]
-        chosen.append(node)
-        if node is not None:
-            left = left[left.index(node) + 1 :]
+        open_to = fitting or window
+        chosen.append(open_to[0] if open_to else None)
+        if open_to:
+            left = left[left.index(open_to[0]) + 1 :]
     return chosen
 
 

@@ -1,4 +1,4 @@
-"""A row that is a whole model, recognised by its count: which named total, at which dimensions, of which known model."""
+"""A row that is a whole model, recognised by its count: which named total, at which sizes, of which known model."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -99,7 +99,7 @@ def _other_types(row: str, count: int, architecture: Architecture, known: Known,
 
 
 def _with_adapters(row: str, count: int, architecture: Architecture, known: Known, length: int | None) -> Found:
-    """Two adapters a block, as bert-for-tf2 puts them in (Houlsby et al., arXiv 1902.00751): H to a and back, biases."""
+    """Two adapters a block, H to a and back with biases, as in bert-for-tf2 (Houlsby et al., arXiv 1902.00751)."""
     for total in architecture.quoted:
         formula = total_formula(architecture, total) + ADAPTERS
         for model in known:

@@ -1,6 +1,6 @@
 """A ledger and its findings become a report: sentences, rows, answers, and the reply to paste."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reconcile.comparison import Judgement
@@ -8,7 +8,8 @@ from reconcile.explain.derivation import derive, derived_nodes
 from reconcile.explain.phrases import number
 from reconcile.explain.wording import sentence
 from reconcile.finding import SEVERITIES, Finding
-from reconcile.mapping import Assignment, Ledger, Placed
+from reconcile.formula import with_numbers
+from reconcile.mapping import Assignment, Ledger, Placed, Whole
 from reconcile.report.reply import reply
 from reconcile.report.rows import table_rows
 from reconcile.report.types import LayerLine, Passage, Report, Said, Subject
@@ -91,18 +92,54 @@ def _layer_lines(ledger: Ledger) -> tuple[LayerLine, ...]:
 
 
 def _answers(ledger: Ledger) -> tuple[Passage, ...]:
-    """The derivation of every node that there is more to say of, once for all blocks."""
+    """Where the counts come from that people ask about: wrapped digits, whole models, and nodes with more to say."""
     if ledger.architecture is None:
         return ()
-    answers = []
-    for node in derived_nodes(ledger.architecture):
+    held = {name: part for part in ledger.stored for name in part.items}
+    puzzling = [r.where for r in ledger.inventory.remarks if r.kind in ("wrapped-digits", "recovered-count")]
+    asked = [template(held[name].path) for name in puzzling if name in held]
+    answers = [_whole_answer(ledger, whole) for whole in ledger.wholes[:1]]
+    for node in dict.fromkeys([*derived_nodes(ledger.architecture), *asked]):
         holders = [placed for placed in ledger.placed if placed.node and template(placed.node) == node]
-        formula = ledger.architecture.size(node, ledger.options)
-        if not holders or any(ledger.dimensions.get(name) is None for name in formula.dimensions):
-            continue
-        derivation = derive(ledger.architecture, node, ledger.dimensions, ledger.options)
-        layer = holders[0].layer
-        rows = f"{len(holders)} × {layer.class_name}" if layer.class_name else f"{len(holders)} rows"
-        title = f"Where {number(derivation.size)} comes from: {derivation.words} ({rows}, from {layer.name} on)"
-        answers.append(Passage(title, derivation.lines))
+        if passage := _node_answer(ledger, node, holders, held):
+            answers.append(passage)
     return tuple(answers)
+
+
+def _node_answer(
+    ledger: Ledger, node: str, holders: Sequence[Placed], held: Mapping[str, Assignment]
+) -> Passage | None:
+    """The derivation of a node that layers of the source hold, in the form that they have it."""
+    architecture = ledger.architecture
+    if architecture is None or not holders or not architecture.below(node, ledger.options):
+        return None
+    formula = architecture.size(node, ledger.options)
+    if any(ledger.dimensions.get(name) is None for name in formula.dimensions):
+        return None
+    layer = holders[0].layer
+    rows = f"{len(holders)} × {layer.class_name}" if layer.class_name else f"{len(holders)} rows"
+    where = f"({rows}, from {layer.name} on)" if len(holders) > 1 else f"({layer.name})"
+    words = architecture.say(node)
+    part = held.get(layer.name)
+    if part is not None and part.path == holders[0].node and part.formula != formula:
+        line = f"{part.formula} = {with_numbers(str(part.formula), ledger.dimensions)} = {number(part.actual)}"
+        return Passage(f"Where {number(part.actual)} comes from: {words}, {part.says} {where}", (line,))
+    derivation = derive(architecture, node, ledger.dimensions, ledger.options)
+    return Passage(f"Where {number(derivation.size)} comes from: {words} {where}", derivation.lines)
+
+
+def _whole_answer(ledger: Ledger, whole: Whole) -> Passage:
+    """What a row that is a whole model consists of, node by node."""
+    part = next(part for part in ledger.stored if part.items == (whole.row,))
+    sizes = {**whole.dimensions, **dict(whole.extra)}
+    lines = [f"{part.formula} = {with_numbers(str(part.formula), sizes)} = {number(part.actual)}"]
+    counts: dict[str, int] = {}
+    for path, count in part.parts:
+        node = ledger.architecture.row_of(path) if ledger.architecture else path
+        counts[node] = counts.get(node, 0) + count
+    blocks = whole.dimensions["L"]
+    for node, count in counts.items():
+        each = f"{blocks} × {number(count // blocks)} = " if "[*]" in node else ""
+        formula = ledger.architecture.size(node, ledger.options) if ledger.architecture else ""
+        lines.append(f"{node}: {each}{number(count)}" + (f", each {formula}" if each else f", {formula or 'adapters'}"))
+    return Passage(f"Where {number(whole.count)} comes from: the row {whole.row}, `{whole.total}`", tuple(lines))

@@ -24,8 +24,9 @@ def reply(ledger: Ledger, findings: tuple[Said, ...], answers: tuple[Passage, ..
     told = {said.finding.kind: said for said in reversed(findings) if said.finding.severity != "error"}
     sentences += [_sentence(told[kind].text) for kind in TELLING if kind in told]
     for answer in answers:
-        first, parts, *rest = answer.lines
-        sentences.append(_sentence(f"{answer.title.split(' (')[0]}: {first}; {parts}"))
+        first, *rest = answer.lines
+        parts = [line for line in rest[:1] if ": each" in line]
+        sentences.append(_sentence("; ".join([f"{answer.title.split(' (')[0]}: {first}", *parts])))
         sentences += [_sentence(line.split(": ", 1)[1]) for line in rest if line.startswith("heads: ")]
         sentences += [_sentence(line.split(": it counts")[0]) for line in rest if line.startswith("not ")][:1]
     sentences.append(_largest(ledger))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from reconcile.formula import Formula, dimension
-from reconcile.mapping import Assignment, Ledger
+from reconcile.mapping import Assignment, Excluded, Ledger
 from reconcile.report.types import AGREES, Row
 from reconcile.taxonomy import template
 
@@ -20,10 +20,14 @@ def table_rows(ledger: Ledger, depth: str) -> tuple[Row, ...]:
     else:
         rows = list(_collapsed(ledger, depth))
     rows += [Row(f"unmapped: {item.name}", "", item.params, 1, "unmapped") for item in ledger.unmapped if item.params]
-    rows += [Row(f"not a parameter: {item.what} of {item.name}", "", item.count, 1, "") for item in ledger.excluded]
+    rows += [Row(f"no parameter: {_called(item)}", "", item.count, 1, "") for item in ledger.excluded]
     if ledger.residual:
         rows.append(Row("residual", "", ledger.residual, 1, "unexplained"))
     return tuple(rows)
+
+
+def _called(item: Excluded) -> str:
+    return item.what if item.what == item.name else f"{item.what} in {item.name}"
 
 
 def _collapsed(ledger: Ledger, depth: str) -> Iterator[Row]:

@@ -55,7 +55,7 @@ def cut(rows: Sequence[Row], length: int = 98, positions: Sequence[float] = POSI
     lines = ["_" * length, line(HEADINGS[: len(edges)]), "=" * length]
     for place, row in enumerate(rows):
         inbound = [f"{name}[0][0]" for name in row.inbound] if len(edges) > 3 else []
-        lines.append(line([row.named, row.shape, row.params, *inbound[:1]]))
+        lines.append(line([row.named, row.shape, row.params, *(inbound[:1] or [""])][: len(edges)]))
         lines += [line(["", "", "", name]) for name in inbound[1:]]
         lines.append(("=" if place == len(rows) - 1 else "_") * length)
     return "\n".join([*lines, *footer(rows, "_" * length)]) + "\n"

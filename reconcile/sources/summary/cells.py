@@ -45,17 +45,17 @@ class Cells:
 
 def cut_line(line: str, grid: Grid | None) -> Cells | None:
     """The cells of a line of a table without vertical lines; None when the line does not fit the columns."""
+    depth = len(line) - len(line.lstrip("|"))
+    line = _unframed(line, depth)
     first = None
-    for reading in _readings(line, grid):
+    for reading in _readings(line, grid, depth):
         if reading and reading.counted:
             return reading
         first = first or reading
-    return first
+    return first or (_forced(line, grid, depth) if grid else None)
 
 
-def _readings(line: str, grid: Grid | None) -> Iterator[Cells | None]:
-    depth = len(line) - len(line.lstrip("|"))
-    line = _unframed(line, depth)
+def _readings(line: str, grid: Grid | None, depth: int) -> Iterator[Cells | None]:
     if grid:
         yield _sliced(line, grid, depth, 0)
         if depth:
@@ -63,8 +63,6 @@ def _readings(line: str, grid: Grid | None) -> Iterator[Cells | None]:
         yield _chunked(line, grid, depth)
     if len(line) <= _LONGEST_CELLS and _NAMED.match(line):
         yield _tokens(line, depth)
-    if grid:
-        yield _forced(line, grid, depth)
 
 
 def _unframed(line: str, depth: int) -> str:

@@ -20,6 +20,7 @@ LOG = re.compile(
 VERTICAL = "\u2502\u2503\u2551\u250a\u2506"
 _VERTICALS = re.compile(f"[{VERTICAL}]")
 _DIVIDER = re.compile(f"[{VERTICAL}|]")
+_BOX_START = re.compile("[|\u2500-\u257f]|[+]-")
 _RUN = re.compile(r"([_=\u00af\u2014\u2015-])\1{9,}")
 _HORIZONTAL = "-=\u2500\u2501\u2550\u254c\u254d"
 _DRAWN = re.compile(f"[{_HORIZONTAL}_\u00af\u2014\u2015]{{3}}")
@@ -40,8 +41,8 @@ def box_cells(line: str) -> list[str]:
 
 
 def without_prefix(line: str) -> str:
-    """The line from its first vertical line on, if it has any."""
-    found = _DIVIDER.search(line)
+    """The line from where a box begins, if one does."""
+    found = _BOX_START.search(line)
     return line[found.start() :] if found else line
 
 

@@ -71,17 +71,24 @@ def _inventory(block: Block, table: Table, source: str) -> Inventory:
 def _settled(read: list[tuple[Layer, Count]], total: int | None) -> list[tuple[Layer, Count]]:
     """Keep the counts that are not sure if with them the rows add up to the total, and drop them otherwise.
 
-    The total only decides between what is printed and nothing: no count is ever computed from it.
+    The total only decides between what is printed and nothing: no count is ever computed from it. It says nothing of
+    the rows inside a nested model, which its own row counts already.
     """
     if all(count.sure for _, count in read):
         return read
     counts = [layer.params for layer, _ in read if layer.depth == 0]
-    if total is not None and sum(count or 0 for count in counts) == total and None not in counts:
-        return [(layer, replace(count, kind="" if count.kind == "cut-count" else count.kind)) for layer, count in read]
-    return [pair if pair[1].sure else _unsettled(*pair) for pair in read]
+    proved = None not in counts and sum(count or 0 for count in counts) == total
+    return [
+        (layer, count) if count.sure else _proved(layer, count) if proved and layer.depth == 0 else _dropped(layer, count)
+        for layer, count in read
+    ]
 
 
-def _unsettled(layer: Layer, count: Count) -> tuple[Layer, Count]:
+def _proved(layer: Layer, count: Count) -> tuple[Layer, Count]:
+    return layer, replace(count, kind="" if count.kind == "cut-count" else count.kind)
+
+
+def _dropped(layer: Layer, count: Count) -> tuple[Layer, Count]:
     return replace(layer, params=None), replace(count, value=None, kind="cut-count")
 
 

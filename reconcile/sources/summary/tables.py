@@ -128,14 +128,14 @@ def _is_wrapped(header: str, lines: list[str]) -> bool:
 
 
 def _cutter(lines: list[str], grid: Grid | None, length: int | None, broken: str) -> Callable[[str], Cells | None]:
-    """Cut lines to cells. A count that ends its line is not sure where blanks should follow, or where the text ends."""
+    """Cut lines to cells. A count that ends its line is not sure where more may have stood behind it."""
     padded = any(line[-1:] == " " and not is_blank(line) for line in lines)
 
     def cut(line: str) -> Cells | None:
         cells = cut_line(line, grid)
         if cells and cells.counted and line.endswith(cells.count):
-            short = padded and length is not None and len(line) < length
-            if short or line == broken:
+            # The text ends here; or blanks should follow; or the whole table may have been cropped where its rules end.
+            if line == broken or (length is not None and (padded or len(line) >= length)):
                 return replace(cells, sure=False)
         return cells
 

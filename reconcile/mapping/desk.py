@@ -1,0 +1,35 @@
+"""What has been placed while a summary's rows are mapped, before it becomes a ledger."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reconcile.formula import Formula
+from reconcile.inventory import Layer
+from reconcile.mapping.ledger import Assignment, Excluded, Placed, Unmapped, Whole
+
+
+@dataclass
+class Desk:
+    """What has been placed so far; rows come off it into the ledger."""
+
+    assignments: list[Assignment] = field(default_factory=list)
+    placed: dict[int, Placed] = field(default_factory=dict)
+    unmapped: list[Unmapped] = field(default_factory=list)
+    excluded: list[Excluded] = field(default_factory=list)
+    wholes: list[Whole] = field(default_factory=list)
+
+    def assign(self, place: int, assignment: Assignment, layer: Layer, what: str) -> None:
+        """Note that a row, by its place, is what an assignment says."""
+        self.assignments.append(assignment)
+        self.placed[place] = Placed(layer, assignment.path, what)
+
+    def leave(self, place: int, layer: Layer, class_name: str, why: str) -> None:
+        """Note that a row could not be given a meaning, and why."""
+        self.unmapped.append(Unmapped(layer.name, class_name, layer.params or 0, why))
+        self.placed[place] = Placed(layer, None, why)
+
+
+def value_of(formula: Formula, sizes: Mapping[str, int | None]) -> int | None:
+    if any(sizes.get(name) is None for name in formula.dimensions):
+        return None
+    return formula.evaluate(sizes)
