@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
@@ -13,49 +14,53 @@ _KEYS = (
     *("title", "architecture", "index_base", "arguments", "activations", "constants", "options", "extraction"),
     *("config", "config_dimensions", "layers", "parameterless"),
 )
+BLOCK = "{block}"
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class LayerRule:
-    """Layers whose name fits `name` hold the component `to`; `tensors` says which tensor is which part of it.
+    """Layers of a name hold the component `to`; `tensors` says which tensor is which part of it (None: named alike).
 
-    `tied` names parts that the layer uses but that another component stores.
+    `{block}` in both stands for a block's number, `*` in a tensor's name for anything. `tied` names parts that the
+    layer uses but that another component stores.
     """
 
-    name: re.Pattern[str]
-    text: str
+    name: str
     to: str
-    tensors: tuple[tuple[re.Pattern[str], str], ...] | None
+    tensors: tuple[tuple[str, str], ...] | None
     tied: Mapping[str, str]
 
     def component(self, layer_name: str, index_base: int) -> str | None:
         """The component that a layer of this name holds, its block counted from 1; None when the name does not fit."""
-        found = self.name.fullmatch(layer_name)
-        if found is None:
+        head, indexed, tail = self.name.partition(BLOCK)
+        if not indexed:
+            return self.to if layer_name == head else None
+        number = layer_name.removeprefix(head).removesuffix(tail)
+        if layer_name != head + number + tail or not (number.isascii() and number.isdigit()):
             return None
-        return self.at(int(found["block"]) - index_base + 1 if "block" in found.groupdict() else None)
-
-    def at(self, block: int | None) -> str:
-        """The component with the block's number, counted from 1, put in."""
-        return self.to if block is None else self.to.replace("{block}", str(block))
+        return self._at(int(number) - index_base + 1)
 
     def component_of_cut(self, visible: str, index_base: int) -> str | None:
         """The component of a layer whose name begins with what is visible; None when it cannot, or its block is cut."""
-        head, indexed, tail = self.text.partition("{block}")
+        head, indexed, tail = self.name.partition(BLOCK)
         if not indexed:
             return self.to if head.startswith(visible) else None
-        number = re.match(r"\d+", visible[len(head) :]) if visible.startswith(head) else None
-        rest = visible[len(head) + len(number[0]) :] if number else ""
-        if number is None or not rest or not tail.startswith(rest):
+        behind = visible.removeprefix(head) if visible.startswith(head) else ""
+        number = behind[: len(behind) - len(behind.lstrip("0123456789"))]
+        rest = behind[len(number) :]
+        if not number or not rest or not tail.startswith(rest):
             return None
-        return self.at(int(number[0]) - index_base + 1)
+        return self._at(int(number) - index_base + 1)
 
     def part(self, tensor_name: str) -> str | None:
         """The part within the component that a tensor of this name is (empty: all of it); None when it is none."""
         if self.tensors is None:
             return tensor_name
-        return next((part for pattern, part in self.tensors if pattern.fullmatch(tensor_name)), None)
+        return next((part for name, part in self.tensors if fnmatchcase(tensor_name, name)), None)
+
+    def _at(self, block: int) -> str:
+        return self.to.replace(BLOCK, str(block))
 
 
 @dataclass(frozen=True)
@@ -120,21 +125,15 @@ def _rule(file: str, name: str, entry: Any) -> LayerRule:
     if tensors != "same" and not isinstance(tensors, dict):
         raise InputError(file, f"layers.{name}.tensors", repr(tensors), '"same" or a table of names')
     pairs = None if tensors == "same" else tuple(_alternatives(tensors))
-    return LayerRule(_pattern(name), name, entry["to"], pairs, entry.get("tied", {}))
+    return LayerRule(name, entry["to"], pairs, entry.get("tied", {}))
 
 
-def _alternatives(tensors: Mapping[str, str]) -> Iterator[tuple[re.Pattern[str], str]]:
+def _alternatives(tensors: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Each name with one of its alternatives, beside the part at the same place in `{query,key}.kernel`."""
     for left, right in tensors.items():
         names, parts = _BRACES.search(left), _BRACES.search(right)
         if names is None or parts is None:
-            yield _pattern(left), right
+            yield left, right
             continue
         for one, other in zip(names[1].split(","), parts[1].split(","), strict=True):
-            yield _pattern(left.replace(names[0], one)), right.replace(parts[0], other)
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    """A name with `*` for anything and `{block}` for a number, as a regular expression."""
-    escaped = re.escape(text).replace(r"\*", ".*")
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>\\d+)", escaped))
+            yield left.replace(names[0], one), right.replace(parts[0], other)

@@ -132,7 +132,10 @@ def value(account: Mapping[str, Formula]) -> Formula:
 
 def matches(pattern: str, path: str) -> bool:
     """Whether a path is what a pattern names, or lies below it: `*` is one name, `**` any number of them."""
-    return _compiled(pattern)(path) is not None
+    # Most patterns name one node: those need no search, and no time to prepare one.
+    if path.startswith(pattern) and path[len(pattern) :][:1] in ("", "."):
+        return True
+    return "*" in pattern and _compiled(pattern)(path) is not None
 
 
 @cache

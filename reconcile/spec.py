@@ -182,8 +182,8 @@ def _checked(
         _check_together(name, places, arguments, argument, entry)
     return Spec(
         file=name,
-        name=path.stem,
-        title=title,
+        name=_printable(path.stem),
+        title=_printable(title),
         source=source,
         architecture=architecture,
         builder=dialect.name,
@@ -211,6 +211,11 @@ def _check_together(
             if not -blocks <= place < blocks:
                 takes = f"block numbers from {-blocks} to {blocks - 1} ({other} is {blocks})"
                 raise InputError(name, places[argument], clipped(place), takes)
+
+
+def _printable(text: str) -> str:
+    """Text in which bytes of a file's name that are not UTF-8 are written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _only_in(architecture: str, option: str) -> set[str]:

@@ -85,12 +85,20 @@ class Architecture:
 
     def below(self, node: str, options: frozenset[str]) -> tuple[Component, ...]:
         """The components at or under one node, named with `[*]` or with a block's number."""
-        return tuple(part for part in self.active(options) if matches(template(node), part.path))
+        return self._below(template(node), options)
 
-    @cache  # noqa: B019 - architectures live as long as the process
     def size(self, node: str, options: frozenset[str]) -> Formula:
         """The parameters of one node (of one block where its path goes through one); what is tied counts elsewhere."""
-        return sum((part.size for part in self.below(node, options) if part.tied_to is None), Formula.of(0))
+        return self._size(template(node), options)
+
+    # Architectures live as long as the process, and a model of many blocks asks for the same few nodes again and again.
+    @cache  # noqa: B019
+    def _below(self, node: str, options: frozenset[str]) -> tuple[Component, ...]:
+        return tuple(part for part in self.active(options) if matches(node, part.path))
+
+    @cache  # noqa: B019
+    def _size(self, node: str, options: frozenset[str]) -> Formula:
+        return sum((part.size for part in self._below(node, options) if part.tied_to is None), Formula.of(0))
 
     def complete(self, dimensions: Mapping[str, int | None]) -> dict[str, int | None]:
         """The same dimensions with those that follow from two others, such as D = H/A, where they divide."""
@@ -102,7 +110,7 @@ class Architecture:
         return result
 
     def with_usual(self, dimensions: Mapping[str, int | None]) -> dict[str, int | None]:
-        """The same dimensions with what is not known as it usually is: A so that a head has its usual size, if it can."""
+        """The same dimensions with what is not known as usual: A so that a head has its usual size, if it can."""
         result = dict(dimensions)
         for name, size in self.usual.items():
             whole, parts = self.derived[name]

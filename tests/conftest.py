@@ -114,7 +114,7 @@ def released(_own_cache: None) -> None:
 
 
 def build_all(files: list[Path]) -> None:
-    """Build each spec with keras-bert, all in one worker, and keep the inventories where `reconcile build` finds them."""
+    """Build each spec with keras-bert, all in one process, and keep them where `reconcile build` finds them."""
     from reconcile.environments import cache
     from reconcile.environments.packages import build_versions
     from reconcile.environments.worker_process import _SETTINGS

@@ -54,13 +54,15 @@ def run(*arguments: object) -> Ran:
     """Run `reconcile` with these arguments in this process."""
     from reconcile.cli.main import main
 
-    out, err = io.StringIO(), io.StringIO()
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             main([str(argument) for argument in arguments])
         except SystemExit as end:
-            return Ran(int(end.code or 0), out.getvalue(), err.getvalue())
-    raise AssertionError("the command did not exit")
+            status = int(end.code or 0)
+    out.seek(0)
+    err.seek(0)
+    return Ran(status, out.read(), err.read())
 
 
 def command(*arguments: object, cwd: Path = ROOT, **variables: str) -> Ran:

@@ -13,7 +13,7 @@ from support import TINY
 
 from reconcile import pipeline
 from reconcile.finding import Finding
-from reconcile.report import Report
+from reconcile.report.types import Report
 from reconcile.spec import load_spec
 
 pytestmark = pytest.mark.slow

@@ -33,7 +33,7 @@ def command(
     MODEL is a spec (TOML), a bert_config.json of Google's or Hugging Face's, or the name of a model that comes with the
     project, such as bert-base-uncased.
     """
-    from reconcile.pipeline import build
+    from reconcile.pipeline.build import build
 
     report = build(
         model, depth=depth, timeout=timeout, memory_limit=memory_limit, use_cache=not no_cache, announce=announce

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from reconcile.report import Report
+    from reconcile.report.types import Report
 
 FINDINGS = 1
 FAIL_ON = ("error", "warning", "note", "never")

@@ -28,7 +28,7 @@ def command(
     FILE may hold anything around the summary, several summaries, or be a notebook (.ipynb). TensorFlow is not needed.
     """
     from reconcile.errors import InputError
-    from reconcile.pipeline import read
+    from reconcile.pipeline.read import read
     from reconcile.sources.text import clipboard_text, text_of
 
     if clip == (file is not None):

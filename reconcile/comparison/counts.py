@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from reconcile.finding import Finding
-from reconcile.mapping import Ledger, expected_components
+from reconcile.mapping.ledger import Ledger
+from reconcile.mapping.tensors import expected_components
 
 
 def compare_counts(ledger: Ledger) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reconcile.finding import Finding
 from reconcile.keras_layer import Fit, frozen_weights
-from reconcile.mapping import TASK, Ledger
+from reconcile.mapping.ledger import TASK, Ledger
 
 
 def compare_frozen(ledger: Ledger) -> Iterator[Finding]:

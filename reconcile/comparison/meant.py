@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reconcile.comparison.settings import setting_changes
 from reconcile.finding import Finding
 from reconcile.formula import Formula
-from reconcile.mapping import TASK, Ledger
+from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.spec import Spec
 from reconcile.taxonomy import Architecture, load_architecture
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reconcile.finding import Finding
-from reconcile.mapping import Ledger
+from reconcile.mapping.ledger import Ledger
 from reconcile.reference import Reference
 
 

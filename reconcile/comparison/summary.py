@@ -6,7 +6,7 @@ from reconcile.comparison.frozen import compare_frozen
 from reconcile.finding import Finding, Severity
 from reconcile.inventory import Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
-from reconcile.mapping import TASK, Assignment, Evidence, Ledger
+from reconcile.mapping.ledger import TASK, Assignment, Evidence, Ledger
 from reconcile.mapping.solving import WITHOUT_BIASES, solve_one
 from reconcile.taxonomy import template
 

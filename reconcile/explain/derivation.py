@@ -33,14 +33,16 @@ def derive(architecture: Architecture, node: str, dimensions: Sizes, options: fr
     if parts := parts_line(architecture, node, dimensions, options):
         lines.append(parts)
     known, dimensions = dimensions, architecture.with_usual(dimensions)
-    if assumed := [name for name, size in dimensions.items() if size is not None and known.get(name) is None]:
-        taken = listed(f"{name} = {dimensions[name]}" for name in assumed)
-        lines.append(f"no count says how many heads there are; the lines below take the usual {taken}")
-    lines.extend(_views(architecture, node, dimensions, options))
+    more = list(_views(architecture, node, dimensions, options))
     for mistake in load_mistakes():
         about_it = mistake.architecture == architecture.name and mistake.about.startswith(node)
         if mistake.tells and about_it and _known(mistake, dimensions):
-            lines.append(mistake_line(architecture, mistake, dimensions, options))
+            more.append(mistake_line(architecture, mistake, dimensions, options))
+    assumed = [name for name, size in dimensions.items() if size is not None and known.get(name) is None]
+    if assumed and more:
+        taken = listed(f"{name} = {dimensions[name]}" for name in assumed)
+        lines.append(f"no count says how many heads there are; the lines below take the usual {taken}")
+    lines += more
     return Derivation(node, size, architecture.say(node), tuple(filter(None, lines)))
 
 

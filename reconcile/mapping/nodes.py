@@ -7,7 +7,6 @@ from reconcile.inventory import Layer
 from reconcile.mapping.desk import Desk, value_of
 from reconcile.mapping.ledger import Assignment, Evidence, copy_prefix
 from reconcile.mapping.names import Named, name_rows, settle
-from reconcile.mapping.shapes import width
 from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.taxonomy import Architecture, template
 
@@ -65,7 +64,7 @@ def _place_model(
 
 def _counted(settled: Iterable[tuple[Named, str | None]]) -> list[Counted]:
     return [
-        Counted(row.layer.name, node, row.layer.params, width(row.layer))
+        Counted(row.layer.name, node, row.layer.params)
         for row, node in settled
         if node is not None and row.layer.params
     ]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cache
 
 from reconcile.formula import Formula
 from reconcile.mapping.ledger import Evidence
@@ -16,24 +16,28 @@ _DROPPED = {"": (), WITHOUT_BIASES: ("**.bias",)}
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A row's name, the node that it is, and its count; `width` is the last axis of its output where that is shown."""
+    """A row's name, the node that it is, and its count."""
 
     name: str
     node: str
     count: int
-    width: int | None = None
 
 
-def variants(architecture: Architecture, node: str, options: frozenset[str]) -> Iterator[tuple[str, Formula]]:
+def variants(architecture: Architecture, node: str, options: frozenset[str]) -> tuple[tuple[str, Formula], ...]:
     """The formulas that a node's count can come from: as the architecture has it, or without biases."""
-    seen = set()
+    return _variants(architecture, template(node), options)
+
+
+@cache
+def _variants(architecture: Architecture, node: str, options: frozenset[str]) -> tuple[tuple[str, Formula], ...]:
+    found: dict[Formula, str] = {}
     for name, dropped in _DROPPED.items():
         parts = [part for part in architecture.below(node, options) if part.tied_to is None]
         kept = [part for part in parts if not any(matches(pattern, part.path) for pattern in dropped)]
         formula = sum((part.size for part in kept), Formula.of(0))
-        if formula and formula not in seen:
-            seen.add(formula)
-            yield name, formula
+        if formula:
+            found.setdefault(formula, name)
+    return tuple((name, formula) for formula, name in found.items())
 
 
 def solve_dimensions(
@@ -45,7 +49,7 @@ def solve_dimensions(
     """
     found: dict[str, int] = {}
     evidence: list[Evidence] = []
-    kinds = {kind: list(group) for kind, group in _by_kind(rows)}
+    kinds = _by_kind(rows)
     while True:
         unknowns = {kind: _unknowns(architecture, kind, options, found) for kind in kinds}
         ready = [kind for kind, names in unknowns.items() if len(names) == 1]
@@ -57,10 +61,10 @@ def solve_dimensions(
         for kind in ready:
             if unknowns[kind] != {wanted}:
                 continue
-            for row in kinds[kind]:
-                for size, formula in _solutions(row, architecture, options, wanted, found):
-                    votes[size, formula] += 1
-                    by.setdefault((size, formula), []).append(row.name)
+            for count, names in kinds[kind].items():
+                for size, formula in _solutions(kind, count, architecture, options, wanted, found):
+                    votes[size, formula] += len(names)
+                    by.setdefault((size, formula), []).extend(names)
         kinds = {kind: group for kind, group in kinds.items() if unknowns[kind] != {wanted}}
         if not votes:
             continue
@@ -75,9 +79,12 @@ def solve_dimensions(
         evidence.append(Evidence(wanted, best, formulas[0], rows_for, others))
 
 
-def _by_kind(rows: Iterable[Counted]) -> Iterator[tuple[str, Iterator[Counted]]]:
-    ordered = sorted(rows, key=lambda row: template(row.node))
-    return groupby(ordered, lambda row: template(row.node))
+def _by_kind(rows: Iterable[Counted]) -> dict[str, dict[int, list[str]]]:
+    """The rows' names by the kind of their node and by their count: alike blocks are solved once."""
+    kinds: dict[str, dict[int, list[str]]] = {}
+    for row in rows:
+        kinds.setdefault(template(row.node), {}).setdefault(row.count, []).append(row.name)
+    return dict(sorted(kinds.items()))
 
 
 def _unknowns(
@@ -87,11 +94,16 @@ def _unknowns(
 
 
 def _solutions(
-    row: Counted, architecture: Architecture, options: frozenset[str], wanted: str, found: Mapping[str, int]
+    node: str,
+    count: int,
+    architecture: Architecture,
+    options: frozenset[str],
+    wanted: str,
+    found: Mapping[str, int],
 ) -> Iterator[tuple[int, str]]:
-    """The sizes that a row gives, by the usual formula, or by another only where the usual one has no solution."""
-    for _, formula in variants(architecture, row.node, options):
-        sizes = formula.solve(wanted, row.count, found) if wanted in formula.dimensions else ()
+    """The sizes that a count gives, by the usual formula, or by another only where the usual one has no solution."""
+    for _, formula in variants(architecture, node, options):
+        sizes = formula.solve(wanted, count, found) if wanted in formula.dimensions else ()
         if sizes:
             yield from ((size, str(formula)) for size in sizes)
             return

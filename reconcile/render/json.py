@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reconcile.comparison import Judgement
-from reconcile.mapping import Assignment
-from reconcile.report import LayerLine, Report, Said
+from reconcile.comparison.references import Judgement
+from reconcile.mapping.ledger import Assignment
+from reconcile.report.types import LayerLine, Report, Said
 
 SCHEMA = 1
 

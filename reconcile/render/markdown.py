@@ -2,7 +2,7 @@
 
 from reconcile.formula import to_ascii
 from reconcile.render.text import all_cells, defaults_lines, dimensions_line, summary
-from reconcile.report import Report
+from reconcile.report.types import Report
 
 
 def render(report: Report, ascii_only: bool = False) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from reconcile.formula import to_ascii
-from reconcile.report import Report, Row
+from reconcile.report.types import Report, Row
 
 COLUMNS = ("component", "formula", "each", "×", "total", "share", "verdict")
 _ALIGN = ("left", "left", "right", "right", "right", "right", "left")

@@ -1,19 +1,21 @@
 """A ledger and its findings become a report: sentences, rows, answers, and the reply to paste."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from reconcile.comparison import Judgement
 from reconcile.explain.derivation import derive, derived_nodes
 from reconcile.explain.phrases import number
 from reconcile.explain.wording import sentence
 from reconcile.finding import SEVERITIES, Finding
 from reconcile.formula import with_numbers
-from reconcile.mapping import Assignment, Ledger, Placed, Whole
+from reconcile.mapping.ledger import Assignment, Ledger, Placed, Whole
 from reconcile.report.reply import reply
 from reconcile.report.rows import table_rows
 from reconcile.report.types import LayerLine, Passage, Report, Said, Subject
 from reconcile.taxonomy import template
+
+if TYPE_CHECKING:
+    from reconcile.comparison.references import Judgement
 
 
 def assemble(
@@ -22,7 +24,7 @@ def assemble(
     ledger: Ledger,
     findings: Iterable[Finding],
     depth: str,
-    judgements: tuple[Judgement, ...] = (),
+    judgements: "tuple[Judgement, ...]" = (),
     defaulted: Mapping[str, Any] | None = None,
 ) -> Report:
     """One report of a ledger and its findings, the gravest first, each with its sentence; rows to `depth`."""
@@ -97,9 +99,10 @@ def _answers(ledger: Ledger) -> tuple[Passage, ...]:
         return ()
     held = {name: part for part in ledger.stored for name in part.items}
     puzzling = [r.where for r in ledger.inventory.remarks if r.kind in ("wrapped-digits", "recovered-count")]
-    asked = [template(held[name].path) for name in puzzling if name in held]
+    # Of the counts whose digits are wrapped or cut, the largest is the one that puzzles.
+    asked = sorted((held[name] for name in puzzling if name in held), key=lambda part: -part.actual)[:1]
     answers = [_whole_answer(ledger, whole) for whole in ledger.wholes[:1]]
-    for node in dict.fromkeys([*derived_nodes(ledger.architecture), *asked]):
+    for node in dict.fromkeys([*derived_nodes(ledger.architecture), *(template(part.path) for part in asked)]):
         holders = [placed for placed in ledger.placed if placed.node and template(placed.node) == node]
         if passage := _node_answer(ledger, node, holders, held):
             answers.append(passage)

@@ -1,7 +1,7 @@
 """One paragraph that answers the question under which a summary was pasted."""
 
 from reconcile.explain.phrases import listed, number
-from reconcile.mapping import Ledger
+from reconcile.mapping.ledger import Ledger
 from reconcile.report.types import Passage, Said
 
 TELLING = (

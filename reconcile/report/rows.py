@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from reconcile.formula import Formula, dimension
-from reconcile.mapping import Assignment, Excluded, Ledger
+from reconcile.mapping.ledger import Assignment, Excluded, Ledger
 from reconcile.report.types import AGREES, Row
 from reconcile.taxonomy import template
 

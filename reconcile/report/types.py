@@ -1,12 +1,15 @@
 """What a renderer is given: everything decided, nothing left to count or to word."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from reconcile.comparison import Judgement
-from reconcile.finding import Finding
-from reconcile.mapping import Assignment, Excluded, Placed, Unmapped
+if TYPE_CHECKING:
+    from reconcile.comparison.references import Judgement
+    from reconcile.finding import Finding
+    from reconcile.mapping.ledger import Assignment, Excluded, Placed, Unmapped
 
 AGREES = "agrees"
 

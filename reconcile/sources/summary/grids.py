@@ -56,7 +56,7 @@ def grid_of_header(header: str, rule_length: int | None) -> Grid | None:
     named = [role for role in ROLES if found[role]]
     last = named[-1]
     if found[last] != HEADINGS[ROLES.index(last)]:
-        end: int | None = found.end(last)  # the heading itself fills its column
+        end: int | None = found.start(last) + len(found[last].rstrip())  # the heading itself fills its column
     else:
         lengths = [length for length in (rule_length, len(header)) if length and length > found.end(last)]
         end = min(lengths, default=None)

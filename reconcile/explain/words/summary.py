@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from reconcile.explain.phrases import listed, number, quoted, signed
 from reconcile.finding import Finding
-from reconcile.mapping import Evidence, Whole
+from reconcile.mapping.ledger import Evidence, Whole
 
 MOST_NAMED = 4
 """Rows that a sentence names; of more it gives the number."""
@@ -125,8 +125,8 @@ def _heads(finding: Finding) -> str:
 def _positions(finding: Finding) -> str:
     rows, usual = finding.facts["positions"], finding.facts["usual"]
     return (
-        f"the position table has {rows} rows, as many as the sequence is long, and not {usual}: keras-bert cuts it so when "
-        "it loads a checkpoint. This is right."
+        f"the position table has {rows} rows, as many as the sequence is long, and not {usual}: keras-bert cuts it so "
+        "when it loads a checkpoint. This is right."
     )
 
 
@@ -183,8 +183,8 @@ def _absent(finding: Finding) -> str:
 
 def _hidden(finding: Finding) -> str:
     return (
-        f"{finding.where} ({finding.facts['class_name']}) shows 0 parameters although its name says that it wraps a whole "
-        "model: Keras does not see the weights inside, so the total leaves that model out."
+        f"{finding.where} ({finding.facts['class_name']}) shows 0 parameters although its name says that it wraps a "
+        "whole model: Keras does not see the weights inside, so the total leaves that model out."
     )
 
 
@@ -230,8 +230,9 @@ def _meant_dimension(finding: Finding) -> str:
 
 
 def _meant_option(finding: Finding) -> str:
-    which = "is here and not meant" if finding.facts["here"] else "is meant and not here"
-    return f"{finding.where} ({finding.facts['what']}) {which} by {finding.facts['spec'].name}."
+    spec = finding.facts["spec"].name
+    which = f"is here, and {spec} does not mean it" if finding.facts["here"] else f"is not here, and {spec} means it"
+    return f"{finding.where} ({finding.facts['what']}) {which}."
 
 
 def _meant_heads(finding: Finding) -> str:
@@ -262,7 +263,7 @@ def _rows(names: tuple[str, ...]) -> str:
     return f"{len(distinct)} rows ({distinct[0]} and others)"
 
 
-SUMMARY_SENTENCES: dict[str, Callable[[Finding], str]] = {
+SENTENCES: dict[str, Callable[[Finding], str]] = {
     "text-wrapped-digits": _wrapped,
     "text-recovered-count": _recovered,
     "text-cut-count": _cut,

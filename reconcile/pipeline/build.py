@@ -1,24 +1,17 @@
-"""Joins the rooms: a spec or a source goes in, a report comes out. It parses no arguments and prints nothing."""
+"""A spec -> the model it builds -> a report."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
-from reconcile.comparison import (
-    compare_counts,
-    compare_meant,
-    compare_references,
-    compare_setting,
-    compare_spec,
-    compare_summary,
-    judge,
-)
+from reconcile.comparison.counts import compare_counts
+from reconcile.comparison.references import compare_references, judge
+from reconcile.comparison.settings import compare_setting, compare_spec
 from reconcile.dialect import load_dialect
 from reconcile.environments.build import TIMEOUT, build_inventory
 from reconcile.finding import Finding
-from reconcile.inventory import Inventory
-from reconcile.mapping import Ledger, map_rows, map_tensors
+from reconcile.mapping.tensors import map_tensors
 from reconcile.reference import Reference, load_reference
-from reconcile.report import Report, Subject, assemble
+from reconcile.report.assembly import assemble
+from reconcile.report.types import Report, Subject
 from reconcile.spec import Spec, load_spec
 from reconcile.taxonomy import load_architecture
 
@@ -48,36 +41,6 @@ def build(
     )
     defaulted = {name: value for name, value in spec.arguments.items() if name in spec.defaulted}
     return assemble("build", subject, ledger, findings, depth, judgements, defaulted)
-
-
-def read(text: str, source: str, *, depth: str = "group", meant: str | None = None) -> tuple[Report, ...]:
-    """Reconcile every summary in a text, in order; `meant` names the spec of the model that each should be.
-
-    Raises InputError when there is no summary, or the spec cannot be read.
-    """
-    from reconcile.sources.summary import read_text
-    from reconcile.sources.text import heads_in
-
-    spec = load_spec(meant) if meant else None
-    heads = heads_in(text)
-    return tuple(_read(inventory, heads, depth, spec) for inventory in read_text(text, source))
-
-
-def _read(inventory: Inventory, heads: int | None, depth: str, spec: Spec | None) -> Report:
-    ledger = with_heads(map_rows(inventory), heads)
-    findings = [*compare_summary(ledger), *(compare_meant(ledger, spec) if spec else ())]
-    architecture = ledger.architecture.name if ledger.architecture else None
-    dialect = ledger.dialect.name if ledger.dialect else None
-    subject = Subject(inventory.source, "Keras summary", inventory.source, dialect, architecture)
-    return assemble("read", subject, ledger, findings, depth)
-
-
-def with_heads(ledger: Ledger, heads: int | None) -> Ledger:
-    """The ledger with the number of heads that a text states, where it divides the hidden size that the counts give."""
-    hidden = ledger.dimensions.get("H")
-    if ledger.architecture is None or heads is None or not hidden or hidden % heads:
-        return ledger
-    return replace(ledger, dimensions=ledger.architecture.complete({**ledger.dimensions, "A": heads}))
 
 
 def spec_references(spec: Spec) -> tuple[Reference, ...]:

@@ -1,0 +1,79 @@
+"""How many bits it takes to say an explanation, and when that is few enough to believe it.
+
+An explanation is written in a prefix code: whether the dimensions are changed, the first term, then each further term
+behind a sign, then an end. Every alphabet's code lengths keep Kraft's inequality, so that no figure can be said in few
+bits by more than few explanations. All of it is integers: a cost is compared with log2 n as 2^cost with n.
+"""
+
+from collections.abc import Iterable
+
+# The first term, and a further one.
+QUOTED = (3, 3, 4, 5, 5)
+"""The totals that people quote, the likeliest first; what comes after has the last one's."""
+TOTAL = 7
+NODE = 6
+"""A node right under the root, or right under a block; one more for each level below."""
+IN_BLOCKS = 1
+"""One bit more says whether it is in one block or in all."""
+GROUP = 7
+FILTERED = 2
+"""More for the biases, the layer norms, or what is left without them."""
+FILTERED_TOTAL = 6
+EXTRA = 9
+TIMES = 5
+"""More for two or three of it, or one for each head."""
+MISTAKE = 9
+
+# What comes after a term.
+END = 1
+MINUS = 2
+PLUS = 3
+AGAIN = 3
+
+# Whether the dimensions are the model's own.
+SAME = 1
+CHANGED = {"T": 6, "P": 7, "V": 8, "F": 7, "L": 8}
+ANOTHER_MODEL = 9
+SOLVED = 5
+"""Before an integer that is in no list, written in a code of its own."""
+
+# Which model is spoken of, where none is given.
+KNOWN = (3, 4, 5, 5, 5, 5)
+KNOWN_REST = 8
+WIDTH = 3
+"""The hidden size of a model that people load, said alone."""
+OTHER_WIDTH = 9
+
+MARGIN_GIVEN = 2
+"""Bits by which an explanation must be shorter than the figure when the dimensions are given; DESIGN: trial figures."""
+MARGIN_FREE = 4
+ALIKE = 3
+"""Accounts within so many bits of the best are as good."""
+
+
+def integer_bits(number: int) -> int:
+    """The length of an integer in Elias' gamma code; round numbers are not shorter."""
+    return 2 * max(1, abs(number)).bit_length() - 1
+
+
+def quoted_bits(place: int) -> int:
+    """The code length of the total that is quoted in this place."""
+    return QUOTED[min(place, len(QUOTED) - 1)] + max(0, place - len(QUOTED) + 1)
+
+
+def known_bits(place: int) -> int:
+    """The code length of the known model in this place of their list."""
+    return KNOWN[place] if place < len(KNOWN) else KNOWN_REST
+
+
+def kraft(lengths: Iterable[int]) -> tuple[int, int]:
+    """The Kraft sum of code lengths as a fraction (numerator, denominator)."""
+    lengths = list(lengths)
+    longest = max(lengths)
+    return sum(1 << (longest - length) for length in lengths), 1 << longest
+
+
+def shorter(bits: int, number: int, unit: int = 1, more: int = 0) -> bool:
+    """Whether so many bits are fewer than it takes to say a number outright, in units that divide it, and `more`."""
+    whole = abs(number) // unit if unit and number % unit == 0 else abs(number)
+    return bits - more < 0 or (1 << (bits - more)) < max(1, whole)
