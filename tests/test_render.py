@@ -9,7 +9,7 @@ import pytest
 from conftest import VARIANTS, build_all
 from support import ROOT, banks, integer, printed_rows, run
 
-from reconcile import pipeline
+from reconcile.pipeline import build as pipeline
 from reconcile.render import markdown, text
 
 GOLDENS = Path(__file__).with_name("goldens")

@@ -11,7 +11,9 @@ def compare_counts(ledger: Ledger) -> Iterator[Finding]:
     """Every component against its formula, what is missing, what is unmapped, and what the total has beyond them."""
     for part in ledger.assignments:
         facts = {"formula": part.formula_text, "shape": part.shape, "expected_shape": part.expected_shape}
-        if part.expected is not None and part.actual != part.expected:
+        if part.expected == 0 and part.actual:
+            yield Finding("unexpected", "error", part.path, 0, part.actual, facts)
+        elif part.expected is not None and part.actual != part.expected:
             yield Finding("count", "error", part.path, part.expected, part.actual, facts)
         elif part.shape != part.expected_shape and part.shape is not None:
             yield Finding("shape", "error", part.path, part.expected, part.actual, facts)

@@ -1,10 +1,13 @@
 """Trainable against non-trainable: which parts must be frozen for the stated split, where that is determined."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from reconcile.finding import Finding
 from reconcile.keras_layer import Fit, frozen_weights
-from reconcile.mapping.ledger import TASK, Ledger
+from reconcile.mapping.ledger import TASK, Assignment, Ledger
 
 
 def compare_frozen(ledger: Ledger) -> Iterator[Finding]:
@@ -23,61 +26,86 @@ def compare_frozen(ledger: Ledger) -> Iterator[Finding]:
 def _never_trained(ledger: Ledger) -> dict[str, int]:
     """The weights that Keras never trains, by row: moving means and variances."""
     found = {}
-    for placed in ledger.placed:
-        part = next((part for part in ledger.stored if part.items == (placed.layer.name,)), None)
-        if part is not None and part.sizes:
-            fit = Fit(part.formula, part.sizes, (), "")
-            if count := frozen_weights(fit, placed.layer.class_name):
-                found[placed.layer.name] = count
+    for part in ledger.stored:
+        if part.class_name and (count := frozen_weights(Fit(part.formula, part.sizes, (), ""), part.class_name)):
+            found[part.items[0]] = count
     return found
 
 
 def _sets(ledger: Ledger, count: int) -> dict[str, frozenset[str]]:
     """Sets of components with just this count, by what they are called; sets of one and the same components once."""
     found: dict[str, frozenset[str]] = {}
-    sizes = {path: size for part in ledger.stored for path, size in part.components}
-    for name, paths in _candidates(ledger, sizes):
-        if paths and sum(sizes[path] for path in paths) == count and paths not in found.values():
-            found[name] = paths
+    for candidate in _candidates(ledger):
+        if candidate.count == count and (paths := frozenset(candidate.paths())) and paths not in found.values():
+            found[candidate.name] = paths
     return found
 
 
-def _candidates(ledger: Ledger, sizes: dict[str, int]) -> Iterator[tuple[str, frozenset[str]]]:
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """Parts that may be frozen together: what they are called, their count, and which they are, told when asked."""
+
+    name: str
+    count: int
+    paths: Callable[[], Iterable[str]]
+
+
+def _candidates(ledger: Ledger) -> Iterator[_Candidate]:
     """What people freeze: layers marked so, everything but the heads, a row, the embeddings and the first blocks."""
-    rows = {part.items[0]: frozenset(path for path, _ in part.components) for part in ledger.stored if part.items}
-    marked = [name for name, trained in _column(ledger).items() if trained is False and name in rows]
-    if marked:
-        together = frozenset(path for name in marked for path in rows[name])
-        yield f"the {len(marked)} layers that the trainable column marks N", together
-    body = frozenset(path for path in sizes if not path.startswith(TASK))
-    yield "the whole model below the task heads", body
-    for name, paths in rows.items():
-        yield f"the row {name}", paths
-    yield from _nodes(ledger, sizes, body)
-    before: frozenset[str] = frozenset()
-    for name, paths in rows.items():
-        before |= paths
-        yield f"every row up to {name}", before
+    sizes = {path: size for part in ledger.stored for path, size in part.components}
+    rows = [part for part in ledger.stored if part.items]
+    column = {layer.name: layer.trainable for layer in ledger.inventory.layers}
+    marked = [part for part in rows if column.get(part.items[0]) is False]
+    yield _together(f"the {len(marked)} layers that the trainable column marks N", marked)
+    yield _together("the whole model below the task heads", [part for part in rows if not part.path.startswith(TASK)])
+    for part in rows:
+        yield _together(f"the row {part.items[0]}", [part])
+    yield from _nodes(ledger, sizes)
+    count = 0
+    for place, part in enumerate(rows, 1):
+        count += part.actual
+        yield _Candidate(f"every row up to {part.items[0]}", count, partial(_paths, rows, place))
 
 
-def _nodes(ledger: Ledger, sizes: dict[str, int], body: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
-    def below(*heads: str) -> frozenset[str]:
-        return frozenset(path for path in sizes if path.startswith(heads))
+def _nodes(ledger: Ledger, sizes: Mapping[str, int]) -> Iterator[_Candidate]:
+    def parts(name: str, belongs: Callable[[str], bool]) -> _Candidate:
+        paths = [path for path in sizes if belongs(path)]
+        return _Candidate(name, sum(sizes[path] for path in paths), lambda: paths)
+
+    def below(*heads: str) -> Callable[[str], bool]:
+        return lambda path: path.startswith(heads)
 
     for node in ("embeddings", "encoder", "pooler", "mlm", "nsp"):
-        yield f"`{node}`", below(node)
-    yield "`embeddings` and `encoder`", below("embeddings", "encoder")
-    norms = frozenset(path for path in body if "norm" in path.split(".")[-1] or "norm." in path)
-    yield "the whole model but its layer norms", body - norms
-    adapters = below(TASK + "adapters")
-    yield "the whole model but its layer norms and adapters", body - norms - adapters
-    blocks = ledger.dimensions.get("L") or 0
-    lower: frozenset[str] = frozenset()
-    for number in range(1, blocks + 1):
-        lower |= below(f"encoder.block[{number}].")
-        yield f"blocks 1 to {number}", lower
-        yield f"`embeddings` and blocks 1 to {number}", lower | below("embeddings")
+        yield parts(f"`{node}`", below(node))
+    yield parts("`embeddings` and `encoder`", below("embeddings", "encoder"))
+    model = [path for path in sizes if not path.startswith(TASK)]
+    plain = {path for path in model if "norm" not in path}
+    yield parts("the whole model but its layer norms", plain.__contains__)
+    blocks = [path for path in model if path.startswith("encoder.block[")]
+    numbers = {path: int(text) for path in blocks if (text := path[14:].partition("]")[0]).isdecimal()}
+    embeddings = [path for path in sizes if path.startswith("embeddings")]
+    first = sum(sizes[path] for path in embeddings)
+    each = Counter[int]()
+    for path, number in numbers.items():
+        each[number] += sizes[path]
+    lower = 0
+    for number in sorted(each):
+        lower += each[number]
+        yield _Candidate(f"blocks 1 to {number}", lower, partial(_lower, numbers, number, ()))
+        with_them = partial(_lower, numbers, number, embeddings)
+        yield _Candidate(f"`embeddings` and blocks 1 to {number}", first + lower, with_them)
 
 
-def _column(ledger: Ledger) -> dict[str, bool | None]:
-    return {layer.name: layer.trainable for layer in ledger.inventory.layers}
+def _lower(numbers: Mapping[str, int], last: int, others: Iterable[str]) -> Iterator[str]:
+    """The components of the blocks up to one, and others."""
+    yield from (path for path, number in numbers.items() if number <= last)
+    yield from others
+
+
+def _together(name: str, rows: Sequence[Assignment]) -> _Candidate:
+    return _Candidate(name, sum(part.actual for part in rows), partial(_paths, rows, len(rows)))
+
+
+def _paths(rows: Sequence[Assignment], first: int) -> Iterator[str]:
+    """The components of the first so many rows."""
+    return (path for part in rows[:first] for path, _ in part.components)

@@ -10,6 +10,7 @@ _FAMILIES = {
     "shape": "counts",
     "tied": "counts",
     "missing": "counts",
+    "unexpected": "counts",
     "unmapped": "counts",
     "residual": "counts",
     "extraction": "settings",

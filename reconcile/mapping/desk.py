@@ -1,5 +1,6 @@
 """What has been placed while a summary's rows are mapped, before it becomes a ledger."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -17,11 +18,17 @@ class Desk:
     unmapped: list[Unmapped] = field(default_factory=list)
     excluded: list[Excluded] = field(default_factory=list)
     wholes: list[Whole] = field(default_factory=list)
+    names: Counter[str] = field(default_factory=Counter)
 
     def assign(self, place: int, assignment: Assignment, layer: Layer, what: str) -> None:
         """Note that a row, by its place, is what an assignment says."""
         self.assignments.append(assignment)
         self.placed[place] = Placed(layer, assignment.path, what)
+
+    def unused(self, path: str) -> str:
+        """The path, numbered where it is taken: layers whose names are cut can show one name several times."""
+        self.names[path] += 1
+        return path if self.names[path] == 1 else f"{path}#{self.names[path]}"
 
     def leave(self, place: int, layer: Layer, class_name: str, why: str) -> None:
         """Note that a row could not be given a meaning, and why."""

@@ -1,7 +1,6 @@
 """Rows that no dialect names: whole models by their count, layers of Keras by their class's formulas."""
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import count
+from collections.abc import Mapping, Sequence
 
 from reconcile.inventory import Inventory, Layer
 from reconcile.keras_layer import (
@@ -107,7 +106,7 @@ def _place_head(
         fits(class_name, params, inputs[1], width(layer)), widths
     )
     if found:
-        path = unused(TASK + layer.name.replace(".", "_"), {part.path for part in desk.assignments})
+        path = desk.unused(TASK + layer.name.replace(".", "_"))
         desk.assign(place, _head(path, layer, class_name, found[0]), layer, found[0].says)
         return
     if stands_for_a_model(layer.name, class_name):
@@ -125,13 +124,6 @@ def _widest_known(found: Sequence[Fit], widths: Mapping[int, int | None]) -> Seq
     """Formulas with an input size that some layer of the summary has before those that none has."""
     known = set(widths.values())
     return sorted(found, key=lambda fit: fit.sizes.get("i") not in known)
-
-
-def unused(path: str, taken: Collection[str]) -> str:
-    """A path that is not taken: layers whose names are cut can show one name several times."""
-    if path not in taken:
-        return path
-    return next(numbered for number in count(2) if (numbered := f"{path}#{number}") not in taken)
 
 
 def _head(path: str, layer: Layer, class_name: str, fit: Fit) -> Assignment:

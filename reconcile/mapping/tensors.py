@@ -1,6 +1,7 @@
 """A source that knows its tensors -> ledger: each tensor is one component by its layer's rule and its own name."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from reconcile.dialect import Dialect, LayerRule
 from reconcile.inventory import Inventory, Layer, Tensor
@@ -47,6 +48,8 @@ def map_tensors(
         if target in assigned and path not in assigned and template(path) in components:
             assigned[path] = _tie(path, components[template(path)], assigned[target], dimensions)
     order = {path: place for place, path in enumerate(_expected_order(architecture, options, dimensions))}
+    for path in assigned.keys() - order.keys():  # a block more than there should be
+        assigned[path] = replace(assigned[path], expected=0)
     in_order = sorted(assigned.values(), key=lambda part: order.get(part.path, len(order)))
     return Ledger(
         inventory, architecture, dialect, dimensions, options, tuple(in_order), tuple(placed), tuple(unmapped)

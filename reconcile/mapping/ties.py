@@ -49,8 +49,8 @@ def shared_rows(assignments: Sequence[Assignment], excess: int) -> tuple[Assignm
     for part in reversed(stored):
         if part.actual == excess:
             return (part,)
+    alike: dict[int, list[Assignment]] = {}
     for part in stored:
-        alike = [other for other in stored if other.actual == part.actual]
-        if len(alike) > 1 and part.actual * (len(alike) - 1) == excess:
-            return tuple(alike[1:])
-    return ()
+        alike.setdefault(part.actual, []).append(part)
+    together = (parts for size, parts in alike.items() if size * (len(parts) - 1) == excess)
+    return tuple(next(together, ())[1:])

@@ -39,6 +39,11 @@ def _missing(finding: Finding) -> str:
     return f"{finding.where} is not there: {formula} = {size} parameters are missing."
 
 
+def _unexpected(finding: Finding) -> str:
+    formula, size = finding.facts["formula"], number(finding.actual or 0)
+    return f"{finding.where} is there and should not be: {formula} = {size} parameters more than these dimensions make."
+
+
 def _unmapped(finding: Finding) -> str:
     size = number(finding.actual or 0)
     return (
@@ -62,6 +67,7 @@ SENTENCES: dict[str, Callable[[Finding], str]] = {
     "shape": _wrong_shape,
     "tied": _tied,
     "missing": _missing,
+    "unexpected": _unexpected,
     "unmapped": _unmapped,
     "residual": _residual,
 }

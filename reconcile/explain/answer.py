@@ -1,0 +1,77 @@
+"""What `explain` answers: ranked explanations of one figure, each a sum of named terms, and what is nearest to it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reconcile.mistake import Mistake
+
+EXPLAINED = "explained"
+AMBIGUOUS = "ambiguous"
+HOLDS_AS = "holds as"
+NOT_EXPLAINED = "not explained"
+CANNOT_SAY = "cannot say"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of a sum: the formula and what it is in words, its value with its sign, and the component it counts.
+
+    `also` are other components that it can as well be.
+    """
+
+    text: str
+    value: int
+    component: str
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One account of a figure. Its items add up to `value`; `difference` is the figure less that.
+
+    `kind` is total, component, combination, mistake or difference; `bits` what it takes to say it. A `warning` says why
+    it is no answer. For a mistake, `right` is the right count and `bridge` what must be added to it to come here.
+    `lines` say more, and where `alike` is set, as well as the best explanation.
+    """
+
+    text: str
+    items: tuple[Item, ...]
+    value: int
+    difference: int
+    kind: str
+    model: str | None
+    dimensions: Mapping[str, int]
+    bits: int
+    warning: str | None = None
+    mistake: Mistake | None = None
+    right: int | None = None
+    bridge: tuple[Item, ...] = ()
+    lines: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The named figure that is nearest, and what is left over."""
+
+    name: str
+    value: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one question, the likeliest explanation first. `value` is None for what is no count."""
+
+    text: str
+    value: int | None
+    unit: str
+    verdict: str
+    explanations: tuple[Explanation, ...]
+    nearest: Nearest | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def explained(self) -> bool:
+        """Whether there is an explanation that is no mere coincidence; a rounded figure is never explained."""
+        return self.verdict in (EXPLAINED, AMBIGUOUS)

@@ -1,0 +1,133 @@
+"""What a figure may be about: one model, dimensions given in part, or any model that people load."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from reconcile.errors import InputError
+from reconcile.explain import codes
+from reconcile.explain.search import Valued, Values, by_value, valued
+from reconcile.explain.settings import NAMES, Setting, Sizes, agreeing, completed, known_settings, own, signature
+from reconcile.explain.terms import Term, load_terms
+from reconcile.reference import all_references
+from reconcile.spec import Spec, load_spec, model_names
+from reconcile.taxonomy import Architecture, load_architecture
+
+LARGEST_SIZE = 2**31
+
+
+@dataclass(frozen=True)
+class Context:
+    """An architecture and the settings to look at: one where the dimensions are `given`, otherwise several.
+
+    Preparing it is what takes time; it may be asked any number of figures.
+    """
+
+    architecture: Architecture
+    settings: tuple[Setting, ...]
+    given: bool
+    name: str | None = None
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """Every term of the architecture; K and what depends on it only where the model has tasks."""
+        tasks = any(setting.dimensions.get("K") for setting in self.settings)
+        options = frozenset(self.architecture.options)
+        return load_terms(self.architecture, options if tasks else options - {"task"})
+
+    @cached_property
+    def values(self) -> Values:
+        """The formulas of the terms, ready to be worked out."""
+        return Values([term.formula for term in self.terms])
+
+    @cached_property
+    def valued(self) -> tuple[list[Valued], ...]:
+        """The terms with their values, for each setting."""
+        return tuple(valued(self.terms, self.values, setting.dimensions) for setting in self.settings)
+
+    @cached_property
+    def further(self) -> tuple[dict[int, list[Valued]], ...]:
+        """What may stand behind a first term, by value, for each setting."""
+        return tuple(by_value(items) for items in self.valued)
+
+    @property
+    def dimensions(self) -> Sizes:
+        """The dimensions that were given; none where there are several settings."""
+        return self.settings[0].dimensions if self.given else {}
+
+
+def of_spec(spec: Spec) -> Context:
+    """The context of a spec."""
+    return given(spec.dimensions, spec.architecture, spec.name)
+
+
+def given(dimensions: Sizes, architecture: str = "bert", name: str | None = None) -> Context:
+    """The context of dimensions that are all known."""
+    return Context(load_architecture(architecture), (own(dimensions),), True, name)
+
+
+def in_part(text: str, architecture: str = "bert") -> Context:
+    """The context of `H=768,L=12`; what is left open is as it usually is. Raises InputError for what is no dimension."""
+    sizes = read_dimensions(text, load_architecture(architecture))
+    whole = completed(sizes)
+    if all(whole.get(name) is not None for name in NAMES):
+        return Context(load_architecture(architecture), (own(whole),), True)
+    settings = [own(whole), *(Setting({**model.dimensions, **whole}, codes.SAME + codes.known_bits(place), (), model.name)
+                              for place, model in enumerate(agreeing(sizes)))]  # fmt: skip
+    return Context(load_architecture(architecture), tuple(_distinct(settings)), False)
+
+
+def anything(architecture: str = "bert", more: bool = False) -> Context:
+    """The context of every known model, and with `more` of every spec of the project and every reference."""
+    settings = list(known_settings())
+    if more:
+        settings += _of_specs(architecture)
+        settings += _of_references(architecture)
+    return Context(load_architecture(architecture), tuple(_distinct(settings)), False)
+
+
+def read_dimensions(text: str, architecture: Architecture) -> dict[str, int]:
+    """Dimensions as they are given on a command line. Raises InputError, naming the one that is wrong."""
+    sizes: dict[str, int] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, sign, size = (piece.strip() for piece in part.partition("="))
+        if not sign or name not in architecture.dimensions:
+            known = ", ".join(architecture.dimensions)
+            raise InputError("--dims", got=repr(part), takes=f"sizes such as H=768,L=12, of {known}")
+        digits = size.replace("_", "")
+        if not digits.isascii() or not digits.isdecimal() or not int(digits[:12]) < LARGEST_SIZE or len(digits) > 12:
+            raise InputError("--dims", name, repr(size), "a whole number below 2³¹")
+        if name in sizes:
+            raise InputError("--dims", name, "two sizes", "one")
+        sizes[name] = int(digits)
+    if not sizes:
+        raise InputError("--dims", got=repr(text), takes="sizes such as H=768,L=12")
+    if zero := [name for name in ("V", "P", "H", "F", "A", "D") if sizes.get(name) == 0]:
+        raise InputError("--dims", zero[0], "0", "a whole number of at least 1")
+    if sizes.get("H", 0) % sizes.get("A", 1):
+        raise InputError("--dims", "A", sizes["A"], f"a divisor of H, which is {sizes['H']}")
+    return sizes
+
+
+def _of_specs(architecture: str) -> Iterator[Setting]:
+    for name in model_names():
+        spec = load_spec(name)
+        if spec.architecture == architecture:
+            yield Setting(spec.dimensions, codes.SAME + codes.KNOWN_REST + 1, (), name)
+
+
+def _of_references(architecture: str) -> Iterator[Setting]:
+    for reference in all_references().values():
+        sizes: Mapping[str, int | str] = reference.dimensions
+        if reference.architecture != architecture or not all(isinstance(sizes.get(name), int) for name in NAMES):
+            continue
+        whole = completed({name: size for name, size in sizes.items() if isinstance(size, int)})
+        yield Setting(whole, codes.SAME + codes.KNOWN_REST + 1, (), reference.subject)
+
+
+def _distinct(settings: Iterable[Setting]) -> Iterator[Setting]:
+    seen = set()
+    for setting in settings:
+        if (key := signature(setting.dimensions)) not in seen:
+            seen.add(key)
+            yield setting

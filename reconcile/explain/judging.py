@@ -1,0 +1,42 @@
+"""Which hits to believe: what is curated, what says the figure in clearly fewer bits than the figure itself."""
+
+from collections.abc import Sequence
+
+from reconcile.explain import codes
+from reconcile.explain.search import Hit, Valued
+
+CURATED = ("total", "component", "mistake")
+
+
+def is_curated(hit: Hit, given: bool, well_known: int = codes.SAME + max(codes.KNOWN)) -> bool:
+    """Whether a hit is one named thing and nothing else, for dimensions that were given or that everybody knows.
+
+    Where no dimensions are given, a mistake must be made about one of the models that are spoken of most: there are
+    too many models, and too many ways to miscount each, for any of them to be believed outright.
+    """
+    if hit.first is None or hit.more or hit.setting.changed or hit.first.kind not in CURATED:
+        return False
+    if hit.first.kind == "mistake":
+        return given or hit.setting.bits <= well_known
+    return hit.first.kind == "total" or hit.first.plain
+
+
+def is_shorter(figure: int, hit: Hit, named: Sequence[Valued], said: int, margin: int) -> bool:
+    """Whether a hit takes `margin` bits less than the figure outright, and than each named total with what is left over.
+
+    Both are measured in parameters and, where they divide, in units of H. `named` are the totals for the dimensions
+    that `said` bits name; naming the dimensions costs the figure nothing.
+    """
+    width = hit.setting.dimensions.get("H") or 1
+    cost = hit.bits + margin
+    own = hit.setting.bits if hit.setting.changed == () else 0
+    if not codes.shorter(cost, figure) or (figure % width == 0 and not codes.shorter(cost - own, figure, width)):
+        return False
+    for item in named:
+        rest = abs(figure - item.value)
+        spare = said + item.bits + codes.END + 2
+        if not codes.shorter(cost, 2 * rest + 1, 1, spare):
+            return False
+        if rest % width == 0 and not codes.shorter(cost, 2 * (rest // width) + 1, 1, spare):
+            return False
+    return True

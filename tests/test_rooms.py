@@ -1,0 +1,141 @@
+"""The rooms: nothing but a build touches TensorFlow, the worker needs nothing of ours, and a wheel holds everything."""
+
+import ast
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from conftest import build_all
+from support import ROOT
+
+import reconcile
+
+FRAMEWORKS = ("tensorflow", "tf_keras", "keras", "keras_bert", "h5py", "numpy", "torch", "jax")
+
+CHECK = """
+import sys
+sys.argv = ["reconcile", *{arguments!r}]
+{first}
+try:
+    {statement}
+except SystemExit:
+    pass
+print([name for name in {frameworks!r} if name in sys.modules])
+"""
+
+
+def frameworks_after(statement: str, *arguments: str, first: str = "") -> list[str]:
+    """The frameworks that are imported once a statement has run in a Python of its own."""
+    program = CHECK.format(arguments=list(arguments), first=first, statement=statement, frameworks=FRAMEWORKS)
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = ast.literal_eval(done.stdout.splitlines()[-1])
+    assert isinstance(found, list)
+    return found
+
+
+COMMAND = "from reconcile.cli.main import main; main()"
+WITHOUT = [
+    ("import reconcile", ()),
+    (COMMAND, ("--help",)),
+    (COMMAND, ("--version",)),
+    (COMMAND, ("build", "--help")),
+    (COMMAND, ("build", "no-such-model")),
+    (COMMAND, ("build", "tiny")),  # from the cache
+    (COMMAND, ("build", "tiny", "--format", "json")),
+    (COMMAND, ("build", "tiny", "--format", "markdown")),
+]
+
+
+@pytest.mark.parametrize(("statement", "arguments"), WITHOUT, ids=[" ".join(a) or s for s, a in WITHOUT])
+def test_no_framework_is_imported(statement: str, arguments: tuple[str, ...]) -> None:
+    build_all([ROOT / "models" / "tiny.toml"])
+    assert frameworks_after(statement, *arguments) == []
+
+
+def test_that_check_can_fail() -> None:
+    assert frameworks_after("import reconcile", first="import h5py") == ["h5py", "numpy"]
+
+
+@pytest.mark.slow
+def test_a_build_imports_no_framework_into_the_process_that_asks_for_it() -> None:
+    assert frameworks_after(COMMAND, "build", "tiny", "--no-cache") == []
+
+
+def test_the_public_surface() -> None:
+    assert set(reconcile.__all__) <= set(dir(reconcile))
+    assert reconcile.__version__.count(".") == 2
+    assert len(reconcile.__all__) <= 12
+
+
+WORKER = sorted((ROOT / "reconcile" / "sources" / "worker").glob("*.py"))
+BUILDERS = {"tensorflow", "keras_bert"}
+
+
+@pytest.mark.parametrize("file", WORKER, ids=lambda file: file.name)
+def test_the_worker_is_python_3_6_and_imports_nothing_of_ours(file: Path) -> None:
+    tree = ast.parse(file.read_text("utf-8"), feature_version=(3, 6))
+    imported = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {name.name.split(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            imported.add(str(node.module).split(".")[0])
+        assert not isinstance(node, ast.NamedExpr), "an assignment expression is Python 3.8"
+    assert imported <= set(sys.stdlib_module_names) | BUILDERS | {path.stem for path in WORKER}
+
+
+def test_only_sources_names_the_frameworks() -> None:
+    for file in (ROOT / "reconcile").rglob("*.py"):
+        if file.is_relative_to(ROOT / "reconcile" / "sources"):
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            assert not {name.split(".")[0] for name in names} & set(FRAMEWORKS), file
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of a copy of the project, so that nothing is left behind in the project itself."""
+    import shutil
+
+    copy = tmp_path_factory.mktemp("project")
+    for name in ("reconcile", "models"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    program = "from setuptools import build_meta; print(build_meta.build_wheel('dist'))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return copy / "dist" / done.stdout.splitlines()[-1]
+
+
+@pytest.mark.slow
+def test_a_wheel_holds_every_data_file_and_module(wheel: Path) -> None:
+    held = set(zipfile.ZipFile(wheel).namelist())
+    files = [file for file in (ROOT / "reconcile").rglob("*") if file.suffix in (".py", ".toml")]
+    wanted = {str(file.relative_to(ROOT)) for file in files}
+    wanted |= {f"reconcile/models/{file.name}" for file in (ROOT / "models").glob("*.toml")}
+    assert len(wanted) > 80
+    assert wanted - held == set()
+    assert not [name for name in held if name.startswith("tests")]
+
+
+@pytest.mark.slow
+def test_an_installed_copy_finds_its_models(wheel: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    zipfile.ZipFile(wheel).extractall(site)
+    for name in ("click", "platformdirs", "tabulate"):
+        (site / name).symlink_to(Path(__import__(name).__file__ or "").parent)
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from reconcile.spec import load_spec, model_names, models_directory\n"
+        "print(len(model_names()), models_directory(), load_spec('tiny').dimensions['H'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program, str(site)], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["36", str(site / "reconcile" / "models"), "64"]
