@@ -69,15 +69,26 @@ class Selection:
             tied=take(place, entry, "tied", bool, False),
         )
 
-    def account(self, components: Iterable[ComponentLike], totals: Mapping[str, "Selection"]) -> Account | None:
-        """What it counts over these components; None when a pattern in it finds nothing among them."""
+    def account(
+        self,
+        components: Iterable[ComponentLike],
+        totals: Mapping[str, "Selection"],
+        known: "dict[tuple[str, bool], Account | None] | None" = None,
+    ) -> Account | None:
+        """What it counts over these components; None when a pattern in it finds nothing among them.
+
+        `known` keeps the accounts of names between calls for the same components and totals.
+        """
         components = tuple(components)
+        known = {} if known is None else known
         sums: Account = {}
         for sign, name in self.of:
-            part = self._counted(name, components, totals)
+            part = self._counted(name, components, totals, known)
             if part is None:
                 return None
             add(sums, part, sign)
+        if not (self.keep or self.drop or self.replace) and self.times == Formula.of(1):
+            return sums
         values = dict(self.replace)
         return {
             path: count
@@ -88,12 +99,25 @@ class Selection:
         }
 
     def _counted(
-        self, name: "str | Selection", components: tuple[ComponentLike, ...], totals: Mapping[str, "Selection"]
+        self,
+        name: "str | Selection",
+        components: tuple[ComponentLike, ...],
+        totals: Mapping[str, "Selection"],
+        known: dict[tuple[str, bool], Account | None],
     ) -> Account | None:
-        named = totals.get(name) if isinstance(name, str) else name
-        if named is not None and named.of != ((1, name),):
-            return replace(named, tied=named.tied or self.tied).account(components, totals)
-        assert isinstance(name, str)
+        if isinstance(name, Selection):
+            return replace(name, tied=name.tied or self.tied).account(components, totals, known)
+        if (name, self.tied) not in known:
+            named = totals.get(name)
+            if named is not None and named.of != ((1, name),):
+                account = replace(named, tied=named.tied or self.tied).account(components, totals, known)
+            else:
+                account = self._matched(name, components)
+            known[name, self.tied] = account
+        return known[name, self.tied]
+
+    def _matched(self, name: str, components: tuple[ComponentLike, ...]) -> Account | None:
+        """The components that a pattern names, as often as they are there or as its numbers say."""
         pattern, number = _INDEX.sub("[*]", name), _how_many(name)
         found = [part for part in components if matches(pattern, part.path)]
         if not found:

@@ -11,8 +11,8 @@ import pytest
 from conftest import RELEASED, VARIANTS
 from support import TINY
 
-from reconcile.pipeline import build as pipeline
 from reconcile.finding import Finding
+from reconcile.pipeline import build as pipeline
 from reconcile.report.types import Report
 from reconcile.spec import load_spec
 

@@ -9,15 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import build_all
 from support import ROOT, TINY, Ran, command, run
 
 from reconcile.version import VERSION
 
-
-@pytest.fixture(scope="session", autouse=True)
-def _tiny(_own_cache: None) -> None:
-    build_all([ROOT / "models" / "tiny.toml"])
+pytestmark = pytest.mark.usefixtures("tiny")
 
 
 def test_the_command_says_what_it_does() -> None:

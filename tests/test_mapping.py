@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from conftest import build_all
-from support import ROOT
 
 from reconcile.comparison.counts import compare_counts
 from reconcile.dialect import load_dialect
@@ -20,9 +18,8 @@ from reconcile.taxonomy import load_architecture
 
 
 @pytest.fixture(scope="session")
-def tiny(_own_cache: None) -> Inventory:
+def inventory(tiny: None) -> Inventory:
     """The real inventory of models/tiny.toml."""
-    build_all([ROOT / "models" / "tiny.toml"])
     return build_inventory(load_spec("tiny").arguments)
 
 
@@ -154,9 +151,9 @@ CHANGES: list[tuple[str, Change, list[tuple[str, str, int | None]], str]] = [
 
 @pytest.mark.parametrize(("name", "change", "expected", "said"), CHANGES, ids=[name for name, *_ in CHANGES])
 def test_what_is_not_as_it_should_be_is_found_and_said(
-    name: str, change: Change, expected: list[tuple[str, str, int | None]], said: str, tiny: Inventory
+    name: str, change: Change, expected: list[tuple[str, str, int | None]], said: str, inventory: Inventory
 ) -> None:
-    ledger = ledger_of(change(tiny))
+    ledger = ledger_of(change(inventory))
     found = [finding for finding in compare_counts(ledger) if finding.severity != "note"]
     assert sorted((finding.kind, finding.where, finding.difference) for finding in found) == sorted(expected)
     assert said in [sentence(finding) for finding in found]
@@ -166,34 +163,34 @@ def test_what_is_not_as_it_should_be_is_found_and_said(
         assert all(row.each * row.times == row.total for row in rows)
 
 
-def test_the_model_as_it_is_has_nothing_to_find(tiny: Inventory) -> None:
-    findings = list(compare_counts(ledger_of(tiny)))
+def test_the_model_as_it_is_has_nothing_to_find(inventory: Inventory) -> None:
+    findings = list(compare_counts(ledger_of(inventory)))
     assert [(finding.kind, finding.where) for finding in findings] == [("tied", "mlm.decoder.kernel")]
     assert sentence(findings[0]) == (
         "mlm.decoder.kernel (V·H = 6,400) is embeddings.token: one matrix under two names, counted once."
     )
 
 
-def test_every_item_is_assigned_exactly_once(tiny: Inventory) -> None:
-    ledger = ledger_of(tiny)
+def test_every_item_is_assigned_exactly_once(inventory: Inventory) -> None:
+    ledger = ledger_of(inventory)
     items = [item for part in ledger.assignments for item in part.items]
-    assert sorted(items) == sorted(tensor.path for tensor in tiny.tensors)
+    assert sorted(items) == sorted(tensor.path for tensor in inventory.tensors)
     assert len({part.path for part in ledger.assignments}) == len(ledger.assignments)
 
 
-def test_one_storage_under_two_names_counts_once(tiny: Inventory) -> None:
-    first = tiny.layers[2].tensors or tiny.layers[3].tensors or ()
+def test_one_storage_under_two_names_counts_once(inventory: Inventory) -> None:
+    first = inventory.layers[2].tensors or inventory.layers[3].tensors or ()
     again = [
         replace(layer, tensors=(*layer.tensors, first[0])) if layer.name == "NSP" and layer.tensors else layer
-        for layer in tiny.layers
+        for layer in inventory.layers
     ]
     assert first
-    assert replace(tiny, layers=tuple(again)).tensors == tiny.tensors
+    assert replace(inventory, layers=tuple(again)).tensors == inventory.tensors
 
 
-def test_blocks_that_differ_stand_in_rows_of_their_own(tiny: Inventory) -> None:
+def test_blocks_that_differ_stand_in_rows_of_their_own(inventory: Inventory) -> None:
     change = changed("Encoder-2-FeedForward", reshaped("_b1", 127), -1)
-    rows = {row.node: row for row in table_rows(ledger_of(change(tiny)), "group")}
+    rows = {row.node: row for row in table_rows(ledger_of(change(inventory)), "group")}
     assert rows["encoder.block[1].feed_forward"].verdict == "agrees"
     assert (rows["encoder.block[2].feed_forward"].each, rows["encoder.block[2].feed_forward"].verdict) == (16_575, "−1")
     assert rows["encoder.block[1..2].attention"].times == 2
@@ -208,11 +205,13 @@ TOTALS = {
 }  # fmt: skip
 
 
-def test_the_named_totals_of_what_is_there(tiny: Inventory) -> None:
-    assert ledger_of(tiny).totals == TOTALS
+def test_the_named_totals_of_what_is_there(inventory: Inventory) -> None:
+    assert ledger_of(inventory).totals == TOTALS
 
 
-def test_a_total_of_what_is_not_there_is_unknown(tiny: Inventory) -> None:
-    bare = replace(tiny, layers=tuple(layer for layer in tiny.layers if not layer.name.startswith(("NSP", "MLM"))))
+def test_a_total_of_what_is_not_there_is_unknown(inventory: Inventory) -> None:
+    bare = replace(
+        inventory, layers=tuple(layer for layer in inventory.layers if not layer.name.startswith(("NSP", "MLM")))
+    )
     known = {name for name, total in ledger_of(bare).totals.items() if total is not None}
     assert known == {"embeddings", "encoder", "backbone"}

@@ -349,6 +349,30 @@ def test_a_total_that_the_rows_do_not_make_is_an_error() -> None:
     assert "101,678,594 and the total is 101,678,000, 594 less" in said(report, "row-sum")
 
 
+def test_a_row_that_was_cut_away_is_named_by_what_is_missing() -> None:
+    """Without block 7's feed-forward the rows lack 4,722,432."""
+    rows = bert_rows(**BASE)
+    text = wrapped([row for row in rows if row.name != "Encoder-7-FeedForward"], positions=TF_KERAS)
+    report = reconciled(text.replace("104,982,578", "109,705,010"))
+    assert report.residual == 4_722_432
+    assert "gap" in kinds(report, "warning")
+    assert "just what encoder.block[7].feed_forward would have" in said(report, "row-sum")
+
+
+def test_a_nested_model_shown_as_a_row_and_row_by_row_is_counted_once() -> None:
+    """Rows of 770 + 769 + 1 under a total of 770: the model's row repeats its layers'."""
+    rows = [
+        Row("x", "InputLayer", "(None, 768)", 0),
+        Row("model", "Functional", "(None, 2)", 770, ("x",)),
+        Row("one", "Dense", "(None, 1)", 769, ("x",)),  # 768 + 1
+        Row("two", "Lambda", "(None, 1)", 0, ("one",)),
+        Row("three", "BiasAdd", "(None, 1)", 1, ("two",)),
+    ]
+    report = reconciled(boxed(rows).replace("1,540", "770"))
+    assert report.residual == 0
+    assert [part.items for part in report.components] == [("one",), ("three",)]
+
+
 def test_optimizer_slots_are_no_parameters() -> None:
     """Keras 3 counts them in the total: 769 + 2·769 + 2."""
     rows = [Row("x", "InputLayer", "(None, 768)", 0), Row("dense", "Dense", "(None, 1)", 769, ("x",))]
@@ -360,6 +384,9 @@ def test_optimizer_slots_are_no_parameters() -> None:
     assert [(item.what, item.count) for item in report.excluded] == [("optimizer", 1_540)]
     assert report.residual == 0
     assert "error" not in {item.finding.severity for item in report.findings}
+    without = reconciled(text.replace(" Optimizer params: 1,540 (6.02 KB)\n", ""))
+    assert [(item.what, item.count) for item in without.excluded] == [("optimizer", 1_540)]
+    assert without.residual == 0
 
 
 def test_a_cut_count_is_recovered_where_one_is_possible_and_marked() -> None:

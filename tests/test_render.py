@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import VARIANTS, build_all
+from conftest import VARIANTS
 from support import ROOT, banks, integer, printed_rows, run
 
 from reconcile.pipeline import build as pipeline
@@ -17,9 +17,7 @@ DEPTHS = ("group", "1", "2", "3", "4", "tensor")
 WIDTHS = (None, 40, 41, 47, 54, 55, 63, 72, 80, 93, 94, 95, 100, 120, 160, 200)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _tiny(_own_cache: None) -> None:
-    build_all([ROOT / "models" / "tiny.toml"])
+pytestmark = pytest.mark.usefixtures("tiny")
 
 
 def without_versions(printed: str) -> str:

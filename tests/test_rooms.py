@@ -7,7 +7,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import build_all
 from support import ROOT
 
 import reconcile
@@ -48,9 +47,9 @@ WITHOUT = [
 ]
 
 
+@pytest.mark.usefixtures("tiny")
 @pytest.mark.parametrize(("statement", "arguments"), WITHOUT, ids=[" ".join(a) or s for s, a in WITHOUT])
 def test_no_framework_is_imported(statement: str, arguments: tuple[str, ...]) -> None:
-    build_all([ROOT / "models" / "tiny.toml"])
     assert frameworks_after(statement, *arguments) == []
 
 

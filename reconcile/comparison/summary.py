@@ -65,7 +65,8 @@ def _sums(ledger: Ledger) -> Iterator[Finding]:
         return
     without = [layer.name for layer in inventory.layers if layer.params is None]
     if ledger.residual:
-        facts = {"without": without, "cut": any(r.kind in ("no-header", "no-footer") for r in inventory.remarks)}
+        cut = any(remark.kind in ("no-header", "no-footer") for remark in inventory.remarks)
+        facts = {"without": without, "cut": cut, "lacking": _explained_by(ledger.residual, ledger)}
         yield Finding("row-sum", "error", "total", ledger.accounted, ledger.total - _excluded(ledger), facts)
     if inventory.trainable is not None and inventory.non_trainable is not None:
         split = inventory.trainable + inventory.non_trainable + (inventory.optimizer or 0)
@@ -152,26 +153,47 @@ def _wholes(ledger: Ledger) -> Iterator[Finding]:
 
 def _gaps(ledger: Ledger) -> Iterator[Finding]:
     """Parts that other blocks have and one has not, and parts of the model that have no row at all."""
-    if ledger.dialect is None or ledger.architecture is None:
-        return
+    for block, lacking in _lacking(ledger).items():
+        yield Finding("gap", "warning", block, facts={"lacking": [node.removeprefix(block + ".") for node in lacking]})
+    if absent := _absent(ledger):
+        yield Finding("absent", "note", ", ".join(absent), facts={"nodes": absent})
+
+
+def _lacking(ledger: Ledger) -> dict[str, list[str]]:
+    """The nodes that a block has no row for and other blocks have, by block."""
     blocks: dict[int, set[str]] = {}
     for part in ledger.stored:
         head, indexed, rest = part.path.partition("encoder.block[")
-        if indexed and not head:
+        if indexed and not head and ledger.dialect is not None:
             text, _, node = rest.partition("].")
             blocks.setdefault(int(text), set()).add(node)
-    every = {node for nodes in blocks.values() for node in nodes}
+    every = sorted({node for nodes in blocks.values() for node in nodes})
+    found = {}
     for number in range(1, max(blocks, default=0) + 1):
-        if lacking := sorted(every - (blocks.get(number) or set())):
-            yield Finding("gap", "warning", f"encoder.block[{number}]", facts={"lacking": lacking})
-    paths = [part.path for part in ledger.assignments]
-    absent = [
-        node
-        for node in ledger.architecture.rows_without_options
-        if not any(template(path).startswith(node) for path in paths)
-    ]
-    if absent:
-        yield Finding("absent", "note", ", ".join(absent), facts={"nodes": absent})
+        block = f"encoder.block[{number}]"
+        if lacking := [f"{block}.{node}" for node in every if node not in (blocks.get(number) or ())]:
+            found[block] = lacking
+    return found
+
+
+def _absent(ledger: Ledger) -> list[str]:
+    """The nodes that every model of the architecture has, and this summary has no row for."""
+    if ledger.architecture is None or ledger.dialect is None:
+        return []
+    kinds = {template(part.path) for part in ledger.assignments}
+    nodes = ledger.architecture.rows_without_options
+    return [node for node in nodes if not any(kind.startswith(node) for kind in kinds)]
+
+
+def _explained_by(residual: int, ledger: Ledger) -> list[str]:
+    """The nodes without a row, if they have just what the total has beyond the rows."""
+    lacking = [node for nodes in _lacking(ledger).values() for node in nodes]
+    for nodes in (lacking, _absent(ledger), [*lacking, *_absent(ledger)]):
+        formulas = [ledger.architecture.size(node, ledger.options) for node in nodes if ledger.architecture]
+        known = all(ledger.dimensions.get(name) is not None for formula in formulas for name in formula.dimensions)
+        if formulas and known and sum(formula.evaluate(ledger.dimensions) for formula in formulas) == residual:
+            return nodes
+    return []
 
 
 def _hidden(ledger: Ledger) -> Iterator[Finding]:

@@ -87,22 +87,25 @@ def bridge(change: Mapping[str, int], terms: Sequence[Term], dimensions: Sizes) 
     """
     left = dict(change)
     found: list[Piece] = []
-    for reading, formula in _widest(terms):
-        if not left.keys() >= reading.account.keys():
-            continue
-        if any(dimensions.get(name) is None for name in formula.dimensions):
-            continue
-        counted = amounts(reading.account, dimensions)
-        times = _times(left, counted)
-        if times:
-            for path in counted:
-                del left[path]
-            found.append(_piece(reading, formula * abs(times), times, counted))
-    found += [
-        Piece(1 if count > 0 else -1, Formula.of(abs(count)), count, (Reading(path, f"`{path}`", {path: Formula.of(abs(count))}),))
-        for path, count in left.items()
-    ]
+    for single in (True, False):  # a node as often as it is there, before a smaller one several times
+        for reading, formula in _widest(terms):
+            if not reading.account or not left.keys() >= reading.account.keys():
+                continue
+            if any(dimensions.get(name) is None for name in formula.dimensions):
+                continue
+            counted = amounts(reading.account, dimensions)
+            times = _times(left, counted)
+            if times and (abs(times) == 1 or not single):
+                for path in counted:
+                    del left[path]
+                found.append(_piece(reading, formula * abs(times), times, counted))
+    found += [_leftover(path, count) for path, count in left.items()]
     return tuple(sorted(found, key=lambda piece: -abs(piece.value)))
+
+
+def _leftover(path: str, count: int) -> Piece:
+    formula = Formula.of(abs(count))
+    return Piece(1 if count > 0 else -1, formula, count, (Reading(path, f"`{path}`", {path: formula}),))
 
 
 def _piece(reading: Reading, formula: Formula, times: int, counted: Mapping[str, int]) -> Piece:

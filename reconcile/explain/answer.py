@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from reconcile.formula import Formula
 from reconcile.mistake import Mistake
 
 EXPLAINED = "explained"
@@ -31,7 +32,7 @@ class Explanation:
 
     `kind` is total, component, combination, mistake or difference; `bits` what it takes to say it. A `warning` says why
     it is no answer. For a mistake, `right` is the right count and `bridge` what must be added to it to come here.
-    `lines` say more, and where `alike` is set, as well as the best explanation.
+    `counts` are the components that it counts, and `lines` say more.
     """
 
     text: str
@@ -42,12 +43,18 @@ class Explanation:
     model: str | None
     dimensions: Mapping[str, int]
     bits: int
+    formula: Formula
     warning: str | None = None
     mistake: Mistake | None = None
     right: int | None = None
     bridge: tuple[Item, ...] = ()
     lines: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def account(self) -> tuple[Formula, frozenset[tuple[str, int]]]:
+        """What tells one account from another: the formula, and the count of each component."""
+        return self.formula, frozenset(self.counts.items())
 
 
 @dataclass(frozen=True, slots=True)

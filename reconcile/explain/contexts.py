@@ -6,8 +6,8 @@ from functools import cached_property
 
 from reconcile.errors import InputError
 from reconcile.explain import codes
-from reconcile.explain.search import Valued, Values, by_value, valued
-from reconcile.explain.settings import NAMES, Setting, Sizes, agreeing, completed, known_settings, own, signature
+from reconcile.explain.search import Changed, Table, Valued, by_value
+from reconcile.explain.settings import NAMES, Setting, Sizes, agreeing, changes, completed, known_settings, own, signature
 from reconcile.explain.terms import Term, load_terms
 from reconcile.reference import all_references
 from reconcile.spec import Spec, load_spec, model_names
@@ -36,19 +36,26 @@ class Context:
         return load_terms(self.architecture, options if tasks else options - {"task"})
 
     @cached_property
-    def values(self) -> Values:
-        """The formulas of the terms, ready to be worked out."""
-        return Values([term.formula for term in self.terms])
+    def table(self) -> Table:
+        """The terms, ready to be valued."""
+        return Table(self.terms)
 
     @cached_property
     def valued(self) -> tuple[list[Valued], ...]:
         """The terms with their values, for each setting."""
-        return tuple(valued(self.terms, self.values, setting.dimensions) for setting in self.settings)
+        return tuple(self.table.at(setting.dimensions) for setting in self.settings)
 
     @cached_property
     def further(self) -> tuple[dict[int, list[Valued]], ...]:
         """What may stand behind a first term, by value, for each setting."""
         return tuple(by_value(items) for items in self.valued)
+
+    @cached_property
+    def changed(self) -> tuple[Changed, ...]:
+        """What another size of one dimension changes, or the dimensions of a known model; of given dimensions only."""
+        dimensions = self.settings[0].dimensions
+        one = [self.table.changed(setting) for setting in changes(dimensions)]
+        return (*one, *(self.table.changed(setting, ("total",)) for setting in known_settings(dimensions)))
 
     @property
     def dimensions(self) -> Sizes:
@@ -72,7 +79,7 @@ def in_part(text: str, architecture: str = "bert") -> Context:
     whole = completed(sizes)
     if all(whole.get(name) is not None for name in NAMES):
         return Context(load_architecture(architecture), (own(whole),), True)
-    settings = [own(whole), *(Setting({**model.dimensions, **whole}, codes.SAME + codes.known_bits(place), (), model.name)
+    settings = [Setting(whole, codes.SAME, assumed=True), *(Setting({**model.dimensions, **whole}, codes.SAME + codes.known_bits(place), (), model.name, True)
                               for place, model in enumerate(agreeing(sizes)))]  # fmt: skip
     return Context(load_architecture(architecture), tuple(_distinct(settings)), False)
 
@@ -113,7 +120,7 @@ def _of_specs(architecture: str) -> Iterator[Setting]:
     for name in model_names():
         spec = load_spec(name)
         if spec.architecture == architecture:
-            yield Setting(spec.dimensions, codes.SAME + codes.KNOWN_REST + 1, (), name)
+            yield Setting(spec.dimensions, codes.SAME + codes.KNOWN_REST + 1, (), name, True)
 
 
 def _of_references(architecture: str) -> Iterator[Setting]:
@@ -122,7 +129,7 @@ def _of_references(architecture: str) -> Iterator[Setting]:
         if reference.architecture != architecture or not all(isinstance(sizes.get(name), int) for name in NAMES):
             continue
         whole = completed({name: size for name, size in sizes.items() if isinstance(size, int)})
-        yield Setting(whole, codes.SAME + codes.KNOWN_REST + 1, (), reference.subject)
+        yield Setting(whole, codes.SAME + codes.KNOWN_REST + 1, (), reference.subject, True)
 
 
 def _distinct(settings: Iterable[Setting]) -> Iterator[Setting]:

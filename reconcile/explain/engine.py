@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reconcile.explain import codes
-from reconcile.explain.accounts import amounts, bridge, difference
+from reconcile.explain.accounts import difference
 from reconcile.explain.answer import (
     AMBIGUOUS,
-    CANNOT_SAY,
     EXPLAINED,
     NOT_EXPLAINED,
     Answer,
@@ -17,10 +16,11 @@ from reconcile.explain.answer import (
 from reconcile.explain.contexts import Context
 from reconcile.explain.judging import is_curated, is_shorter
 from reconcile.explain.phrases import number, signed
-from reconcile.explain.search import Hit, Valued, by_value, exact, one_more, sums, two_more, valued
-from reconcile.explain.settings import Setting, changes, known_settings
+from reconcile.explain.search import Hit, Valued, exact, one_changed, one_more, sums, two_more
+from reconcile.explain.settings import Setting
 from reconcile.explain.solving import changed_sizes, widths
-from reconcile.explain.telling import told
+from reconcile.explain.telling import between, told, turned
+from reconcile.formula import Formula
 
 LIMIT = 5
 MOST_LOOKED_AT = 400
@@ -59,20 +59,22 @@ def explain_difference(left: int, right: int, context: Context, limit: int = LIM
     if change == 0:
         return Answer(text, 0, "params", EXPLAINED if left else NOT_EXPLAINED, (), notes=("there is no difference",))
     known = [explain_figure(side, context, 1) if side > 0 else None for side in (left, right)]
-    if all(side is not None and side.explained for side in known):
-        return _bridged(change, known[0], known[1], context, text)  # type: ignore[arg-type]
     found: list[tuple[Hit, Explanation, bool]] = []
     for setting, further, side, way in _sides(context, known):
-        hits = sorted(sums(change, further, setting, abs(change).bit_length() + SLACK), key=lambda hit: hit.bits)
+        hits = sorted(sums(way * change, further, setting, abs(change).bit_length() + SLACK), key=lambda hit: hit.bits)
+        within = side.counts if side else None
         for hit in hits[:MOST_LOOKED_AT]:
-            within = None if side is None else _turned(side.counts, way)
-            explanation = told(hit if way > 0 else hit, change, context.architecture, context.terms, None, within)
+            explanation = told(hit, way * change, context.architecture, context.terms, None, within)
             if explanation is not None:
                 plain = len(hit.more) == 1 and hit.more[0][1].plain
                 margin = codes.MARGIN_GIVEN if context.given or side else codes.MARGIN_FREE
-                found.append((hit, explanation, plain or is_shorter(abs(change), hit, (), 0, margin)))
+                fine = plain or is_shorter(abs(change), hit, (), 0, margin)
+                found.append((hit, explanation if way > 0 else turned(explanation), fine))
     found.sort(key=lambda item: item[0].bits)
-    believed = _unlike([explanation for _, explanation, fine in found if fine])
+    believed = [explanation for _, explanation, fine in found if fine]
+    if bridged := _bridged(change, known, context):
+        believed.insert(0, replace(bridged, bits=min([bridged.bits, *(one.bits for one in believed)])))
+    believed = _unlike(believed)
     doubted = _unlike([replace(explanation, warning=CHANCE) for _, explanation, fine in found if not fine])
     notes = tuple(_side_note(side) for side in known if side is not None and side.explained)
     shown = _ranked(believed, limit) if believed else doubted[: min(limit, 3)]
@@ -111,33 +113,9 @@ def _given(figure: int, context: Context) -> Iterator[Hit]:
     yield from one_more(figure, items, further, setting)
     most = figure.bit_length() + SLACK
     yield from two_more(figure, items, further, setting, most)
-    for changed, changed_items, changed_further in changed_values(context):
-        names = set(changed.changed)
-        for hit in (
-            *exact(figure, changed_items, changed),
-            *one_more(figure, changed_items, changed_further, changed),
-        ):
-            if any(names & term.formula.dimensions for _, term in hit.parts):
-                yield hit
+    for changed in context.changed:
+        yield from one_changed(figure, items, further, changed)
     yield from changed_sizes(figure, context.terms, setting.dimensions)
-
-
-def changed_values(context: Context) -> list[tuple[Setting, list[Valued], dict[int, list[Valued]]]]:
-    """The terms' values for every setting with a changed dimension, kept with the context."""
-    kept = context.__dict__.get("_changed")
-    if kept is None:
-        dimensions = context.settings[0].dimensions
-        kept = []
-        for setting in changes(dimensions):
-            items = valued(context.terms, context.values, setting.dimensions)
-            items = [item for item in items if item.term.kind != "mistake"]
-            kept.append((setting, items, by_value(items)))
-        for setting in known_settings(dimensions):
-            items = [item for item in valued(context.terms, context.values, setting.dimensions) if item.term.kind == "total"]
-            kept.append((setting, items, {}))
-        context.__dict__["_changed"] = kept
-    found: list[tuple[Setting, list[Valued], dict[int, list[Valued]]]] = kept
-    return found
 
 
 def _free(figure: int, context: Context) -> Iterator[Hit]:
@@ -195,57 +173,50 @@ def _is_mistake(hit: Hit) -> bool:
 
 
 def _unlike(explanations: Iterable[Explanation]) -> list[Explanation]:
-    """The explanations without those that count the same components; a mistake is kept beside what it happens to be."""
-    seen: set[object] = set()
-    result = []
+    """The explanations without those that count the same; a mistake is kept beside what it happens to be."""
+    found: dict[object, Explanation] = {}
     for explanation in explanations:
-        counts = frozenset(explanation.counts.items()) if explanation.counts else explanation.text
-        key = (explanation.kind == "mistake", counts)
-        if key not in seen:
-            seen.add(key)
-            result.append(explanation)
-    return result
+        found.setdefault((explanation.kind == "mistake", explanation.account), explanation)
+    return list(found.values())
 
 
 def _ranked(explanations: Sequence[Explanation], limit: int) -> list[Explanation]:
-    """The best, those as good as it, and the mistakes that count the same."""
+    """The best, those as good as it, and the mistakes that make the same figure."""
     least = explanations[0].bits
     return [one for one in explanations if one.bits <= least + codes.ALIKE or one.kind == "mistake"][:limit]
 
 
 def _verdict(believed: Sequence[Explanation]) -> str:
+    """Whether there is one account, or several that the count alone cannot tell apart."""
     if not believed:
         return NOT_EXPLAINED
-    least = believed[0].bits
-    alike = {
-        frozenset(one.counts.items()) if one.counts else one.text for one in believed if one.bits <= least + codes.ALIKE
-    }
-    return AMBIGUOUS if len(alike) > 1 else EXPLAINED
+    best = believed[0]
+    alike = {one.account for one in believed if one.bits <= best.bits + codes.ALIKE}
+    return AMBIGUOUS if len(alike) > 1 or any(item.also for item in best.items) else EXPLAINED
 
 
-def _bridged(change: int, left: Answer, right: Answer, context: Context, text: str) -> Answer:
+def _bridged(change: int, known: Sequence[Answer | None], context: Context) -> Explanation | None:
     """The difference between two figures that are each explained: the one account less the other."""
-    from reconcile.explain.telling import items_of
-
-    first, second = left.explanations[0], right.explanations[0]
-    dimensions = {**second.dimensions, **first.dimensions}
-    found = bridge(difference(first.counts, second.counts), context.terms, dimensions)
-    items = items_of(found, dimensions)
-    explanation = Explanation(
-        text=f"{signed(change)} is what lies between the two",
+    if not all(side is not None and side.explained and side.explanations[0].counts for side in known):
+        return None
+    first, second = (side.explanations[0] for side in known if side is not None)
+    items = between(first, second, context.architecture, context.terms)
+    total = sum(item.value for item in items)
+    if total != change:
+        return None
+    said = "; ".join(f"{signed(item.value)} for {item.text.partition(': ')[2]}" for item in items)
+    return Explanation(
+        text=f"{signed(change)} = {said}",
         items=items,
-        value=sum(item.value for item in items),
-        difference=change - sum(item.value for item in items),
+        value=total,
+        difference=0,
         kind="difference",
         model=first.model if first.model == second.model else None,
-        dimensions=dimensions,
+        dimensions={**second.dimensions, **first.dimensions},
         bits=first.bits + second.bits,
+        formula=second.formula - first.formula if first.dimensions == second.dimensions else Formula.of(change),
         counts=difference(first.counts, second.counts),
     )
-    notes = (_side_note(left), _side_note(right))
-    if explanation.difference:
-        return Answer(text, change, "params", NOT_EXPLAINED, (), notes=notes)
-    return Answer(text, change, "params", EXPLAINED, (explanation,), notes=notes)
 
 
 def _side_note(side: Answer) -> str:
@@ -266,10 +237,3 @@ def _sides(
     for setting, further in zip(context.settings, context.further, strict=True):
         yield setting, further, None, 1
 
-
-def _turned(counts: Mapping[str, int], way: int) -> Mapping[str, int] | None:
-    """What a difference may take from: all of the left side, where that is the one known."""
-    return counts if way > 0 else None
-
-
-__all__ = ["CANNOT_SAY", "LIMIT", "amounts", "explain_difference", "explain_figure", "nearest"]

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from reconcile.explain import codes
 from reconcile.explain.search import Hit, Valued
 
+FAMILIAR = codes.SAME + codes.WIDTH + 4
+"""Bits of dimensions that the figure alone suggests and that are as usual as can be."""
+
 CURATED = ("total", "component", "mistake")
 
 
@@ -15,6 +18,8 @@ def is_curated(hit: Hit, given: bool, well_known: int = codes.SAME + max(codes.K
     too many models, and too many ways to miscount each, for any of them to be believed outright.
     """
     if hit.first is None or hit.more or hit.setting.changed or hit.first.kind not in CURATED:
+        return False
+    if hit.setting.assumed and hit.setting.model is None and hit.setting.bits > FAMILIAR:
         return False
     if hit.first.kind == "mistake":
         return given or hit.setting.bits <= well_known

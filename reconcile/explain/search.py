@@ -55,13 +55,51 @@ class Valued:
     term: Term
 
 
-def valued(terms: Sequence[Term], values: Values, dimensions: Sizes) -> list[Valued]:
-    """The terms that have a positive value for these dimensions, the cheapest first. A mistake must be one there."""
-    return [
-        Valued(value, term.bits, term)
-        for term, value in zip(terms, values.at(dimensions), strict=True)
-        if value is not None and value > 0 and _applies(term, value, dimensions)
-    ]
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The terms that a changed dimension gives another value: as first terms, and by value as further ones."""
+
+    setting: Setting
+    firsts: list[Valued]
+    further: dict[int, list[Valued]]
+
+
+class Table:
+    """Terms ready to be valued for any dimensions; what a change of one dimension leaves alone is not valued again."""
+
+    def __init__(self, terms: Sequence[Term]):
+        self.terms = terms
+        self._rights = [term for term in terms if term.right is not None]
+        self._values = Values([term.formula for term in terms])
+        self._right_values = Values([term.right for term in self._rights if term.right is not None])
+        self._plain = [term for term in terms if term.kind != "mistake"]
+        self._with: dict[tuple[str, ...], tuple[list[Term], Values]] = {}
+
+    def at(self, dimensions: Sizes) -> list[Valued]:
+        """The terms that have a positive value, the cheapest first, and the mistakes that are mistakes there."""
+        rights = dict(zip(map(id, self._rights), self._right_values.at(dimensions), strict=True))
+        return [
+            Valued(value, term.bits, term)
+            for term, value in zip(self.terms, self._values.at(dimensions), strict=True)
+            if value is not None
+            and value > 0
+            and (term.mistake is None or (rights[id(term)] != value and _possible(term, dimensions)))
+        ]
+
+    def changed(self, setting: Setting, kinds: tuple[str, ...] = ()) -> Changed:
+        """The terms of these kinds (of all but mistakes by default) in which a changed dimension of a setting occurs."""
+        key = (*setting.changed, "", *kinds)
+        if key not in self._with:
+            names = set(setting.changed)
+            terms = [term for term in self._plain if names & term.formula.dimensions and (not kinds or term.kind in kinds)]
+            self._with[key] = terms, Values([term.formula for term in terms])
+        terms, values = self._with[key]
+        items = [
+            Valued(value, term.bits, term)
+            for term, value in zip(terms, values.at(setting.dimensions), strict=True)
+            if value is not None and value > 0
+        ]
+        return Changed(setting, items, by_value(items))
 
 
 def exact(figure: int, firsts: Sequence[Valued], setting: Setting) -> Iterator[Hit]:
@@ -79,6 +117,22 @@ def one_more(figure: int, firsts: Sequence[Valued], further: Mapping[int, list[V
             sign, said = (1, codes.PLUS) if rest > 0 else (-1, codes.MINUS)
             bits = setting.bits + item.bits + said + other.bits + codes.END
             yield Hit(bits, setting, item.term, ((sign, other.term),))
+
+
+def one_changed(
+    figure: int, items: Sequence[Valued], further: Mapping[int, list[Valued]], changed: Changed
+) -> Iterator[Hit]:
+    """Each term, alone or with one more, that is the figure where a dimension is changed in one of them or both."""
+    names = set(changed.setting.changed)
+    yield from exact(figure, changed.firsts, changed.setting)
+    yield from one_more(figure, changed.firsts, changed.further, changed.setting)
+    for hit in one_more(figure, changed.firsts, further, changed.setting):
+        if not names & hit.more[0][1].formula.dimensions:
+            yield hit
+    if changed.further:
+        for hit in one_more(figure, items, changed.further, changed.setting):
+            if hit.first and hit.first.kind != "mistake" and not names & hit.first.formula.dimensions:
+                yield hit
 
 
 def two_more(
@@ -141,15 +195,10 @@ def _pairs(
                 yield Hit(bits, setting, item.term, ((sign, one.term), (other, two.term)))
 
 
-def _applies(term: Term, value: int, dimensions: Sizes) -> bool:
-    """Whether a mistake is one for these dimensions: they are those it needs, and what it counts is not right."""
-    if term.mistake is None or term.right is None:
-        return True
-    if any(dimensions.get(name) != size for name, size in term.mistake.when.items()):
-        return False
-    if any(dimensions.get(name) is None for name in term.right.dimensions):
-        return True
-    return term.right.evaluate(dimensions) != value
+def _possible(term: Term, dimensions: Sizes) -> bool:
+    """Whether these are the dimensions for which a mistake can be made."""
+    when = term.mistake.when if term.mistake else {}
+    return all(dimensions.get(name) == size for name, size in when.items())
 
 
 def _product(monomial: Monomial, dimensions: Sizes) -> int | None:

@@ -23,12 +23,16 @@ HEAD = 64
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Dimensions with the bits that it takes to name them; `changed` are those that differ from the model's own."""
+    """Dimensions with the bits that it takes to name them; `changed` are those that differ from the model's own.
+
+    `assumed` where nobody gave them: they are a known model's, or what the figure itself suggests.
+    """
 
     dimensions: Sizes
     bits: int
     changed: tuple[str, ...] = ()
     model: str | None = None
+    assumed: bool = False
 
 
 def own(dimensions: Sizes) -> Setting:
@@ -74,7 +78,7 @@ def known_settings(but: Sizes | None = None) -> Iterator[Setting]:
         bits = codes.SAME + codes.known_bits(place) if but is None else codes.ANOTHER_MODEL
         changed = tuple(name for name in NAMES if but and but.get(name) != model.dimensions[name])
         place += 1
-        yield Setting(model.dimensions, bits, changed, model.name)
+        yield Setting(model.dimensions, bits, changed, model.name, but is None)
 
 
 def signature(dimensions: Sizes) -> tuple[int | None, ...]:

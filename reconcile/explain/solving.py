@@ -44,13 +44,13 @@ def widths(figure: int, terms: Sequence[Term]) -> Iterator[Hit]:
 def width_bits(width: int) -> int:
     """What it takes to name a hidden size: few bits for one that people use, more for a multiple of 64."""
     if width in WIDTHS:
-        return codes.WIDTH + (0 if width in WIDTHS[:3] else 2)
+        return codes.WIDTH + (0 if width in WIDTHS[:2] else 2 if width in WIDTHS[:7] else 4)
     return codes.OTHER_WIDTH if width % HEAD == 0 else codes.OTHER_WIDTH + codes.integer_bits(width)
 
 
 def _setting(width: int, sizes: dict[str, int], bits: int) -> Setting:
     dimensions: dict[str, int | None] = {"H": width, "F": WIDENING * width, **sizes}
-    return Setting(dimensions, codes.SAME + width_bits(width) + bits)
+    return Setting(dimensions, codes.SAME + width_bits(width) + bits, assumed=True)
 
 
 def _usual(names: tuple[str, ...]) -> Iterator[tuple[dict[str, int], int]]:

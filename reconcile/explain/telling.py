@@ -1,16 +1,20 @@
 """Puts a hit into words: an explanation with its items, and for a mistake the way to the right count."""
 
+import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from reconcile.explain.accounts import Piece, amounts, bridge, difference, pieces
 from reconcile.explain.answer import Explanation, Item
+from reconcile.explain.derivation import derive
 from reconcile.explain.phrases import listed, number, signed
 from reconcile.explain.search import Hit
-from reconcile.explain.settings import Sizes
+from reconcile.explain.settings import Setting, Sizes
 from reconcile.explain.terms import Term, total_of
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake
-from reconcile.taxonomy import Architecture
+from reconcile.taxonomy import Architecture, Component, template
 
 MOST_OTHERS = 9
 """Other readings of a term that a sentence names; the rest are counted, and all are in the JSON."""
@@ -29,35 +33,45 @@ def told(
     if found is None:
         return None
     parts, counts = found
-    dimensions = hit.setting.dimensions
-    items = tuple(_item(piece, dimensions) for piece in parts)
-    first = hit.first
-    mistake = first.mistake if first else None
-    kind = _kind(hit)
+    setting, mistake = hit.setting, hit.first.mistake if hit.first else None
+    items = tuple(_item(piece, setting.dimensions) for piece in parts)
     used = {name for _, term in hit.parts for name in term.formula.dimensions}
+    if mistake is not None and not hit.more:
+        said = f"{number(figure)} given for {_about(mistake, architecture)} is a mistake: {mistake.name}"
+    else:
+        said = f"{number(figure)} = {' '.join(_signed_words(item, place == 0) for place, item in enumerate(items))}"
+    total = sum(item.value for item in items)
     explanation = Explanation(
-        text=sentence(hit, items, figure),
+        text=said + _for(setting, used),
         items=items,
-        value=sum(item.value for item in items),
-        difference=figure - sum(item.value for item in items),
-        kind=kind,
-        model=hit.setting.model,
-        dimensions={name: size for name, size in dimensions.items() if name in used and size is not None},
+        value=total,
+        difference=figure - total,
+        kind=_kind(hit),
+        model=setting.model if "V" in used else None,
+        dimensions={name: size for name, size in setting.dimensions.items() if name in used and size is not None},
         bits=hit.bits,
+        formula=Formula.collect(
+            (monomial, sign * count) for sign, term in hit.parts for monomial, count in term.formula.terms
+        ),
         warning=warning,
         mistake=mistake,
         counts=counts,
     )
-    return explanation if mistake is None else _with_right(explanation, mistake, architecture, terms, dimensions)
+    if mistake is None:
+        return replace(explanation, lines=_derived(explanation, architecture, setting.dimensions))
+    return _with_right(explanation, mistake, architecture, terms, setting.dimensions)
 
 
-def sentence(hit: Hit, items: Sequence[Item], figure: int) -> str:
-    """What a figure is, with the dimensions that are not the model's own."""
-    for_ = _for(hit)
-    if hit.first is not None and hit.first.mistake is not None and not hit.more:
-        return f"{number(figure)} is a mistake: {hit.first.mistake.name}{for_}"
-    said = [_signed_words(item, place == 0) for place, item in enumerate(items)]
-    return f"{number(figure)} = {' '.join(said)}{for_}"
+def _derived(explanation: Explanation, architecture: Architecture, dimensions: Sizes) -> tuple[str, ...]:
+    """For a single node what there is to say of its count: its parts, other views of it, and how people miscount it."""
+    nodes = {part.path for part in architecture.components}
+    node = explanation.items[0].component if len(explanation.items) == 1 else ""
+    if not any(path.startswith(node + ".") for path in nodes) or not node or node not in architecture.words:
+        return ()
+    options = frozenset(architecture.options)
+    if any(dimensions.get(name) is None for name in architecture.size(node, options).dimensions):
+        return ()
+    return derive(architecture, node, dimensions, options).lines[1:]
 
 
 def item_lines(explanation: Explanation) -> list[str]:
@@ -78,11 +92,15 @@ def _signed_words(item: Item, first: bool) -> str:
     return f"{'+' if item.value > 0 else '−'} {words}"
 
 
-def _for(hit: Hit) -> str:
-    setting = hit.setting
-    if setting.changed and setting.model is None:
-        return f", at {listed(f'{name} = {number(setting.dimensions[name] or 0)}' for name in setting.changed)}"
-    return f", for {setting.model}" if setting.model else ""
+def _for(setting: Setting, used: AbstractSet[str]) -> str:
+    """The dimensions that the reader did not give: those that are changed, a known model's, or what the figure suggests."""
+    names = setting.changed
+    if setting.assumed or (setting.changed and setting.model):
+        if "V" in used and setting.model:
+            return f", for {setting.model}"
+        names = tuple(name for name in ("H", "F", "A", "L", "P", "T", "V") if name in used)
+    sizes = [f"{name} = {number(setting.dimensions.get(name) or 0)}" for name in names]
+    return f", at {listed(sizes)}" if sizes else ""
 
 
 def _item(piece: Piece, dimensions: Sizes) -> Item:
@@ -135,43 +153,32 @@ def _with_right(
     if explanation.counts and mistake.count is not None:
         between = bridge(difference(amounts(account, dimensions), explanation.counts), terms, dimensions)
     off = explanation.value - size
-    written = ""
-    if mistake.written and not Formula_names_missing(mistake.written, dimensions):
-        written = f"{mistake.written} = {with_numbers(mistake.written, dimensions)} = {number(explanation.value)}"
-    about = filled(architecture.say(mistake.about), dimensions) if mistake.about in architecture.words else f"`{mistake.about}`"
-    lines = tuple(
-        filter(
-            None,
-            (
-                written,
-                f"right is {about}: {right} = {number(size)}, so that it is {number(abs(off))} too {'many' if off > 0 else 'few'}",
-                mistake.says,
-            ),
-        )
-    )
-    return Explanation(
-        text=explanation.text,
-        items=explanation.items,
-        value=explanation.value,
-        difference=explanation.difference,
-        kind="mistake",
-        model=explanation.model,
-        dimensions=explanation.dimensions,
-        bits=explanation.bits,
-        warning=explanation.warning,
-        mistake=mistake,
+    lines = [
+        _written(mistake.written, explanation.value, dimensions),
+        f"right is {_about(mistake, architecture)}: {right} = {number(size)}, so that it is {number(abs(off))} too "
+        f"{'many' if off > 0 else 'few'}",
+        mistake.says,
+    ]
+    return replace(
+        explanation,
         right=size,
         bridge=tuple(_item(piece, dimensions) for piece in between),
-        lines=lines,
-        counts=explanation.counts,
+        lines=tuple(filter(None, lines)),
     )
 
 
-def Formula_names_missing(written: str, dimensions: Sizes) -> bool:
-    """Whether a formula as its author wrote it names a dimension that has no size here."""
-    import re
+def _about(mistake: Mistake, architecture: Architecture) -> str:
+    """What a figure is given for, in words."""
+    if template(mistake.about) in architecture.words:
+        return architecture.say(mistake.about)
+    return f"`{mistake.about}`"
 
-    return any(dimensions.get(name) is None for name in re.findall(r"\b[A-Z]\b", written))
+
+def _written(text: str, figure: int, dimensions: Sizes) -> str:
+    """A formula as its author wrote it, with the sizes put in; empty where one is not known."""
+    if not text or any(dimensions.get(name) is None for name in re.findall(r"\b[A-Z]\b", text)):
+        return ""
+    return f"{text} = {with_numbers(text, dimensions)} = {number(figure)}"
 
 
 def bridge_text(items: Sequence[Item]) -> list[str]:
@@ -179,6 +186,50 @@ def bridge_text(items: Sequence[Item]) -> list[str]:
     return [f"{signed(item.value)}: {item.text.partition(': ')[2]}" for item in items]
 
 
-def items_of(found: Sequence[Piece], dimensions: Sizes) -> tuple[Item, ...]:
-    """Signed terms as the items of a sum."""
-    return tuple(_item(piece, dimensions) for piece in found)
+def between(
+    left: Explanation, right: Explanation, architecture: Architecture, terms: Sequence[Term]
+) -> tuple[Item, ...]:
+    """What must be added to one account to reach another, in named terms; other sizes of a dimension by their rows."""
+    change = difference(left.counts, right.counts)
+    other = {name for name, size in left.dimensions.items() if right.dimensions.get(name, size) != size}
+    rows: list[Item] = []
+    if len(other) == 1:
+        name = other.pop()
+        for part in architecture.components:
+            row = _rows(part, name, left, right, architecture)
+            if row is not None and change.get(part.path) == row.value:
+                rows.append(row)
+                del change[part.path]
+    sizes = {**right.dimensions, **left.dimensions}
+    return tuple(rows) + tuple(_item(piece, sizes) for piece in bridge(change, terms, sizes))
+
+
+def _rows(
+    part: Component, name: str, left: Explanation, right: Explanation, architecture: Architecture
+) -> Item | None:
+    """What another size of one dimension changes in a component that has as many rows: `522·H`."""
+    if name not in part.size.dimensions:
+        return None
+    less, more = left.dimensions[name], right.dimensions[name]
+    formula = (part.size * part.times).substitute({name: abs(more - less)})
+    if any(left.dimensions.get(other) is None for other in formula.dimensions):
+        return None
+    value = formula.evaluate(left.dimensions)
+    words = f"{architecture.say(part.path)}, {name} = {number(more)} in place of {number(less)}"
+    text = f"{_equation(formula, left.dimensions)} = {number(value)}: {words}"
+    return Item(text, value if more > less else -value, part.path)
+
+
+def turned(explanation: Explanation) -> Explanation:
+    """The explanation of a difference seen from its other side: every sign the other way."""
+    items = tuple(replace(item, value=-item.value) for item in explanation.items)
+    change = -(explanation.value + explanation.difference)
+    words = " ".join(_signed_words(item, place == 0) for place, item in enumerate(items))
+    return replace(
+        explanation,
+        text=f"{number(change)} = {words}",
+        items=items,
+        value=-explanation.value,
+        difference=-explanation.difference,
+        formula=-explanation.formula,
+    )

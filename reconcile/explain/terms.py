@@ -1,6 +1,6 @@
 """The terms that explanations are made of: totals, nodes, parts of nodes and mistakes, each with its formula and cost."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,6 +11,7 @@ from reconcile.selection import Selection, matches
 from reconcile.taxonomy import Architecture, Component
 
 Account = Mapping[str, Formula]
+Known = dict[tuple[str, bool], dict[str, Formula] | None]
 BLOCK = "encoder.block[*]"
 EACH = ", in each of {L} blocks"
 
@@ -24,6 +25,8 @@ _PARTS = (
 )
 _CLASSIFIERS = (1, 2, 3, 4, 5, 6, 9, 10, 20)
 _MULTIPLES = ("2", "3", "A")
+MOST_MULTIPLIED = codes.NODE + codes.IN_BLOCKS + 1
+"""Bits of the terms that are taken two or three times, or once a head: nodes, and no parts of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def load_terms(architecture: Architecture, options: frozenset[str]) -> tuple[Ter
         alike.setdefault(entry.formula, []).append(entry)
     terms = [_term(formula, group) for formula, group in alike.items()]
     terms += [multiple for term in terms for multiple in _multiples(term) if multiple.formula not in alike]
-    terms += _mistakes(architecture, components, terms)
+    terms += _mistakes(architecture, components)
     return tuple(sorted(terms, key=lambda term: term.bits))
 
 
@@ -83,9 +86,9 @@ def total_of(account: Account) -> Formula:
 
 def _term(formula: Formula, entries: list[_Entry]) -> Term:
     entries = sorted(entries, key=lambda entry: entry.bits)
-    readings: dict[tuple[str, ...], Reading] = {}
+    readings: dict[frozenset[tuple[str, Formula]], Reading] = {}
     for entry in entries:
-        readings.setdefault(tuple(f"{path} {share}" for path, share in sorted(entry.reading.account.items())), entry.reading)
+        readings.setdefault(frozenset(entry.reading.account.items()), entry.reading)
     return Term(
         formula,
         entries[0].bits,
@@ -96,8 +99,9 @@ def _term(formula: Formula, entries: list[_Entry]) -> Term:
 
 
 def _totals(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[_Entry]:
+    known: Known = {}
     for name, selection in architecture.totals.items():
-        account = selection.account(components, architecture.totals)
+        account = selection.account(components, architecture.totals, known)
         if not account:
             continue
         place = architecture.quoted.index(name) if name in architecture.quoted else None
@@ -172,7 +176,7 @@ def _extra(name: str, words: str, formula: Formula) -> _Entry:
 
 
 def _multiples(term: Term) -> Iterator[Term]:
-    if term.kind != "component":
+    if term.kind != "component" or term.bits > MOST_MULTIPLIED:
         return
     for times in _MULTIPLES:
         factor = Formula.of(times)
@@ -183,31 +187,33 @@ def _multiples(term: Term) -> Iterator[Term]:
         yield Term(term.formula * factor, term.bits + codes.TIMES, "combination", readings)
 
 
-def _mistakes(architecture: Architecture, components: tuple[Component, ...], terms: Iterable[Term]) -> Iterator[Term]:
-    """A term for each mistake that has a formula of its own; one that counts a named total needs no other name."""
-    totals = {term.formula for term in terms if term.kind == "total"}
+def _mistakes(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
+    """A term for each mistake that counts something else than what is right."""
+    known: Known = {}
     for mistake in load_mistakes():
         if mistake.architecture != architecture.name or mistake.unit != "params":
             continue
-        right = mistake.right.account(components, architecture.totals)
-        formula, account = _counted(mistake, architecture, components)
-        if formula is None or right is None or formula in totals or formula == total_of(right):
+        right = mistake.right.account(components, architecture.totals, known)
+        formula, account = _counted(mistake, architecture, components, known)
+        if formula is None or right is None:
             continue
-        reading = Reading(mistake.id, mistake.name, account)
-        yield Term(formula, codes.MISTAKE, "mistake", (reading,), mistake, total_of(right))
+        whole = total_of(right)
+        if formula != whole:
+            reading = Reading(mistake.id, mistake.name, account)
+            yield Term(formula, codes.MISTAKE, "mistake", (reading,), mistake, whole)
 
 
 def _counted(
-    mistake: Mistake, architecture: Architecture, components: tuple[Component, ...]
+    mistake: Mistake, architecture: Architecture, components: tuple[Component, ...], known: Known
 ) -> tuple[Formula | None, Account]:
     """What a mistake counts, as a formula and as an account; a rule may have neither."""
     if mistake.rule == "tensors":
-        right = mistake.right.account(components, architecture.totals) or {}
+        right = mistake.right.account(components, architecture.totals, known) or {}
         times = {part.path: part.times for part in components if part.path in right and part.tied_to is None}
         return total_of(times), {}
     if mistake.count is None:
         return mistake.formula, {}
-    account = mistake.count.account(components, architecture.totals)
+    account = mistake.count.account(components, architecture.totals, known)
     if account is None:
         return None, {}
     if mistake.plus:

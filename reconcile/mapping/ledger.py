@@ -79,13 +79,15 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why a dimension has its size: the rows whose counts give it by a formula, or whose shapes show it."""
+    """Why a dimension has its size: the rows whose counts give it by a formula, those that contradict it, and, apart
+    from counts, those whose printed output is so wide."""
 
     dimension: str
     size: int
     formula: str
     rows: tuple[str, ...]
     against: tuple[tuple[str, int], ...] = ()
+    shapes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

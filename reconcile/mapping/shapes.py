@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from reconcile.inventory import Layer
+from reconcile.mapping.ledger import Evidence
 
 _TUPLE = re.compile(r"\(([^()\[\]{}]*)\)")
 _AXIS = re.compile(r"None|\d+")
@@ -21,6 +23,17 @@ def width(layer: Layer) -> int | None:
     """The last axis of a layer's output, where the text shows it."""
     shape = axes(layer.output_shape)
     return shape[-1] if shape else None
+
+
+def shown_in_shapes(evidence: Sequence[Evidence], rows: Sequence[Layer]) -> tuple[Evidence, ...]:
+    """The same evidence with the rows whose output is as wide as a dimension that outputs have, H or V."""
+    wide: dict[int | None, list[str]] = {}
+    for row in rows:
+        wide.setdefault(width(row), []).append(row.name)
+    return tuple(
+        replace(item, shapes=tuple(wide.get(item.size, ()))) if item.dimension in ("H", "V") else item
+        for item in evidence
+    )
 
 
 def input_widths(layers: Sequence[Layer]) -> Mapping[int, int | None]:

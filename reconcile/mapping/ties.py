@@ -17,7 +17,7 @@ def tie_rows(inventory: Inventory, rows: Sequence[Layer], desk: Desk) -> None:
     known = [row.params for row in rows if row.params is not None]
     if inventory.total is None or len(known) < len(rows):
         return
-    excess = sum(known) - (inventory.total - (inventory.optimizer or 0))
+    excess = sum(known) - inventory.total + sum(item.count for item in desk.excluded if item.what == "optimizer")
     shared = shared_rows(desk.assignments, excess) if excess > 0 else ()
     for part in shared:
         place = desk.assignments.index(part)

@@ -89,6 +89,9 @@ def _row_sum(finding: Finding) -> str:
     rows, total, off = finding.expected or 0, finding.actual or 0, finding.difference or 0
     text = f"the rows add up to {number(rows)} and the total is {number(total)}, {number(abs(off))} "
     text += "more: weights that no row holds" if off > 0 else "less: some weights stand in two rows"
+    lacking = finding.facts["lacking"]
+    if lacking:
+        text += f": just what {listed(lacking)} would have, of which there is no row"
     without = finding.facts["without"]
     if without:
         text += f"; {_rows(tuple(without))} without a readable count"
@@ -108,9 +111,9 @@ def _dimension(finding: Finding) -> str:
     if evidence.against:
         others = listed(f"{name} ({evidence.dimension} = {size})" for name, size in evidence.against[:MOST_NAMED])
         against = f"; against it {others}"
-    return (
-        f"{evidence.dimension} = {number(evidence.size)}, from {evidence.formula} in {_rows(evidence.rows)}{against}."
-    )
+    shapes = f"; so wide is the output of {_rows(evidence.shapes)}" if evidence.shapes else ""
+    source = f"from {evidence.formula} in {_rows(evidence.rows)}"
+    return f"{evidence.dimension} = {number(evidence.size)}, {source}{shapes}{against}."
 
 
 def _heads(finding: Finding) -> str:

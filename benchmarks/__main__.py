@@ -1,0 +1,38 @@
+"""`python -m benchmarks [NAME ...]`: measure all, or those of the names given, and print the table."""
+
+import sys
+
+from tabulate import tabulate
+
+from benchmarks.rows import MEASUREMENTS, Row
+
+HEADS = ("what", "ours", "other way", "", "ratio", "target", "reached")
+
+
+def main() -> None:
+    """Measure one after another, each told on standard error when it begins."""
+    wanted = sys.argv[1:]
+    known = {measurement.__name__: measurement for measurement in MEASUREMENTS}
+    if unknown := set(wanted) - set(known):
+        sys.exit(f"no measurement is called {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    rows: list[Row] = []
+    for name in wanted or known:
+        print(f"measuring {name} ...", file=sys.stderr, flush=True)
+        rows += known[name]()
+    print(
+        tabulate(
+            map(cells, rows), HEADS, disable_numparse=True, colalign=("left", *["right"] * 2, "left", *["right"] * 2)
+        )
+    )
+
+
+def cells(row: Row) -> list[str]:
+    """A row as it is printed; where there is no other way the target is in the row's own unit."""
+    other = "" if row.other is None else f"{row.other:,.1f}"
+    ratio = "" if row.other is None else f"{row.compared:.2f}"
+    target = f"{row.target:,g}" + (f" {row.unit}" if row.other is None else "")
+    return [row.name, f"{row.ours:,.1f}", other, row.unit, ratio, target, "yes" if row.compared <= row.target else "NO"]
+
+
+if __name__ == "__main__":
+    main()
