@@ -1,1 +1,1 @@
-"""How fast and how small: both sides of each ratio, measured in one run. `make bench` prints them; nothing is tested."""
+"""How fast and how small: both sides of each ratio, measured in one run. `make bench` prints them."""

@@ -26,7 +26,7 @@ class Run:
 
 
 def measure(command: Sequence[str], watch: bool = True, **variables: str) -> Run:
-    """Run a command to its end. Raises CalledProcessError when it fails; `watch` is for what has a memory to speak of."""
+    """Run a command to its end, its memory watched where that matters. Raises CalledProcessError when it fails."""
     start = time.perf_counter()
     with subprocess.Popen(
         command, env=os.environ | variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

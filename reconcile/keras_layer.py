@@ -13,6 +13,10 @@ SHAPES = frozenset("iou")
 """What a text's shapes give: the last axes of input and output, and half the latter."""
 
 
+LEAST_VISIBLE = 8
+"""Letters of a class's name that a cut layer name must end in to be taken for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
     """A formula that makes a count: `sizes` are what its names stand for, `solved` those not read from a shape."""
@@ -45,20 +49,30 @@ def names_another_model(name: str, class_name: str) -> bool:
     return bool(re.search(_table()["wholes"]["other"], f"{class_name} {name}"))
 
 
-def full_class(visible: str, layer_name: str) -> str | None:
+def full_class(visible: str, layer_name: str, name_cut: bool = False) -> str | None:
     """The one known class that a class name cut at the column's edge can be; None when there are none or several.
 
-    Keras names a layer after its class unless the user does, so the name `conditional_random_field_1` decides too.
+    Keras names a layer after its class unless the user does, so the name `conditional_random_field_1` decides too, and
+    of a name that is cut the part of the class that is visible.
     """
+    found = [name for name in _classes() if name.startswith(visible)]
+    own = re.sub(r"[^a-z]", "", re.sub(r"[_-]\d+$", "", layer_name).lower())
+    named = [name for name in found if own.endswith(name.lower()) or (name_cut and _ends_in_part(own, name.lower()))]
+    if named:
+        return max(named, key=len)
+    kinds = {str(_table()["layers"].get(name)) for name in found}
+    return found[0] if visible and len(kinds) == 1 else None
+
+
+def _classes() -> list[str]:
+    """Every class that is known here, each once."""
     table = _table()
-    names = [*table["layers"], *table["wrappers"], *table["parameterless"]["classes"]]
-    found = [name for name in dict.fromkeys(names) if name.startswith(visible)]
-    own = re.sub(r"_\d+$", "", layer_name.rsplit("/", 1)[-1]).replace("_", "").lower()
-    named = [name for name in found if own.endswith(name.lower())]
-    longest: str | None = max(named, key=len, default=None)
-    if longest is None and len(found) == 1 and visible:
-        return str(found[0])
-    return longest
+    return list(dict.fromkeys([*table["layers"], *table["wrappers"], *table["parameterless"]["classes"]]))
+
+
+def _ends_in_part(name: str, class_name: str) -> bool:
+    """Whether a name that is cut ends in the middle of a class's name, with enough of it to tell."""
+    return any(name.endswith(class_name[:length]) for length in range(LEAST_VISIBLE, len(class_name)))
 
 
 def frozen_weights(fit: Fit, class_name: str) -> int:

@@ -156,6 +156,17 @@ def test_json_has_every_key_and_adds_up(name: str, variant: Callable[[str], Path
         assert total is None or type(total) is int
 
 
+def test_every_key_and_kind_is_in_the_contract() -> None:
+    contract = (ROOT / "docs" / "json.md").read_text("utf-8")
+    named = set(re.findall(r"`([\w-]+)`", contract))
+    assert {key for keys in KEYS.values() for key in keys.split()} <= named
+    data = json.loads(run("build", "tiny", "--format", "json").out)
+    assert set(data) <= named
+    for place in ("components", "layers", "findings", "references", "unmapped"):
+        assert {key for entry in data[place] for key in entry} <= named
+    assert {finding["kind"] for finding in data["findings"]} <= named
+
+
 def test_json_says_what_is_tied_and_where_from() -> None:
     data = json.loads(run("build", "tiny", "--format", "json").out)
     parts = {part["path"]: part for part in data["components"]}

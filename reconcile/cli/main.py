@@ -15,6 +15,7 @@ CANNOT_RUN = 2
 COMMANDS = {
     "build": "Build a model with keras-bert and reconcile every parameter.",
     "read": "Reconcile a pasted Keras summary, or every summary of a notebook.",
+    "explain": "Derive a figure, an expression or a difference from components.",
 }
 
 

@@ -17,13 +17,14 @@ CANNOT_SAY = "cannot say"
 class Item:
     """One line of a sum: the formula and what it is in words, its value with its sign, and the component it counts.
 
-    `also` are other components that it can as well be.
+    `also` are other components that it can as well be; `again` where it is counted already.
     """
 
     text: str
     value: int
     component: str
     also: tuple[str, ...] = ()
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +83,8 @@ class Answer:
     def explained(self) -> bool:
         """Whether there is an explanation that is no mere coincidence; a rounded figure is never explained."""
         return self.verdict in (EXPLAINED, AMBIGUOUS)
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is something to go by: an explanation, or a definition that a rounded figure holds as."""
+        return self.explained or self.verdict == HOLDS_AS

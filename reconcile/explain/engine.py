@@ -59,13 +59,14 @@ def explain_difference(left: int, right: int, context: Context, limit: int = LIM
     if change == 0:
         return Answer(text, 0, "params", EXPLAINED if left else NOT_EXPLAINED, (), notes=("there is no difference",))
     known = [explain_figure(side, context, 1) if side > 0 else None for side in (left, right)]
+    both = all(side is not None and side.explained for side in known)
     found: list[tuple[Hit, Explanation, bool]] = []
     for setting, further, side, way in _sides(context, known):
         hits = sorted(sums(way * change, further, setting, abs(change).bit_length() + SLACK), key=lambda hit: hit.bits)
         within = side.counts if side else None
         for hit in hits[:MOST_LOOKED_AT]:
             explanation = told(hit, way * change, context.architecture, context.terms, None, within)
-            if explanation is not None:
+            if explanation is not None and not (both and any(item.again for item in explanation.items)):
                 plain = len(hit.more) == 1 and hit.more[0][1].plain
                 margin = codes.MARGIN_GIVEN if context.given or side else codes.MARGIN_FREE
                 fine = plain or is_shorter(abs(change), hit, (), 0, margin)
@@ -73,6 +74,8 @@ def explain_difference(left: int, right: int, context: Context, limit: int = LIM
     found.sort(key=lambda item: item[0].bits)
     believed = [explanation for _, explanation, fine in found if fine]
     if bridged := _bridged(change, known, context):
+        said = [(item.value, item.component) for item in bridged.items]
+        believed = [one for one in believed if [(item.value, item.component) for item in one.items] != said]
         believed.insert(0, replace(bridged, bits=min([bridged.bits, *(one.bits for one in believed)])))
     believed = _unlike(believed)
     doubted = _unlike([replace(explanation, warning=CHANCE) for _, explanation, fine in found if not fine])

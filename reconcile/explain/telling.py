@@ -66,7 +66,7 @@ def _derived(explanation: Explanation, architecture: Architecture, dimensions: S
     """For a single node what there is to say of its count: its parts, other views of it, and how people miscount it."""
     nodes = {part.path for part in architecture.components}
     node = explanation.items[0].component if len(explanation.items) == 1 else ""
-    if not any(path.startswith(node + ".") for path in nodes) or not node or node not in architecture.words:
+    if node not in architecture.words or not any(path.removeprefix(node + ".").count(".") for path in nodes if path.startswith(node + ".")):
         return ()
     options = frozenset(architecture.options)
     if any(dimensions.get(name) is None for name in architecture.size(node, options).dimensions):
@@ -111,6 +111,7 @@ def _item(piece: Piece, dimensions: Sizes) -> Item:
         piece.value,
         reading.node,
         tuple(filled(other.words, dimensions) for other in others),
+        piece.again,
     )
 
 

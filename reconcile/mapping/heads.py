@@ -21,6 +21,7 @@ from reconcile.taxonomy import Architecture
 LEAST_WHOLE = 100_000
 """Parameters from which on a row of an unknown class is worth recognising as a whole model."""
 
+NORM = "LayerNormalization"
 NESTED = ("Model", "Functional", "Sequential")
 
 
@@ -38,7 +39,7 @@ def place_others(
             continue
         class_name = layer.class_name
         if layer.class_cut and not known_class(class_name):
-            class_name = full_class(class_name, layer.name) or class_name
+            class_name = full_class(class_name, layer.name, layer.name_cut) or class_name
         if layer.params == 0:
             desk.placed[place] = Placed(layer, None, "holds no parameters" if parameterless(class_name) else "")
         elif layer.params is None:
@@ -105,6 +106,9 @@ def _place_head(
     found = fits(class_name, params, inputs[0], width(layer)) or _widest_known(
         fits(class_name, params, inputs[1], width(layer)), widths
     )
+    if not found and layer.name_cut and not layer.class_name:
+        # Nothing else in a block holds two values for each of its outputs.
+        found = fits(NORM, params, None, width(layer))
     if found:
         path = desk.unused(TASK + layer.name.replace(".", "_"))
         desk.assign(place, _head(path, layer, class_name, found[0]), layer, found[0].says)

@@ -19,16 +19,19 @@ class Named:
     model: str = ""
 
 
-def choose_dialect(layers: Sequence[Layer]) -> Dialect | None:
-    """The dialect whose names account for most parameters, if it knows the token table or half of them all."""
+def choose_dialect(layers: Sequence[Layer], whole: bool = True) -> Dialect | None:
+    """The dialect whose names account for most parameters, if it knows the blocks and the embeddings.
+
+    Of a text that is not `whole` the embeddings may be cut off: then the blocks must account for half the parameters.
+    """
     best, most = None, 0
     for name in dialect_names():
         dialect = load_dialect(name)
         named = list(name_rows(layers, dialect))
         matched = sum(row.layer.params or 0 for row in named if row.nodes)
-        has_token = any("embeddings.token" in row.nodes for row in named)
-        whole = sum(layer.params or 0 for layer in layers)
-        if matched > most and (has_token or 2 * matched > whole) and _has_blocks(named):
+        embedded = any(node.startswith("embeddings.") for row in named for node in row.nodes)
+        half = not whole and 2 * matched > sum(layer.params or 0 for layer in layers)
+        if matched > most and (embedded or half) and _has_blocks(named):
             best, most = dialect, matched
     return best
 

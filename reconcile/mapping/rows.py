@@ -26,7 +26,7 @@ def map_rows(inventory: Inventory, default: str = "bert") -> Ledger:
     architecture = load_architecture(default)
     inventory = recover(inventory, architecture)
     rows = without_repeated(counted_rows(inventory.layers), inventory)
-    dialect = choose_dialect(rows)
+    dialect = choose_dialect(rows, whole=not any(remark.kind == "no-header" for remark in inventory.remarks))
     desk = Desk(excluded=[*_optimizer(inventory)])
     evidence: tuple[Evidence, ...] = ()
     sizes: dict[str, int | None] = {}

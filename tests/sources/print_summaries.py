@@ -201,7 +201,13 @@ def print_all():
             except ValueError:  # Keras 3 refuses columns that are too narrow
                 continue
             shown = list(rows(model, chosen["expand_nested"], inner))
-            yield {"options": chosen, "text": "\n".join(lines) + "\n", "layers": shown, "branched": columns == 4, **counts}
+            yield {
+                "options": chosen,
+                "text": "\n".join(lines) + "\n",
+                "layers": shown,
+                "branched": columns == 4,
+                **counts,
+            }
 
 
 if __name__ == "__main__":

@@ -61,9 +61,7 @@ def cut(rows: Sequence[Row], length: int = 98, positions: Sequence[float] = POSI
     return "\n".join([*lines, *footer(rows, "_" * length)]) + "\n"
 
 
-def wrapped(
-    rows: Sequence[Row], length: int = 98, positions: Sequence[float] = POSITIONS, early: bool = False
-) -> str:
+def wrapped(rows: Sequence[Row], length: int = 98, positions: Sequence[float] = POSITIONS, early: bool = False) -> str:
     """tf-keras: cells wrapped over several lines. `early` is TensorFlow 2.7 and 2.8, where full cells push others."""
     edges = stops(length, positions)
 

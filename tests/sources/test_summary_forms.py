@@ -93,7 +93,7 @@ def as_notebook(text: str) -> str:
 
 def as_source_of_a_notebook(text: str) -> str:
     """The raw lines of a notebook's JSON, cut out of it."""
-    return "".join(f'      {json.dumps(line, ensure_ascii=False)},\n' for line in text.splitlines(keepends=True))
+    return "".join(f"      {json.dumps(line, ensure_ascii=False)},\n" for line in text.splitlines(keepends=True))
 
 
 def misread(text: str) -> str:
@@ -140,7 +140,11 @@ def test_a_copy_reads_as_the_original(printed: str, copied: str) -> None:
     text = PRINTERS[printed](ROWS)
     original, copy = one(text), one(COPIES[copied](text))
     assert copy.layers == original.layers
-    assert (copy.total, copy.trainable, copy.non_trainable) == (original.total, original.trainable, original.non_trainable)
+    assert (copy.total, copy.trainable, copy.non_trainable) == (
+        original.total,
+        original.trainable,
+        original.non_trainable,
+    )
     assert copy.remarks == ()
 
 
@@ -276,10 +280,13 @@ def test_totals_in_other_spellings() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "\n", "hello", "\0\1\2" * 999, "Layer (type) Output Shape Param #\n====\n", "{}", '{"cells": []}', "|" * 999]
+    "text",
+    ["", "\n", "hello", "\0\1\2" * 999, "Layer (type) Output Shape Param #\n====\n", "{}", '{"cells": []}', "|" * 999],
 )
 def test_no_summary(text: str) -> None:
-    with pytest.raises(InputError, match=r"^pasted: got no summary, takes a text that Keras' model.summary\(\) printed$"):
+    with pytest.raises(
+        InputError, match=r"^pasted: got no summary, takes a text that Keras' model.summary\(\) printed$"
+    ):
         read_text(text, "pasted")
 
 

@@ -9,7 +9,13 @@ from printers import PRINTERS, Row
 from reconcile.errors import InputError
 from reconcile.sources.summary import read_text
 
-HEAD = 'Model: "m"\n' + "_" * 65 + "\nLayer (type)                 Output Shape              Param #   \n" + "=" * 65 + "\n"
+HEAD = (
+    'Model: "m"\n'
+    + "_" * 65
+    + "\nLayer (type)                 Output Shape              Param #   \n"
+    + "=" * 65
+    + "\n"
+)
 UNITS = (
     "7", "\u2502", "\u2500", "\x1b[", "\x1b[1m", "\x1b]", "|", "| ", " ", "(", "[", "_", "=", "_" * 20 + " ", "-", "<",
     "<span ", "&#", "'", ",", "Layer (type) ", "Total params: 1 ", 'Model: "', "\\", "\\n", "\0", "\t", "\u00a0", "\u00e2",

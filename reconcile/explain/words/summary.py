@@ -192,7 +192,7 @@ def _hidden(finding: Finding) -> str:
 
 
 def _no_bert(finding: Finding) -> str:
-    return "this is no BERT that any rule knows: its layers are explained one by one by Keras' own formulas."
+    return "no row is a BERT that any rule knows: the layers are explained one by one, by Keras' own formulas."
 
 
 def _frozen(finding: Finding) -> str:

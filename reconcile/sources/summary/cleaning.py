@@ -8,7 +8,7 @@ LONGEST = 20_000
 
 _INVISIBLE = re.compile("[\0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
 _SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_LINE_END = re.compile(r"\r*\n|\r")
+_LINE_END = re.compile(r"\r{0,3}\n|\r")
 
 # ECMA-48 sequences; also as `^[[1m` (cat -v), `\x1b[1m`, `\033[1m` and `\u001b[1m` (a text shown as code).
 _ESCAPE = re.compile(

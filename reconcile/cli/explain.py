@@ -1,0 +1,96 @@
+"""`reconcile explain`: derive a figure, an expression or a difference from components."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from reconcile.cli.options import _can_print, _width, print_text
+
+if TYPE_CHECKING:
+    from reconcile.explain.answer import Answer
+
+UNITS = ("params", "flops", "macs", "bytes")
+NOTHING_EXPLAINED = 1
+
+
+@click.command("explain", context_settings={"ignore_unknown_options": True})
+@click.argument("figures", metavar="FIGURE...", nargs=-1)
+@click.option("--model", metavar="SPEC|FILE", help="The model that the figures are about.")
+@click.option("--dims", metavar="H=768,L=12,...", help="Its dimensions, where there is no spec; some are enough.")
+@click.option("--from", "from_", metavar="A", help="Explain the difference from A ...")
+@click.option("--to", metavar="B", help="... to B.")
+@click.option("--unit", type=click.Choice(UNITS), help="What the figures count; parameters unless they say otherwise.")
+@click.option("--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="The most explanations to show.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
+@click.option(
+    "--format", "form", type=click.Choice(("text", "json", "markdown")), default="text", show_default=True,
+    help="How to print.",
+)  # fmt: skip
+def command(
+    figures: tuple[str, ...],
+    model: str | None,
+    dims: str | None,
+    from_: str | None,
+    to: str | None,
+    unit: str | None,
+    limit: int,
+    ascii_only: bool,
+    form: str,
+) -> None:
+    """Say where each FIGURE comes from.
+
+    A FIGURE is 2,362,368, 110M or 7.09e6, an expression such as "(768*768*3 + 768*3) * 12", or a difference such as
+    "335043584 - 335141888". Without a model every known one is tried.
+
+    Exit status: 0 explained, 1 nothing explained, 2 cannot run.
+    """
+    for figure in figures:  # a figure may start with a minus; an option that is not known may not pass for one
+        if figure.startswith("-") and not figure[1:].strip().startswith(tuple("0123456789(.")):
+            raise click.NoSuchOption(figure)
+    if (from_ is None) != (to is None) or (not figures and from_ is None):
+        raise click.UsageError("takes a FIGURE, or --from A --to B")
+    if model and dims:
+        raise click.UsageError("takes --model or --dims, not both")
+    answers = _answers(figures, model, dims, (from_, to), unit, limit)
+    print_text(_rendered(answers, form, ascii_only or not _can_print("·²−×…")))
+    if not any(answer.answered for answer in answers):
+        sys.exit(NOTHING_EXPLAINED)
+
+
+def _answers(
+    figures: tuple[str, ...],
+    model: str | None,
+    dims: str | None,
+    sides: tuple[str | None, str | None],
+    unit: str | None,
+    limit: int,
+) -> "list[Answer]":
+    from reconcile.explain.asking import ask, ask_anything
+    from reconcile.explain.contexts import in_part, of_spec
+    from reconcile.explain.question import difference, read_question
+
+    context = None
+    if model:
+        from reconcile.spec import load_spec
+
+        context = of_spec(load_spec(model))
+    elif dims:
+        context = in_part(dims)
+    sizes = context.settings[0].dimensions if context else {}
+    questions = [read_question(figure, unit, sizes) for figure in figures]
+    if sides[0] is not None and sides[1] is not None:
+        questions.append(difference(sides[0], sides[1], unit))
+    if context is None:
+        return [ask_anything(question, limit) for question in questions]
+    return [ask(question, context, limit) for question in questions]
+
+
+def _rendered(answers: "list[Answer]", form: str, ascii_only: bool) -> str:
+    from reconcile.render.explanation import render_json, render_markdown, render_text
+
+    if form == "json":
+        return render_json(answers, ascii_only)
+    if form == "markdown":
+        return render_markdown(answers, ascii_only)
+    return render_text(answers, _width(), ascii_only)

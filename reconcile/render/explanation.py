@@ -1,0 +1,157 @@
+"""Answers of `explain` as text, Markdown and JSON. Nothing is searched and nothing is counted here."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from reconcile.explain.answer import AMBIGUOUS, Answer, Explanation, Item
+from reconcile.formula import to_ascii
+from reconcile.render.json import SCHEMA
+
+Flow = Callable[[str, str, str], str]
+
+
+def render_text(answers: Sequence[Answer], width: int | None = None, ascii_only: bool = False) -> str:
+    """The answers for a terminal, one after the other."""
+    return "\n".join("\n".join(_text_lines(answer, _flow(width, ascii_only))) + "\n" for answer in answers)
+
+
+def render_markdown(answers: Sequence[Answer], ascii_only: bool = False) -> str:
+    """The answers as Markdown, a heading to each."""
+    from reconcile.render.markdown import _plain
+
+    def plain(text: str) -> str:
+        return _plain(to_ascii(text) if ascii_only else text)
+
+    return "\n".join("\n".join(_markdown_lines(answer, plain)) + "\n" for answer in answers)
+
+
+def render_json(answers: Sequence[Answer], ascii_only: bool = False) -> str:
+    """One answer as an object, several under `reports`."""
+    objects = [as_object(answer) for answer in answers]
+    whole = objects[0] if len(objects) == 1 else {"schema": SCHEMA, "command": "explain", "reports": objects}
+    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
+
+
+def as_object(answer: Answer) -> dict[str, Any]:
+    """An answer as plain data; every count is an integer."""
+    near = answer.nearest
+    return {
+        "schema": SCHEMA,
+        "command": "explain",
+        "figure": answer.value,
+        "text": answer.text,
+        "unit": answer.unit,
+        "explained": answer.explained,
+        "verdict": answer.verdict,
+        "explanations": [_explanation(one, rank) for rank, one in enumerate(answer.explanations, 1)],
+        "nearest": None if near is None else {"name": near.name, "value": near.value, "left": near.left},
+        "notes": list(answer.notes),
+    }
+
+
+def _explanation(one: Explanation, rank: int) -> dict[str, Any]:
+    return {
+        "text": one.text,
+        "terms": [_item(item) for item in one.items],
+        "value": one.value,
+        "difference": one.difference,
+        "kind": one.kind,
+        "model": one.model,
+        "dimensions": dict(one.dimensions),
+        "rank": rank,
+        "bits": one.bits,
+        "warning": one.warning,
+        "mistake": one.mistake.id if one.mistake else None,
+        "right": one.right,
+        "bridge": [_item(item) for item in one.bridge],
+        "lines": list(one.lines),
+    }
+
+
+def _item(item: Item) -> dict[str, Any]:
+    return {"text": item.text, "value": item.value, "component": item.component, "also": list(item.also)}
+
+
+def _text_lines(answer: Answer, flow: Flow) -> Iterator[str]:
+    yield flow(_heading(answer), "", "  ")
+    several = len(answer.explanations) > 1
+    for rank, one in enumerate(answer.explanations, 1):
+        mark = f"{rank}. " if several else ""
+        indent = " " * len(mark)
+        yield ""
+        yield flow(one.text, mark, indent + "  ")
+        for line in _lines(one):
+            yield flow(line, indent + "- ", indent + "  ")
+    closing = list(_closing(answer))
+    if closing:
+        yield ""
+        yield from (flow(line, "", "  ") for line in closing)
+
+
+def _markdown_lines(answer: Answer, plain: Callable[[str], str]) -> Iterator[str]:
+    yield f"## {plain(_heading(answer))}"
+    yield ""
+    for rank, one in enumerate(answer.explanations, 1):
+        yield f"{rank}. {plain(one.text)}"
+        yield from (f"   - {plain(line)}" for line in _lines(one))
+    if answer.explanations:
+        yield ""
+    yield from (f"{plain(line)}\n" for line in _closing(answer))
+
+
+def _heading(answer: Answer) -> str:
+    """The figure and the verdict in a sentence."""
+    if answer.verdict == AMBIGUOUS:
+        return f"{answer.text}: explained, and the count alone cannot tell these apart"
+    return f"{answer.text}: {answer.verdict}"
+
+
+def _lines(one: Explanation) -> Iterator[str]:
+    """What stands under an explanation: its sum, what else its terms can be, and how it is derived or goes wrong."""
+    if one.mistake is None:
+        yield from (_signed(item) if len(one.items) > 1 else _equation(item) for item in one.items)
+        if len(one.items) > 1:
+            yield f"together {one.value:,}".replace("-", "−")
+    for item in one.items:
+        if item.also:
+            yield f"it can as well be {_listed(item.also)}"
+    yield from one.lines
+    yield from (f"difference {_signed(item)}" for item in one.bridge)
+    if one.warning:
+        yield f"warning: {one.warning}"
+
+
+def _equation(item: Item) -> str:
+    return item.text.partition(": ")[0]
+
+
+def _signed(item: Item) -> str:
+    return f"{item.value:+,}".replace("-", "−") + f": {item.text}"
+
+
+def _closing(answer: Answer) -> Iterator[str]:
+    """What is nearest, and what else is worth knowing."""
+    if near := answer.nearest:
+        left = f"{near.left:+,}".replace("-", "−")
+        yield f"nearest is {near.name}, {near.value:,}; {left} is left over"
+    yield from answer.notes
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _flow(width: int | None, ascii_only: bool) -> Flow:
+    def flow(text: str, first: str, rest: str) -> str:
+        from textwrap import fill
+
+        text = to_ascii(text) if ascii_only else text
+        if width is None:
+            return first + text
+        return fill(
+            text, max(width, 40), initial_indent=first, subsequent_indent=rest,
+            break_long_words=False, break_on_hyphens=False,
+        )  # fmt: skip
+
+    return flow
