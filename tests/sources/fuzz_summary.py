@@ -16,19 +16,20 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from printers import PRINTERS, Row, boxed, cut, wrapped  # noqa: E402
+from printers import PRINTERS, Row, boxed, cut, wrapped
 
-from reconcile.errors import InputError  # noqa: E402
-from reconcile.sources.summary import read_text  # noqa: E402
+from reconcile.errors import InputError
+from reconcile.sources.summary import read_text
 
 NAMES = ("dense", "Encoder-{}-MultiHeadSelfAttention", "x", "token_and_position_embedding", "tf.math.add", "a/b")
 CLASSES = ("Dense", "LayerNormalization", "TFOpLambda", "X", "MultiHeadAttentionWithALongName")
 SHAPES = ("(None, 8)", "[(None, 512, 768), (30522, 768)]", "multiple", "?", "{'a': (None, 2), 'b': (None, 128, 3)}")
 NOISE = (
-    "WARNING:tensorflow:5 variables 123", "2020-01-02 03:04:05.67: I tensorflow/core.cc:1] 42", "\x1b[0m", "|", "||", "\u2502",
-    "____________________", "=====================", "Total params: 12", "Total params: ", "Layer (type)", 'Model: "', "(", ")",
-    "[", "'", "\u2026", "0 (unused)", "```", "<span>", "&nbsp;", "\t", "\0", "\r", "\ufeff", "#", "> ", "7" * 5000, "\u0663",
-    "\ud800", "{", "\\n", "a (B) (None, 1) 5", "| a (B) | ? | 5 |", "\u00af" * 40,
+    "WARNING:tensorflow:5 variables 123", "2020-01-02 03:04:05.67: I tensorflow/core.cc:1] 42", "a (B) (None, 1) 5",
+    "____________________", "=====================", "Total params: 12", "Total params: ", "Layer (type)", 'Model: "',
+    "| a (B) | ? | 5 |", "\u00af" * 40, "7" * 5000, "0 (unused)",
+    "```", "<span>", "&nbsp;", "\x1b[0m", "|", "||", "\u2502",
+    "(", ")", "[", "'", "\u2026", "\t", "\0", "\r", "\ufeff", "#", "> ", "\u0663", "\ud800", "{", "\\n",
 )  # fmt: skip
 
 
@@ -125,8 +126,7 @@ def check(text: str, layers: list[Row], damages: list[Callable[[random.Random, s
     """Read a text, and compare with what was printed where the damage allows it."""
     try:
         found = read_text(text, "fuzz")
-    except InputError as error:
-        assert "\n" not in str(error)
+    except InputError:
         return
     if all(damage in HARMLESS for damage in damages):
         allowed = {row.params for row in layers}

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 
 import pytest
+from printers import PRINTERS, Row, boxed, cut, markdown, wrapped
 
 from reconcile.errors import InputError
 from reconcile.inventory import Inventory
 from reconcile.sources.summary import read_text
-from printers import PRINTERS, Row, boxed, cut, markdown, wrapped
 
 ROWS = [
     Row("Input-Token", "InputLayer", "[(None, 512)]", 0),
@@ -96,10 +96,6 @@ def as_source_of_a_notebook(text: str) -> str:
     return "".join(f"      {json.dumps(line, ensure_ascii=False)},\n" for line in text.splitlines(keepends=True))
 
 
-def misread(text: str) -> str:
-    return text.encode().decode("cp1252", errors="surrogateescape").encode("utf-8", "surrogateescape").decode("latin-1")
-
-
 COPIES: dict[str, Callable[[str], str]] = {
     "as printed": str,
     "CRLF": lambda text: text.replace("\n", "\r\n"),
@@ -153,6 +149,20 @@ def test_a_copy_reads_as_the_original(printed: str, copied: str) -> None:
 def test_a_copy_of_nested_models_reads_as_the_original(printed: str, copied: str) -> None:
     text = PRINTERS[printed](NESTED)
     assert one(COPIES[copied](text)).layers == one(text).layers
+
+
+def test_a_notebook_shows_the_parts_of_a_summary_as_outputs_of_their_own() -> None:
+    # Keras 3 prints a model's name, its table and each total apart: as HTML, and as text with colours.
+    lines = boxed(ROWS).splitlines()
+    parts = [lines[0], "\n".join(lines[1:-3]), *lines[-3:]]
+    shown = [
+        {"output_type": "display_data", "data": {"text/html": [as_html(part)], "text/plain": [coloured(part)]}}
+        for part in parts
+    ]
+    only_html = [{"output_type": "display_data", "data": {"text/html": as_html(part)}} for part in parts]
+    cells = [{"cell_type": "markdown", "source": "text"}, {"outputs": shown}, {"outputs": []}, {"outputs": only_html}]
+    found = read_text(json.dumps({"cells": cells}), "pasted")
+    assert [(counts(inventory), inventory.total) for inventory in found] == [(COUNTS, TOTAL)] * 2
 
 
 def test_markdown_table() -> None:

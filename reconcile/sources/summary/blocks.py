@@ -35,7 +35,9 @@ def find_blocks(lines: list[str]) -> Iterator[Block]:
     while index < len(lines):
         line, index = lines[index], index + 1
         label = _total(line)
-        if label and (label not in block.footer or not block.after):
+        if not line:
+            (block.after if block.footer else block.body).append(line)
+        elif label and (label not in block.footer or not block.after):
             block.footer.setdefault(label, _whole(line, lines[index : index + 1]))
         elif label:  # the footer of a table whose header is missing
             yield from _finished(replace(block, after=[]))

@@ -139,7 +139,7 @@ def cut_box(line: str, roles: Sequence[str]) -> Cells | None:
     A cell that no line closes on the right was cropped by a console narrower than the table (Keras 3).
     """
     texts = box_cells(line)
-    if len(texts) < 2:
+    if not texts or (len(texts) == 1 and line[0] == "|"):  # one bar in a sentence makes no cell
         return None
     closed = not texts[-1].strip() or len(texts) > len(roles)
     nested = _NESTED.match(texts[0])

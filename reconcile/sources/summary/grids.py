@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-
 HEADINGS = ("Layer (type)", "Output Shape", "Param #", "Connected to", "Trainable")
 """The column headings, in the order in which Keras prints them."""
 

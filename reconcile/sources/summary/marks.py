@@ -18,7 +18,7 @@ LOG = re.compile(
 """What programs write to the terminal while Keras prints."""
 
 VERTICAL = "\u2502\u2503\u2551\u250a\u2506"
-_VERTICALS = re.compile(f"[{VERTICAL}]")
+_LINE = re.compile(f"[{VERTICAL}]")
 _DIVIDER = re.compile(f"[{VERTICAL}|]")
 _BOX_START = re.compile("[|\u2500-\u257f]|[+]-")
 _RUN = re.compile(r"([_=\u00af\u2014\u2015-])\1{9,}")
@@ -30,7 +30,7 @@ _DECORATION = " \t>#*/;%|0123456789:."
 
 def is_row_of_box(line: str) -> bool:
     """Whether cells of the line stand between vertical lines (Keras 3, Markdown) and not in a nested model's frame."""
-    return bool(_VERTICALS.search(line)) or "|" in line.strip(" |")
+    return bool(_LINE.search(line)) or "|" in line.strip(" |")
 
 
 def box_cells(line: str) -> list[str]:

@@ -79,7 +79,7 @@ def _settled(read: list[tuple[Layer, Count]], total: int | None) -> list[tuple[L
     counts = [layer.params for layer, _ in read if layer.depth == 0]
     proved = None not in counts and sum(count or 0 for count in counts) == total
     return [
-        (layer, count) if count.sure else _proved(layer, count) if proved and layer.depth == 0 else _dropped(layer, count)
+        (layer, count) if count.sure else (_proved if proved and layer.depth == 0 else _dropped)(layer, count)
         for layer, count in read
     ]
 

@@ -54,7 +54,7 @@ def _is_boxed(block: Block) -> bool:
 
 def _read_box(block: Block) -> Table:
     lines = [line for line in block.body if len(line) <= LONGEST]
-    roles = _roles_of_header(block.header) if block.header else _roles_of_rows(lines)
+    roles = _roles_of_header(block.header, lines) if block.header else _roles_of_rows(lines)
     ruled = _has_inner_rules(lines)
     rows = group(
         read_lines(map(without_prefix, block.body), lambda line: cut_box(line, roles)),
@@ -65,7 +65,7 @@ def _read_box(block: Block) -> Table:
     return Table(kept, rows.foreign, boxed=True)
 
 
-def _roles_of_header(header: list[str]) -> list[str]:
+def _roles_of_header(header: list[str], lines: list[str]) -> list[str]:
     """The columns' roles by the initials of their headings; where a narrow column hides them, by Keras' order."""
     roles: list[str] = []
     for text in joined_cells(header)[:8]:
@@ -75,6 +75,8 @@ def _roles_of_header(header: list[str]) -> list[str]:
         roles.append(next((role for role in left if _INITIALS[role] == initial), *hidden or [""]))
     while roles and not roles[-1]:
         roles.pop()
+    if roles == [*ROLES[:4]] and joined_cells(header)[3] == "\u2026" and all(_is_flag(box_cells(line)) for line in lines):
+        roles[3] = "trainable"
     return roles
 
 
@@ -88,7 +90,7 @@ def _roles_of_rows(lines: list[str]) -> list[str]:
 
 
 def _is_flag(texts: list[str]) -> bool:
-    return len(texts) < 4 or texts[3].strip() in _FLAGS
+    return len(texts) < 4 or texts[3].strip(" \u2026") in _FLAGS
 
 
 def _has_inner_rules(lines: list[str]) -> bool:
@@ -133,10 +135,10 @@ def _cutter(lines: list[str], grid: Grid | None, length: int | None, broken: str
 
     def cut(line: str) -> Cells | None:
         cells = cut_line(line, grid)
-        if cells and cells.counted and line.endswith(cells.count):
-            # The text ends here; or blanks should follow; or the whole table may have been cropped where its rules end.
-            if line == broken or (length is not None and (padded or len(line) >= length)):
-                return replace(cells, sure=False)
+        # The text ends here; or blanks should follow; or the whole table may have been cropped where its rules end.
+        open_end = line == broken or (length is not None and (padded or len(line) >= length))
+        if cells and cells.counted and open_end and line.endswith(cells.count):
+            return replace(cells, sure=False)
         return cells
 
     return cut

@@ -1,0 +1,179 @@
+"""How often `explain` believes figures of no meaning, how often it finds what a figure was made of, and how fast it is.
+
+The figures are drawn with a fixed seed, so that two runs can be compared. What is not explained, or explained otherwise
+than it was made, is listed by name on standard error where there are few.
+"""
+
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from benchmarks.measure import compare, reconcile
+from benchmarks.rows import START_UP, Row
+
+from reconcile.explain.answer import Answer, Explanation
+from reconcile.explain.asking import ask, ask_anything
+from reconcile.explain.contexts import Context, anything, given, of_spec
+from reconcile.explain.engine import explain_figure
+from reconcile.explain.question import Question, read_question
+from reconcile.explain.settings import NAMES, completed
+from reconcile.explain.terms import Term
+from reconcile.reference import Reference, all_references
+from reconcile.spec import load_spec, model_names
+
+SEED = 20260101
+SAMPLES = 2000
+CHANGED = 400
+MODELS = ("bert-base-uncased", "bert-large-uncased", "bert-chinese", "bert-uncased-L-4-H-256")
+Draw = Callable[[random.Random, Context], int]
+
+
+def meaningless() -> Iterator[Row]:
+    """The share of figures without a meaning that are believed, in per cent."""
+    for name, draw, target in _DRAWS:
+        for given_ in (True, False):
+            believed = total = 0
+            for model in MODELS:
+                context = of_spec(load_spec(model))
+                free = anything()
+                generator = random.Random(SEED)
+                for _ in range(SAMPLES if given_ else SAMPLES // 2):
+                    figure = draw(generator, context)
+                    believed += explain_figure(figure, context if given_ else free).explained
+                    total += 1
+            where = "dimensions given" if given_ else "any model"
+            yield Row(f"believed of {total:,} {name}, {where}", 100 * believed / total, None, target, "%")
+
+
+def recovered() -> Iterator[Row]:
+    """How many figures that were made from a total by one, two or three changes are not found, in per cent.
+
+    Found is a figure when the explanations that are shown have one that counts the very same components.
+    """
+    for changes in (1, 2, 3):
+        missed = unsure = first = total = 0
+        for model in MODELS:
+            context = of_spec(load_spec(model))
+            generator = random.Random(SEED)
+            for _ in range(CHANGED):
+                figure, formula = _changed(generator, context, changes)
+                answer = explain_figure(figure, context)
+                right = [one for one in answer.explanations if one.formula == formula]
+                missed += not right
+                first += bool(right) and answer.explanations[0] in right
+                unsure += bool(right) and right[0].warning is not None
+                total += 1
+        kind = "one change" if changes == 1 else f"{changes} changes"
+        target = {1: 2.0, 2: 40.0, 3: 100.0}[changes]
+        print(f"  {kind}: {100 * first / total:.1f} % first, {100 * unsure / total:.1f} % with a warning", file=sys.stderr)
+        yield Row(f"not found of {total:,} figures with {kind}", 100 * missed / total, None, target, "%")
+
+
+def agreement() -> Iterator[Row]:
+    """How many published figures of BERT's form are not explained as their source says, in per cent."""
+    wrong = []
+    rows = [one for one in all_references().values() if one.architecture == "bert" and one.counts_parameters]
+    for reference in rows:
+        if why := disagreement(reference):
+            wrong.append(reference.id)
+            print(f"  {reference.id}: {why}", file=sys.stderr)
+    yield Row(f"disagreements over {len(rows)} published figures", 100 * len(wrong) / len(rows), None, 5.0, "%")
+
+
+def speed() -> Iterator[Row]:
+    """The slowest spec in process, and the whole command."""
+    slowest = 0.0
+    for name in model_names():
+        start = time.perf_counter()
+        context = of_spec(load_spec(name))
+        for figure in (109445376, 2362368, 123456789):
+            explain_figure(figure, context)
+            slowest = max(slowest, time.perf_counter() - start)
+            start = time.perf_counter()
+    yield Row("the slowest of three figures on every spec, in process", slowest * 1000, None, 100, "ms")
+    for arguments in (("2362368",), ("109445376", "--model", "bert-base-uncased"), ("123456789",)):
+        ours, other = compare(reconcile("explain", *arguments), START_UP, times=15, watch=False)
+        yield Row(f"reconcile explain {' '.join(arguments)}", ours.seconds * 1000, other.seconds * 1000, 3.0, "ms")
+
+
+def disagreement(reference: Reference) -> str:
+    """Why the explanation of a published figure is not what its source says; empty where it is, or honestly none."""
+    figure = reference.figure
+    assert figure is not None
+    sizes = {name: size for name, size in reference.dimensions.items() if isinstance(size, int)}
+    question = Question(figure.text, figure.value, figure) if figure.exact else read_question(figure.text)
+    if not all(name in sizes for name in NAMES):
+        answer = ask_anything(question)
+    else:
+        answer = ask(question, given(completed(sizes)), limit=9)
+    if figure.exact:
+        return _exact_disagreement(reference, answer)
+    named = [one for one in answer.explanations if reference.definition in (None, _total(one))]
+    return "" if named or not answer.explanations and reference.definition is None else f"not {reference.definition}"
+
+
+def _exact_disagreement(reference: Reference, answer: Answer) -> str:
+    if not answer.explained:
+        return f"not explained; {'; '.join(one.text for one in answer.explanations)}"
+    best = answer.explanations[0]
+    bridged = best.right + sum(item.value for item in best.bridge) if best.right is not None and best.bridge else best.value
+    if best.value != answer.value or bridged != answer.value:
+        return "the explanation does not add up"
+    if reference.definition and reference.definition not in {_total(one) for one in answer.explanations}:
+        return f"not {reference.definition} but {best.text}"
+    return ""
+
+
+def _total(one: Explanation) -> str:
+    return one.items[0].component if len(one.items) == 1 else ""
+
+
+def _uniform(generator: random.Random, context: Context) -> int:
+    return generator.randrange(10**5, 4 * max(item.value for item in context.valued[0] if item.term.kind == "total"))
+
+
+def _of_width(generator: random.Random, context: Context) -> int:
+    width = context.dimensions["H"] or 1
+    return width * generator.randrange(1, max(item.value for item in context.valued[0] if item.term.kind == "total") // width)
+
+
+def _near(generator: random.Random, context: Context) -> int:
+    total = generator.choice(_quoted(context))
+    return total + generator.randrange(-total // 100, total // 100)
+
+
+def _near_by_width(generator: random.Random, context: Context) -> int:
+    width, total = context.dimensions["H"] or 1, generator.choice(_quoted(context))
+    most = total // 100 // width
+    return total + width * generator.choice([times for times in (generator.randrange(-most, most), 1 + most // 2) if times])
+
+
+def _quoted(context: Context) -> list[int]:
+    return [item.value for item in context.valued[0] if item.term.kind == "total" and item.bits <= 5]
+
+
+_DRAWS: tuple[tuple[str, Draw, float], ...] = (
+    ("uniform random figures", _uniform, 0.1),
+    ("random multiples of H", _of_width, 1.0),
+    ("figures within 1 % of a named total", _near, 1.0),
+    ("named totals with a random multiple of H", _near_by_width, 1.0),
+)
+
+
+def _changed(generator: random.Random, context: Context, changes: int) -> tuple[int, object]:
+    """A named total with components added and taken away, each other than the rest, and the formula of the sum."""
+    sizes = context.dimensions
+    while True:
+        total = generator.choice([term for term in context.terms if term.kind == "total" and term.bits <= 5])
+        formula, there = total.formula, set(total.readings[0].account)
+        picked: list[Term] = generator.sample([t for t in context.terms if t.kind == "component" and t.plain], changes)
+        for term in picked:
+            inside = set(term.readings[0].account) <= there
+            formula = formula - term.formula if inside else formula + term.formula
+            there -= set(term.readings[0].account) if inside else set()
+        if formula.evaluate(sizes) > 0 and all(term.formula.evaluate(sizes) > 0 for term in picked):
+            return formula.evaluate(sizes), formula
+
+
+MEASUREMENTS = (meaningless, recovered, agreement, speed)
