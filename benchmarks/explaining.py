@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 
 from benchmarks.measure import compare, reconcile
 from benchmarks.rows import START_UP, Row
-
 from reconcile.explain.answer import Answer, Explanation
 from reconcile.explain.asking import ask, ask_anything
 from reconcile.explain.contexts import Context, anything, given, of_spec
@@ -66,7 +65,9 @@ def recovered() -> Iterator[Row]:
                 total += 1
         kind = "one change" if changes == 1 else f"{changes} changes"
         target = {1: 2.0, 2: 40.0, 3: 100.0}[changes]
-        print(f"  {kind}: {100 * first / total:.1f} % first, {100 * unsure / total:.1f} % with a warning", file=sys.stderr)
+        print(
+            f"  {kind}: {100 * first / total:.1f} % first, {100 * unsure / total:.1f} % with a warning", file=sys.stderr
+        )
         yield Row(f"not found of {total:,} figures with {kind}", 100 * missed / total, None, target, "%")
 
 
@@ -110,14 +111,16 @@ def disagreement(reference: Reference) -> str:
     if figure.exact:
         return _exact_disagreement(reference, answer)
     named = [one for one in answer.explanations if reference.definition in (None, _total(one))]
-    return "" if named or not answer.explanations and reference.definition is None else f"not {reference.definition}"
+    return "" if named or (not answer.explanations and reference.definition is None) else f"not {reference.definition}"
 
 
 def _exact_disagreement(reference: Reference, answer: Answer) -> str:
     if not answer.explained:
         return f"not explained; {'; '.join(one.text for one in answer.explanations)}"
     best = answer.explanations[0]
-    bridged = best.right + sum(item.value for item in best.bridge) if best.right is not None and best.bridge else best.value
+    bridged = (
+        best.right + sum(item.value for item in best.bridge) if best.right is not None and best.bridge else best.value
+    )
     if best.value != answer.value or bridged != answer.value:
         return "the explanation does not add up"
     if reference.definition and reference.definition not in {_total(one) for one in answer.explanations}:
@@ -135,7 +138,9 @@ def _uniform(generator: random.Random, context: Context) -> int:
 
 def _of_width(generator: random.Random, context: Context) -> int:
     width = context.dimensions["H"] or 1
-    return width * generator.randrange(1, max(item.value for item in context.valued[0] if item.term.kind == "total") // width)
+    return width * generator.randrange(
+        1, max(item.value for item in context.valued[0] if item.term.kind == "total") // width
+    )
 
 
 def _near(generator: random.Random, context: Context) -> int:
@@ -146,7 +151,9 @@ def _near(generator: random.Random, context: Context) -> int:
 def _near_by_width(generator: random.Random, context: Context) -> int:
     width, total = context.dimensions["H"] or 1, generator.choice(_quoted(context))
     most = total // 100 // width
-    return total + width * generator.choice([times for times in (generator.randrange(-most, most), 1 + most // 2) if times])
+    return total + width * generator.choice(
+        [times for times in (generator.randrange(-most, most), 1 + most // 2) if times]
+    )
 
 
 def _quoted(context: Context) -> list[int]:

@@ -49,6 +49,12 @@ def names_another_model(name: str, class_name: str) -> bool:
     return bool(re.search(_table()["wholes"]["other"], f"{class_name} {name}"))
 
 
+def architectures_named(name: str, class_name: str) -> list[str]:
+    """The architectures that a layer's class or name speaks of, beside BERT's own."""
+    patterns = _table()["wholes"]["architectures"]
+    return [architecture for architecture, pattern in patterns.items() if re.search(pattern, f"{class_name} {name}")]
+
+
 def full_class(visible: str, layer_name: str, name_cut: bool = False) -> str | None:
     """The one known class that a class name cut at the column's edge can be; None when there are none or several.
 

@@ -7,6 +7,7 @@ from functools import cache
 from reconcile.datafile import PACKAGE, check_keys, packaged
 
 _KEYS = ("name", "V", "H", "L", "A", "F", "P", "T")
+_OPTIONAL = ("E",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ def known_models() -> tuple[KnownModel, ...]:
     found = []
     for path in sorted(PACKAGE.joinpath("known_models").glob("*.toml")):
         for entry in packaged("known_models", path.stem)["known"]:
-            check_keys(f"known_models/{path.name}", entry, _KEYS, _KEYS, entry.get("name", ""))
+            check_keys(f"known_models/{path.name}", entry, (*_KEYS, *_OPTIONAL), _KEYS, entry.get("name", ""))
             sizes = {key: size for key, size in entry.items() if key != "name"}
             found.append(KnownModel(entry["name"], path.stem, sizes | {"D": sizes["H"] // sizes["A"]}))
     return tuple(found)

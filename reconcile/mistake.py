@@ -1,4 +1,4 @@
-"""Common miscounts, read from `mistakes/*.toml`: changed selections, or a named rule where no selection makes the figure."""
+"""Common miscounts, read from `mistakes/*.toml`: changed selections, or a named rule where none makes the figure."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -55,7 +55,7 @@ class Mistake:
 
 @cache
 def load_mistakes() -> tuple[Mistake, ...]:
-    """Every mistake at every scope, in the order of the files. Raises InputError for a key that is missing or unknown."""
+    """Every mistake at every scope, in the order of the files. Raises InputError for a key missing or unknown."""
     return tuple(
         mistake
         for path in sorted(PACKAGE.joinpath("mistakes").glob("*.toml"))

@@ -216,6 +216,11 @@ def test_a_nested_model_is_explained_as_a_whole() -> None:
         ("distilbert", "TFDistilBertMainLayer", 66_362_880, "backbone", "DistilBERT, uncased"),
         ("bert_backbone", "BertBackbone", 4_385_920, "backbone+pooler", "small BERT, 2 layers of 128"),
         ("roberta", "TFXLMRobertaModel", 559_890_432, "backbone+pooler", "XLM-R large"),
+        # 30,000·128 + 512·128 + 2·128 + 2·128 + 128·768 + 768 + 7,087,872 + 590,592
+        ("albert", "TFAlbertMainLayer", 11_683_584, "backbone+pooler", "ALBERT base"),
+        # 30,522·128 + 512·128 + 2·128 + 2·128 + 128·256 + 256 + 12·789,760
+        ("electra", "TFElectraMainLayer", 13_483_008, "backbone", "ELECTRA small"),
+        ("electra", "TFElectraMainLayer", 108_891_648, "backbone", "BERT base, uncased"),
         ("bert", "BertModelLayer", 108_890_112, "backbone", "BERT base, uncased but for T = 0"),
     ],
 )

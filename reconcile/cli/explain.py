@@ -21,7 +21,9 @@ NOTHING_EXPLAINED = 1
 @click.option("--from", "from_", metavar="A", help="Explain the difference from A ...")
 @click.option("--to", metavar="B", help="... to B.")
 @click.option("--unit", type=click.Choice(UNITS), help="What the figures count; parameters unless they say otherwise.")
-@click.option("--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="The most explanations to show.")
+@click.option(
+    "--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="The most explanations to show."
+)
 @click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
 @click.option(
     "--format", "form", type=click.Choice(("text", "json", "markdown")), default="text", show_default=True,

@@ -1,24 +1,35 @@
 """One question answered: which way of explaining its unit and precision ask for."""
 
+from dataclasses import replace
+
 from reconcile.explain.answer import NOT_EXPLAINED, Answer
 from reconcile.explain.contexts import Context, anything
 from reconcile.explain.engine import LIMIT, explain_difference, explain_figure
+from reconcile.explain.phrases import number
 from reconcile.explain.question import Question
-from reconcile.explain.rounding import explain_bytes, explain_operations, explain_rounded
 
 
 def ask(question: Question, context: Context, limit: int = LIMIT) -> Answer:
     """Answer a question in a context: a model, dimensions given in part, or anything."""
-    if question.unit in ("flops", "macs"):
-        return explain_operations(question, context)
+    if question.unit == "params" and question.sides is not None:
+        return explain_difference(*question.sides, context, limit)
+    if question.unit == "params" and question.value is not None:
+        return _as_asked(explain_figure(question.value, context, limit), question)
+    from reconcile.explain.rounding import explain_bytes, explain_operations, explain_rounded
+
     if question.unit == "bytes":
         return explain_bytes(question, context, limit)
-    if question.sides is not None:
-        return explain_difference(*question.sides, context, limit)
-    if question.value is not None:
-        return explain_figure(question.value, context, limit)
+    if question.unit != "params":
+        return explain_operations(question, context)
     assert question.figure is not None
     return explain_rounded(question.figure, context, limit, question.text)
+
+
+def _as_asked(answer: Answer, question: Question) -> Answer:
+    """The answer under the expression that was asked, with its value."""
+    if question.figure is not None or question.value is None or question.text.lstrip("-−").isdecimal():
+        return answer
+    return replace(answer, text=f"{question.text} = {number(question.value)}")
 
 
 def ask_anything(question: Question, limit: int = LIMIT) -> Answer:

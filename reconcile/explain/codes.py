@@ -10,7 +10,7 @@ from collections.abc import Iterable
 # The first term, and a further one.
 QUOTED = (3, 3, 4, 5, 5)
 """The totals that people quote, the likeliest first; what comes after has the last one's."""
-TOTAL = 7
+TOTAL = 8
 NODE = 6
 """A node right under the root, or right under a block; one more for each level below."""
 IN_BLOCKS = 1
@@ -19,7 +19,7 @@ GROUP = 7
 FILTERED = 2
 """More for the biases, the layer norms, or what is left without them."""
 FILTERED_TOTAL = 6
-EXTRA = 9
+EXTRA = 10
 TIMES = 5
 """More for two or three of it, or one for each head."""
 MISTAKE = 9

@@ -3,17 +3,31 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
 from reconcile.explain import codes
 from reconcile.explain.search import Changed, Table, Valued, by_value
-from reconcile.explain.settings import NAMES, Setting, Sizes, agreeing, changes, completed, known_settings, own, signature
-from reconcile.explain.terms import Term, load_terms
-from reconcile.reference import all_references
-from reconcile.spec import Spec, load_spec, model_names
+from reconcile.explain.settings import (
+    NAMES,
+    Setting,
+    Sizes,
+    agreeing,
+    changes,
+    completed,
+    known_settings,
+    own,
+    signature,
+)
+from reconcile.explain.terms import Term, load_terms, options_for
 from reconcile.taxonomy import Architecture, load_architecture
 
+if TYPE_CHECKING:
+    from reconcile.spec import Spec
+
 LARGEST_SIZE = 2**31
+WELL_KNOWN = codes.SAME + max(codes.KNOWN)
+"""Bits that name a model which is spoken of so much that mistakes about it are looked for unasked."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +45,7 @@ class Context:
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """Every term of the architecture; K and what depends on it only where the model has tasks."""
-        tasks = any(setting.dimensions.get("K") for setting in self.settings)
-        options = frozenset(self.architecture.options)
-        return load_terms(self.architecture, options if tasks else options - {"task"})
+        return load_terms(self.architecture, options_for(self.architecture, self.dimensions))
 
     @cached_property
     def table(self) -> Table:
@@ -43,7 +55,9 @@ class Context:
     @cached_property
     def valued(self) -> tuple[list[Valued], ...]:
         """The terms with their values, for each setting."""
-        return tuple(self.table.at(setting.dimensions) for setting in self.settings)
+        return tuple(
+            self.table.at(setting.dimensions, self.given or setting.bits <= WELL_KNOWN) for setting in self.settings
+        )
 
     @cached_property
     def further(self) -> tuple[dict[int, list[Valued]], ...]:
@@ -63,7 +77,7 @@ class Context:
         return self.settings[0].dimensions if self.given else {}
 
 
-def of_spec(spec: Spec) -> Context:
+def of_spec(spec: "Spec") -> Context:
     """The context of a spec."""
     return given(spec.dimensions, spec.architecture, spec.name)
 
@@ -74,13 +88,15 @@ def given(dimensions: Sizes, architecture: str = "bert", name: str | None = None
 
 
 def in_part(text: str, architecture: str = "bert") -> Context:
-    """The context of `H=768,L=12`; what is left open is as it usually is. Raises InputError for what is no dimension."""
+    """The context of `H=768,L=12`, what is left open as it usually is. Raises InputError for what is no dimension."""
     sizes = read_dimensions(text, load_architecture(architecture))
     whole = completed(sizes)
     if all(whole.get(name) is not None for name in NAMES):
         return Context(load_architecture(architecture), (own(whole),), True)
-    settings = [Setting(whole, codes.SAME, assumed=True), *(Setting({**model.dimensions, **whole}, codes.SAME + codes.known_bits(place), (), model.name, True)
-                              for place, model in enumerate(agreeing(sizes)))]  # fmt: skip
+    settings = [Setting(whole, codes.SAME, assumed=True)]
+    for place, model in enumerate(agreeing(sizes)):
+        bits = codes.SAME + codes.known_bits(place)
+        settings.append(Setting({**model.dimensions, **whole}, bits, (), model.name, True))
     return Context(load_architecture(architecture), tuple(_distinct(settings)), False)
 
 
@@ -117,6 +133,8 @@ def read_dimensions(text: str, architecture: Architecture) -> dict[str, int]:
 
 
 def _of_specs(architecture: str) -> Iterator[Setting]:
+    from reconcile.spec import load_spec, model_names
+
     for name in model_names():
         spec = load_spec(name)
         if spec.architecture == architecture:
@@ -124,6 +142,8 @@ def _of_specs(architecture: str) -> Iterator[Setting]:
 
 
 def _of_references(architecture: str) -> Iterator[Setting]:
+    from reconcile.reference import all_references
+
     for reference in all_references().values():
         sizes: Mapping[str, int | str] = reference.dimensions
         if reference.architecture != architecture or not all(isinstance(sizes.get(name), int) for name in NAMES):

@@ -19,7 +19,7 @@ from reconcile.explain.phrases import number, signed
 from reconcile.explain.search import Hit, Valued, exact, one_changed, one_more, sums, two_more
 from reconcile.explain.settings import Setting
 from reconcile.explain.solving import changed_sizes, widths
-from reconcile.explain.telling import between, told, turned
+from reconcile.explain.telling import between, summed, told, turned
 from reconcile.formula import Formula
 
 LIMIT = 5
@@ -28,6 +28,12 @@ MOST_LOOKED_AT = 400
 
 SLACK = 10
 """Bits that a sum may take beyond the figure's own to be worth mentioning at all."""
+
+NEAR = 4
+"""The same for a sum at other dimensions than the model's own."""
+
+FAR = 12
+"""Bits beyond the shortest account from which on another that may be chance is not worth its line."""
 
 CHANCE = (
     "it fits, and takes about as many words as the figure: many figures have a sum like it, so that it may be chance"
@@ -41,7 +47,7 @@ def explain_figure(figure: int, context: Context, limit: int = LIMIT) -> Answer:
         return explain_difference(0, figure, context, limit, text)
     hits = sorted(_hits(figure, context), key=lambda hit: hit.bits)
     believed, doubted = _sorted_out(figure, hits, context, limit)
-    shown = _ranked(believed, limit) if believed else doubted[:limit]
+    shown = _ranked(believed, limit) if believed else _likeliest(doubted, limit)
     return Answer(
         text,
         figure,
@@ -80,7 +86,7 @@ def explain_difference(left: int, right: int, context: Context, limit: int = LIM
     believed = _unlike(believed)
     doubted = _unlike([replace(explanation, warning=CHANCE) for _, explanation, fine in found if not fine])
     notes = tuple(_side_note(side) for side in known if side is not None and side.explained)
-    shown = _ranked(believed, limit) if believed else doubted[: min(limit, 3)]
+    shown = _ranked(believed, limit) if believed else _likeliest(doubted, limit)
     return Answer(text, change, "params", _verdict(believed), tuple(shown), notes=notes)
 
 
@@ -117,7 +123,9 @@ def _given(figure: int, context: Context) -> Iterator[Hit]:
     most = figure.bit_length() + SLACK
     yield from two_more(figure, items, further, setting, most)
     for changed in context.changed:
-        yield from one_changed(figure, items, further, changed)
+        for hit in one_changed(figure, items, further, changed):
+            if not hit.more or hit.bits <= figure.bit_length() + NEAR:
+                yield hit
     yield from changed_sizes(figure, context.terms, setting.dimensions)
 
 
@@ -140,14 +148,16 @@ def _sorted_out(
     believed: list[Explanation] = []
     doubted: list[Explanation] = []
     margin = codes.MARGIN_GIVEN if context.given else codes.MARGIN_FREE
-    named = [item for item in context.valued[0] if item.term.kind == "total" or item.term.plain] if context.given else []
+    named = (
+        [item for item in context.valued[0] if item.term.kind == "total" or item.term.plain] if context.given else []
+    )
     least: int | None = None
     for hit in hits[:MOST_LOOKED_AT]:
         if least is not None and hit.bits > least + codes.ALIKE and not _is_mistake(hit):
             continue
-        if least is None and len(doubted) >= 2 * limit and not is_curated(hit, context.given):
+        if least is None and len(doubted) >= 2 * limit and not is_curated(hit):
             continue
-        fine = is_curated(hit, context.given) or is_shorter(
+        fine = is_curated(hit) or is_shorter(
             figure, hit, named or _named(hit, context), context.settings[0].bits if context.given else 0, margin
         )
         if least is not None and not fine:
@@ -189,6 +199,11 @@ def _ranked(explanations: Sequence[Explanation], limit: int) -> list[Explanation
     return [one for one in explanations if one.bits <= least + codes.ALIKE or one.kind == "mistake"][:limit]
 
 
+def _likeliest(explanations: Sequence[Explanation], limit: int) -> list[Explanation]:
+    """What may be chance, as far as it is not much longer than the shortest of it."""
+    return [one for one in explanations if one.bits <= explanations[0].bits + FAR][:limit]
+
+
 def _verdict(believed: Sequence[Explanation]) -> str:
     """Whether there is one account, or several that the count alone cannot tell apart."""
     if not believed:
@@ -207,9 +222,8 @@ def _bridged(change: int, known: Sequence[Answer | None], context: Context) -> E
     total = sum(item.value for item in items)
     if total != change:
         return None
-    said = "; ".join(f"{signed(item.value)} for {item.text.partition(': ')[2]}" for item in items)
     return Explanation(
-        text=f"{signed(change)} = {said}",
+        text=summed(change, items),
         items=items,
         value=total,
         difference=0,
@@ -239,4 +253,3 @@ def _sides(
                     return
     for setting, further in zip(context.settings, context.further, strict=True):
         yield setting, further, None, 1
-

@@ -11,23 +11,17 @@ FAMILIAR = codes.SAME + codes.WIDTH + 4
 CURATED = ("total", "component", "mistake")
 
 
-def is_curated(hit: Hit, given: bool, well_known: int = codes.SAME + max(codes.KNOWN)) -> bool:
-    """Whether a hit is one named thing and nothing else, for dimensions that were given or that everybody knows.
-
-    Where no dimensions are given, a mistake must be made about one of the models that are spoken of most: there are
-    too many models, and too many ways to miscount each, for any of them to be believed outright.
-    """
+def is_curated(hit: Hit) -> bool:
+    """Whether a hit is one named thing and nothing else, for dimensions that were given or that everybody knows."""
     if hit.first is None or hit.more or hit.setting.changed or hit.first.kind not in CURATED:
         return False
     if hit.setting.assumed and hit.setting.model is None and hit.setting.bits > FAMILIAR:
         return False
-    if hit.first.kind == "mistake":
-        return given or hit.setting.bits <= well_known
-    return hit.first.kind == "total" or hit.first.plain
+    return hit.first.kind != "component" or hit.first.plain
 
 
 def is_shorter(figure: int, hit: Hit, named: Sequence[Valued], said: int, margin: int) -> bool:
-    """Whether a hit takes `margin` bits less than the figure outright, and than each named total with what is left over.
+    """Whether a hit takes `margin` bits less than the figure outright, and than each named total with what is left.
 
     Both are measured in parameters and, where they divide, in units of H. `named` are the totals for the dimensions
     that `said` bits name; naming the dimensions costs the figure nothing.

@@ -1,4 +1,4 @@
-"""What is asked: a figure, an expression or a difference, read from text that people paste. Nothing is evaluated as code."""
+"""What is asked: a figure, an expression or a difference, from text that people paste. No text is run as code."""
 
 import re
 import unicodedata
@@ -100,7 +100,7 @@ def _plain(text: str) -> str:
 
 
 def _without_unit(text: str) -> tuple[str, str | None, int, int]:
-    """A figure without the unit that is written behind it, the unit, and for bytes the power of two or of ten it counts in."""
+    """A figure without the unit behind it, the unit, and for bytes the power of two or of ten that it counts in."""
     text = _SCALE.sub(lambda found: _SCALES[found[1].lower()], text)
     found = _UNIT.search(text)
     if found is None or (found["bytes"] and found["bytes"].upper() in ("B", "b")):
@@ -118,7 +118,9 @@ def _without_unit(text: str) -> tuple[str, str | None, int, int]:
 
 def _figure(text: str, shown: str) -> Figure | None:
     if sum(sign.isdigit() for sign in text) > MOST_DIGITS and re.fullmatch(r"[\d,._ ]+", text):
-        raise InputError("FIGURE", got=f"a figure of more than {MOST_DIGITS} digits", takes="a count that a model can have")
+        raise InputError(
+            "FIGURE", got=f"a figure of more than {MOST_DIGITS} digits", takes="a count that a model can have"
+        )
     figure = parse_figure(text)
     if figure is None:
         return None
@@ -135,7 +137,9 @@ def _evaluated(text: str, shown: str, dimensions: Mapping[str, int | None]) -> i
     except FormulaError as error:
         raise InputError("FIGURE", got=_reason(str(error), text, shown), takes=TAKES) from None
     if len(str(abs(value))) > MOST_DIGITS:
-        raise InputError("FIGURE", got=f"an expression of more than {MOST_DIGITS} digits", takes="a count that a model can have")
+        raise InputError(
+            "FIGURE", got=f"an expression of more than {MOST_DIGITS} digits", takes="a count that a model can have"
+        )
     return value
 
 

@@ -3,16 +3,25 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from reconcile.explain.answer import CANNOT_SAY, EXPLAINED, HOLDS_AS, NOT_EXPLAINED, Answer, Explanation
-from reconcile.explain.contexts import Context
+from reconcile.explain.answer import CANNOT_SAY, HOLDS_AS, NOT_EXPLAINED, Answer, Explanation, Item, Nearest
+from reconcile.explain.contexts import WELL_KNOWN, Context
 from reconcile.explain.engine import LIMIT, explain_figure, nearest
-from reconcile.explain.phrases import number, signed
+from reconcile.explain.phrases import number
 from reconcile.explain.question import Question
 from reconcile.explain.search import Hit, Valued
 from reconcile.explain.settings import Setting
 from reconcile.explain.telling import told
 from reconcile.figure import COUNT_WORDS, Figure, power_of_ten
 from reconcile.mistake import load_mistakes
+
+FEWEST = 3
+"""Figures from which on a rounded number can be more than a total: one or two fit some node or other."""
+
+MOST_STATED = 3
+"""References with the same figure that are named."""
+
+CONTAINER = 1000
+"""A file around a checkpoint takes less than this part of it."""
 
 WIDTHS = {"fp32": 4, "fp16": 2, "int8": 1}
 """Bytes of one parameter in the usual types."""
@@ -21,10 +30,11 @@ WIDTHS = {"fp32": 4, "fp16": 2, "int8": 1}
 def explain_rounded(figure: Figure, context: Context, limit: int = LIMIT, text: str = "") -> Answer:
     """Every definition that a rounded number of parameters holds as, the most precise and the best known first."""
     found = sorted(_definitions(figure, context, 1, 1), key=lambda item: item[0])
-    explanations = [explanation for _, explanation in found]
+    explanations = list({(one.account, one.model): one for _, one in reversed(found)}.values())[::-1]
     verdict = HOLDS_AS if explanations else NOT_EXPLAINED
     notes = [f"{len(explanations)} definitions fit; {limit} are shown"] if len(explanations) > limit else []
     notes += _elsewhere(figure, context) if not explanations else []
+    notes += _stated(figure) if not context.given else []
     near = None if explanations else nearest(figure.value, context)
     return Answer(text or figure.text, figure.value, "params", verdict, tuple(explanations[:limit]), near, tuple(notes))
 
@@ -44,7 +54,15 @@ def explain_bytes(question: Question, context: Context, limit: int = LIMIT) -> A
                 explanations.append(((*order, place), replace(one, text=said.replace("1 bytes", "1 byte"))))
     explanations.sort(key=lambda item: item[0])
     verdict = HOLDS_AS if explanations else NOT_EXPLAINED
-    return Answer(question.text, None, "bytes", verdict, tuple(one for _, one in explanations[:limit]))
+    near = None if explanations else _nearest_bytes(question, figure, context)
+    return Answer(question.text, None, "bytes", verdict, tuple(one for _, one in explanations[:limit]), near)
+
+
+def _nearest_bytes(question: Question, figure: Figure, context: Context) -> Nearest | None:
+    """The count that is nearest to a figure in bytes, at four bytes each."""
+    scale, width = 2**question.binary, WIDTHS["fp32"]
+    stated = figure.digits * power_of_ten(figure.power) * scale // (power_of_ten(-figure.power) * width)
+    return nearest(stated, context)
 
 
 def explain_operations(question: Question, context: Context) -> Answer:
@@ -61,9 +79,13 @@ def explain_operations(question: Question, context: Context) -> Answer:
                 value = mistake.formula.evaluate(sizes)
                 if value == question.value:
                     of = f" of {setting.model}" if setting.model else ""
-                    notes.append(f"{mistake.written} = {number(value)} at S = {length}{of}: {mistake.name}; {mistake.says}")
+                    notes.append(
+                        f"{mistake.written} = {number(value)} at S = {length}{of}: {mistake.name}; {mistake.says}"
+                    )
     if not notes:
-        notes.append("operations are not derived: what a count of FLOPs or MACs holds depends on conventions not kept here")
+        notes.append(
+            "operations are not derived: what a count of FLOPs or MACs holds depends on conventions not kept here"
+        )
     return Answer(question.text, question.value, question.unit, CANNOT_SAY, (), notes=tuple(dict.fromkeys(notes)))
 
 
@@ -77,24 +99,40 @@ def _exact_bytes(size: int, text: str, context: Context, limit: int) -> Answer:
             each = "1 byte" if width == 1 else f"{width} bytes"
             note = f"{number(size)} bytes = {number(size // width)} parameters of {each} each ({name})"
             return replace(answer, text=text, unit="bytes", notes=(note, *answer.notes))
-    notes = list(dict.fromkeys(_containers(size, context)))
-    return Answer(text, size, "bytes", EXPLAINED if notes else NOT_EXPLAINED, (), None, tuple(notes[:limit]))
+    files = sorted(_containers(size, context), key=lambda one: one.bits)
+    near = None if files else nearest(size // WIDTHS["fp32"], context)
+    return Answer(text, size, "bytes", HOLDS_AS if files else NOT_EXPLAINED, tuple(files[:limit]), near)
 
 
-def _containers(size: int, context: Context) -> Iterator[str]:
-    """The totals that a file of this size can hold: what is left over is names, shapes and padding, under a thousandth."""
-    rules = [mistake for mistake in load_mistakes() if mistake.rule == "container"]
+def _containers(size: int, context: Context) -> Iterator[Explanation]:
+    """The totals that a file of this size can hold: what is left over is names, shapes and padding, under a thousandth.
+
+    What is left over is said in as many bits as it takes, so that the fullest file comes first.
+    """
+    rules = {mistake.about: mistake for mistake in load_mistakes() if mistake.rule == "container"}
     for setting, item in _totals(context):
         for name, width in WIDTHS.items():
             over = size - width * item.value
-            if 0 < over < size // 1000 and width > 1:
-                reading = item.term.readings[0]
-                says = next((rule.says for rule in rules if rule.about == reading.node), "")
-                of = f" of {setting.model}" if setting.model else ""
-                yield (
-                    f"{number(size)} bytes = {width} × {number(item.value)} ({reading.words}{of}, {name}) {signed(over)} "
-                    f"for the file itself" + (f": {says}" if says else "")
-                )
+            if width == 1 or not 0 < over < size // CONTAINER:
+                continue
+            reading = item.term.readings[0]
+            of = f" of {setting.model}" if setting.model else ""
+            rule = rules.get(reading.node)
+            each = f"{width} bytes each ({name})"
+            held = f"{width} × {number(item.value)} = {number(width * item.value)}: {reading.words}{of}, {each}"
+            rest = f"{number(over)}: what the file holds beside the values"
+            yield Explanation(
+                text=f"{number(size)} bytes = {reading.words}{of}, {number(item.value)} × {each}, and a file",
+                items=(Item(held, width * item.value, reading.node), Item(rest, over, "container")),
+                value=size,
+                difference=0,
+                kind="combination",
+                model=setting.model,
+                dimensions={key: known for key, known in setting.dimensions.items() if known is not None},
+                bits=setting.bits + item.bits + over.bit_length(),
+                formula=item.term.formula * width + over,
+                lines=(rule.says,) if rule else (),
+            )
 
 
 def _definitions(
@@ -103,14 +141,15 @@ def _definitions(
     """Each total, and each node at full precision, that a figure holds as, with its place in the order."""
     most = figure.precisions[0]
     for precision in figure.precisions[:2]:
-        for setting, item in _candidates(context, plain and precision == most and context.given):
+        for setting, item in _candidates(context, plain and precision == most >= FEWEST):
             how = holds(figure, item.value * numerator, denominator, precision)
             if how is None or (precision < most and holds(figure, item.value * numerator, denominator, most)):
                 continue
             hit = Hit(setting.bits + item.bits, setting, item.term)
             explanation = told(hit, item.value, context.architecture, context.terms)
             if explanation is not None:
-                at = f"{figure.text} holds at {COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision} figures"
+                count = COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision
+                at = f"{figure.text} holds at {count} figure{'s' if precision != 1 else ''}"
                 cut = ", cut off and not rounded," if how == "truncated" else ""
                 name = explanation.text.partition(" = ")[2]
                 text = f"{at}{cut} as {name}: {number(item.value)}"
@@ -132,7 +171,8 @@ def holds(figure: Figure, numerator: int, denominator: int, precision: int) -> s
 def _candidates(context: Context, nodes: bool) -> Iterator[tuple[Setting, Valued]]:
     for setting, items in zip(context.settings, context.valued, strict=True):
         for item in items:
-            if _is_quoted(item, context) or (nodes and item.term.plain):
+            known = context.given or setting.bits <= WELL_KNOWN
+            if _is_quoted(item, context) or (nodes and known and item.term.plain):
                 yield setting, item
 
 
@@ -141,7 +181,9 @@ def _totals(context: Context) -> Iterator[tuple[Setting, Valued]]:
 
 
 def _is_quoted(item: Valued, context: Context) -> bool:
-    return item.term.kind == "total" and any(reading.node in context.architecture.quoted for reading in item.term.readings)
+    return item.term.kind == "total" and any(
+        reading.node in context.architecture.quoted for reading in item.term.readings
+    )
 
 
 def _scales(question: Question) -> Sequence[tuple[str, int, int]]:
@@ -152,6 +194,18 @@ def _scales(question: Question) -> Sequence[tuple[str, int, int]]:
         return (("", 1, 1),)
     binary = question.decimal // 3 * 10
     return (("", 1, 1), (", counted in 1024s", 10**question.decimal, 2**binary))
+
+
+def _stated(figure: Figure) -> list[str]:
+    """The references that state the same figure."""
+    from reconcile.reference import all_references
+
+    named = [
+        one
+        for one in all_references().values()
+        if one.figure and one.counts_parameters and one.figure.value == figure.value
+    ]
+    return [f"stated of {one.subject}: {one.source.get('title', one.id)}" for one in named[:MOST_STATED]]
 
 
 def _elsewhere(figure: Figure, context: Context) -> Iterable[str]:

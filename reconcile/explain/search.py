@@ -68,30 +68,38 @@ class Table:
     """Terms ready to be valued for any dimensions; what a change of one dimension leaves alone is not valued again."""
 
     def __init__(self, terms: Sequence[Term]):
-        self.terms = terms
-        self._rights = [term for term in terms if term.right is not None]
-        self._values = Values([term.formula for term in terms])
-        self._right_values = Values([term.right for term in self._rights if term.right is not None])
-        self._plain = [term for term in terms if term.kind != "mistake"]
+        self._mistakes = [term for term in terms if term.mistake is not None]
+        self._plain = [term for term in terms if term.mistake is None]
+        self._values = Values([term.formula for term in self._plain])
+        self._mistaken = Values([term.formula for term in self._mistakes])
+        self._right = Values([term.right for term in self._mistakes if term.right is not None])
         self._with: dict[tuple[str, ...], tuple[list[Term], Values]] = {}
 
-    def at(self, dimensions: Sizes) -> list[Valued]:
-        """The terms that have a positive value, the cheapest first, and the mistakes that are mistakes there."""
-        rights = dict(zip(map(id, self._rights), self._right_values.at(dimensions), strict=True))
-        return [
+    def at(self, dimensions: Sizes, mistakes: bool = True) -> list[Valued]:
+        """The terms that have a positive value, and the mistakes that are mistakes there; the cheapest first."""
+        found = [
             Valued(value, term.bits, term)
-            for term, value in zip(self.terms, self._values.at(dimensions), strict=True)
-            if value is not None
-            and value > 0
-            and (term.mistake is None or (rights[id(term)] != value and _possible(term, dimensions)))
+            for term, value in zip(self._plain, self._values.at(dimensions), strict=True)
+            if value is not None and value > 0
         ]
+        if mistakes:
+            counted = zip(self._mistakes, self._mistaken.at(dimensions), self._right.at(dimensions), strict=True)
+            found += [
+                Valued(value, term.bits, term)
+                for term, value, right in counted
+                if value is not None and value > 0 and value != right and _possible(term, dimensions)
+            ]
+            found.sort(key=lambda item: item.bits)
+        return found
 
     def changed(self, setting: Setting, kinds: tuple[str, ...] = ()) -> Changed:
-        """The terms of these kinds (of all but mistakes by default) in which a changed dimension of a setting occurs."""
+        """The terms of these kinds (all but mistakes by default) in which a changed dimension of a setting occurs."""
         key = (*setting.changed, "", *kinds)
         if key not in self._with:
             names = set(setting.changed)
-            terms = [term for term in self._plain if names & term.formula.dimensions and (not kinds or term.kind in kinds)]
+            terms = [
+                term for term in self._plain if names & term.formula.dimensions and (not kinds or term.kind in kinds)
+            ]
             self._with[key] = terms, Values([term.formula for term in terms])
         terms, values = self._with[key]
         items = [
@@ -109,7 +117,9 @@ def exact(figure: int, firsts: Sequence[Valued], setting: Setting) -> Iterator[H
             yield Hit(setting.bits + item.bits + codes.END, setting, item.term)
 
 
-def one_more(figure: int, firsts: Sequence[Valued], further: Mapping[int, list[Valued]], setting: Setting) -> Iterator[Hit]:
+def one_more(
+    figure: int, firsts: Sequence[Valued], further: Mapping[int, list[Valued]], setting: Setting
+) -> Iterator[Hit]:
     """Each first term that is the figure with one further term added or taken away."""
     for item in firsts:
         rest = figure - item.value

@@ -10,8 +10,9 @@ from reconcile.explain.settings import HEAD, LAYERS, POSITIONS, SEGMENTS, WIDENI
 from reconcile.explain.terms import Term
 from reconcile.formula import Formula
 
-SOLVED = ("V", "P", "T", "F", "L")
-"""The dimensions that every total is linear in."""
+SOLVED = {"V": 4, "P": 16, "T": 8, "F": 8, "L": 8}
+"""The dimensions that every total is linear in, and how many times its own size each may be."""
+SMALLEST_WIDTH = 16
 LARGEST_WIDTH = 2**16
 
 
@@ -20,18 +21,18 @@ def changed_sizes(figure: int, terms: Sequence[Term], dimensions: Sizes) -> Iter
     for term in terms:
         if term.kind != "total":
             continue
-        for name in SOLVED:
+        for name, most in SOLVED.items():
             if name not in term.formula.dimensions or dimensions.get(name) is None:
                 continue
             for size in _linear(term.formula, name, figure, dimensions):
-                if size == dimensions[name]:
+                if size == dimensions[name] or size > most * max(1, dimensions[name] or 0):
                     continue
                 setting = Setting({**dimensions, name: size}, codes.SOLVED + 2 + codes.integer_bits(size), (name,))
                 yield Hit(setting.bits + term.bits + codes.END, setting, term)
 
 
 def widths(figure: int, terms: Sequence[Term]) -> Iterator[Hit]:
-    """Each node for which some hidden size, with F = 4·H and the other dimensions as they usually are, is the figure."""
+    """Each node that is the figure for some hidden size, with F = 4·H and other dimensions as they usually are."""
     for term in terms:
         if not term.plain or term.kind == "total":
             continue
@@ -54,7 +55,7 @@ def _setting(width: int, sizes: dict[str, int], bits: int) -> Setting:
 
 
 def _usual(names: tuple[str, ...]) -> Iterator[tuple[dict[str, int], int]]:
-    """The usual sizes of the dimensions beside H and F, one combination after the other, with what it takes to say it."""
+    """The usual sizes of the dimensions beside H and F, one after the other, with what it takes to say each."""
     lists = {"L": LAYERS, "V": vocabularies(), "P": POSITIONS, "T": SEGMENTS, "A": ()}
     if any(name not in lists for name in names) or len(names) > 1:
         return
@@ -99,5 +100,5 @@ def _quadratic(formula: Formula, sizes: dict[str, int], figure: int) -> Iterator
     else:
         inside = line * line - 4 * square * (constant - figure)
         width = (isqrt(inside) - line) // (2 * square) if inside >= 0 else 0
-    if 0 < width <= LARGEST_WIDTH and square * width * width + line * width + constant == figure:
+    if SMALLEST_WIDTH <= width <= LARGEST_WIDTH and square * width * width + line * width + constant == figure:
         yield width

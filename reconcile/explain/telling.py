@@ -8,16 +8,16 @@ from dataclasses import replace
 from reconcile.explain.accounts import Piece, amounts, bridge, difference, pieces
 from reconcile.explain.answer import Explanation, Item
 from reconcile.explain.derivation import derive
-from reconcile.explain.phrases import listed, number, signed
+from reconcile.explain.phrases import listed, number
 from reconcile.explain.search import Hit
 from reconcile.explain.settings import Setting, Sizes
-from reconcile.explain.terms import Term, total_of
+from reconcile.explain.terms import Term, options_for, total_of
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake
 from reconcile.taxonomy import Architecture, Component, template
 
-MOST_OTHERS = 9
-"""Other readings of a term that a sentence names; the rest are counted, and all are in the JSON."""
+MOST_NUMBERS = 6
+"""Products in a formula that is printed with numbers too; a whole model's has a dozen."""
 
 
 def told(
@@ -39,7 +39,7 @@ def told(
     if mistake is not None and not hit.more:
         said = f"{number(figure)} given for {_about(mistake, architecture)} is a mistake: {mistake.name}"
     else:
-        said = f"{number(figure)} = {' '.join(_signed_words(item, place == 0) for place, item in enumerate(items))}"
+        said = summed(figure, items)
     total = sum(item.value for item in items)
     explanation = Explanation(
         text=said + _for(setting, used),
@@ -64,25 +64,21 @@ def told(
 
 def _derived(explanation: Explanation, architecture: Architecture, dimensions: Sizes) -> tuple[str, ...]:
     """For a single node what there is to say of its count: its parts, other views of it, and how people miscount it."""
-    nodes = {part.path for part in architecture.components}
     node = explanation.items[0].component if len(explanation.items) == 1 else ""
-    if node not in architecture.words or not any(path.removeprefix(node + ".").count(".") for path in nodes if path.startswith(node + ".")):
+    tensors = [
+        part.path.removeprefix(node + ".") for part in architecture.components if part.path.startswith(node + ".")
+    ]
+    if not tensors or node not in architecture.words or any(name.count(".") != 1 for name in tensors):
         return ()
-    options = frozenset(architecture.options)
+    options = options_for(architecture, dimensions)
     if any(dimensions.get(name) is None for name in architecture.size(node, options).dimensions):
         return ()
     return derive(architecture, node, dimensions, options).lines[1:]
 
 
-def item_lines(explanation: Explanation) -> list[str]:
-    """The items of a sum, one to a line, with what else each can be."""
-    return [f"{item.text}{_others(item)}" for item in explanation.items]
-
-
-def _others(item: Item) -> str:
-    if not item.also:
-        return ""
-    return f"; or {listed(item.also, 'or')}"
+def summed(figure: int, items: Sequence[Item]) -> str:
+    """A figure as the sum of its items in words."""
+    return f"{number(figure)} = {' '.join(_signed_words(item, place == 0) for place, item in enumerate(items))}"
 
 
 def _signed_words(item: Item, first: bool) -> str:
@@ -93,7 +89,7 @@ def _signed_words(item: Item, first: bool) -> str:
 
 
 def _for(setting: Setting, used: AbstractSet[str]) -> str:
-    """The dimensions that the reader did not give: those that are changed, a known model's, or what the figure suggests."""
+    """The dimensions that the reader did not give: changed ones, a known model's, or what the figure suggests."""
     names = setting.changed
     if setting.assumed or (setting.changed and setting.model):
         if "V" in used and setting.model:
@@ -106,8 +102,9 @@ def _for(setting: Setting, used: AbstractSet[str]) -> str:
 def _item(piece: Piece, dimensions: Sizes) -> Item:
     reading, *others = piece.readings
     again = ", counted again" if piece.again else ""
+    equation = _equation(piece.formula, dimensions, abs(piece.value))
     return Item(
-        f"{_equation(piece.formula, dimensions)} = {number(abs(piece.value))}: {filled(reading.words, dimensions)}{again}",
+        f"{equation}: {filled(reading.words, dimensions)}{again}",
         piece.value,
         reading.node,
         tuple(filled(other.words, dimensions) for other in others),
@@ -115,9 +112,14 @@ def _item(piece: Piece, dimensions: Sizes) -> Item:
     )
 
 
-def _equation(formula: Formula, dimensions: Sizes) -> str:
-    text = str(formula)
-    return text if not formula.dimensions else f"{text} = {with_numbers(text, dimensions)}"
+def _equation(formula: Formula, dimensions: Sizes, value: int) -> str:
+    """A formula and its value, with numbers between them where that is not too long to be read."""
+    text, result = str(formula), number(value)
+    if not formula.dimensions:
+        return result
+    if text in formula.dimensions or len(formula.terms) > MOST_NUMBERS:
+        return f"{text} = {result}"
+    return f"{text} = {with_numbers(text, dimensions)} = {result}"
 
 
 def filled(words: str, dimensions: Sizes) -> str:
@@ -144,7 +146,7 @@ def _with_right(
     dimensions: Sizes,
 ) -> Explanation:
     """The explanation of a mistake with the right count, and what lies between them in named terms."""
-    options = frozenset(architecture.options)
+    options = options_for(architecture, dimensions)
     account = mistake.right.account(architecture.active(options), architecture.totals) or {}
     right = total_of(account)
     if any(dimensions.get(name) is None for name in right.dimensions):
@@ -172,6 +174,8 @@ def _about(mistake: Mistake, architecture: Architecture) -> str:
     """What a figure is given for, in words."""
     if template(mistake.about) in architecture.words:
         return architecture.say(mistake.about)
+    if mistake.about in architecture.groups:
+        return mistake.about
     return f"`{mistake.about}`"
 
 
@@ -179,12 +183,7 @@ def _written(text: str, figure: int, dimensions: Sizes) -> str:
     """A formula as its author wrote it, with the sizes put in; empty where one is not known."""
     if not text or any(dimensions.get(name) is None for name in re.findall(r"\b[A-Z]\b", text)):
         return ""
-    return f"{text} = {with_numbers(text, dimensions)} = {number(figure)}"
-
-
-def bridge_text(items: Sequence[Item]) -> list[str]:
-    """The way from the right count to a mistake's, one signed term to a line."""
-    return [f"{signed(item.value)}: {item.text.partition(': ')[2]}" for item in items]
+    return " = ".join(dict.fromkeys((text, with_numbers(text, dimensions), number(figure))))
 
 
 def between(
@@ -205,9 +204,7 @@ def between(
     return tuple(rows) + tuple(_item(piece, sizes) for piece in bridge(change, terms, sizes))
 
 
-def _rows(
-    part: Component, name: str, left: Explanation, right: Explanation, architecture: Architecture
-) -> Item | None:
+def _rows(part: Component, name: str, left: Explanation, right: Explanation, architecture: Architecture) -> Item | None:
     """What another size of one dimension changes in a component that has as many rows: `522·H`."""
     if name not in part.size.dimensions:
         return None
@@ -217,7 +214,7 @@ def _rows(
         return None
     value = formula.evaluate(left.dimensions)
     words = f"{architecture.say(part.path)}, {name} = {number(more)} in place of {number(less)}"
-    text = f"{_equation(formula, left.dimensions)} = {number(value)}: {words}"
+    text = f"{_equation(formula, left.dimensions, value)}: {words}"
     return Item(text, value if more > less else -value, part.path)
 
 
@@ -225,10 +222,9 @@ def turned(explanation: Explanation) -> Explanation:
     """The explanation of a difference seen from its other side: every sign the other way."""
     items = tuple(replace(item, value=-item.value) for item in explanation.items)
     change = -(explanation.value + explanation.difference)
-    words = " ".join(_signed_words(item, place == 0) for place, item in enumerate(items))
     return replace(
         explanation,
-        text=f"{number(change)} = {words}",
+        text=summed(change, items),
         items=items,
         value=-explanation.value,
         difference=-explanation.difference,

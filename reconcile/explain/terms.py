@@ -1,4 +1,4 @@
-"""The terms that explanations are made of: totals, nodes, parts of nodes and mistakes, each with its formula and cost."""
+"""The terms of which explanations are made: totals, nodes, parts of nodes, mistakes, each with formula and cost."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -77,6 +77,12 @@ def load_terms(architecture: Architecture, options: frozenset[str]) -> tuple[Ter
     terms += [multiple for term in terms for multiple in _multiples(term) if multiple.formula not in alike]
     terms += _mistakes(architecture, components)
     return tuple(sorted(terms, key=lambda term: term.bits))
+
+
+def options_for(architecture: Architecture, dimensions: Mapping[str, int | None]) -> frozenset[str]:
+    """All options of an architecture but tasks, which only a model that has a number of them has."""
+    options = frozenset(architecture.options)
+    return options if dimensions.get("K") else options - {"task"}
 
 
 def total_of(account: Account) -> Formula:
@@ -179,6 +185,8 @@ def _multiples(term: Term) -> Iterator[Term]:
     if term.kind != "component" or term.bits > MOST_MULTIPLIED:
         return
     for times in _MULTIPLES:
+        if times == "A" and BLOCK not in term.readings[-1].node:
+            continue
         factor = Formula.of(times)
         readings = tuple(
             Reading(f"{reading.node} × {times}", f"{{{times}}} × {reading.words}", _scaled(reading.account, factor))
@@ -249,7 +257,7 @@ def _tied(architecture: Architecture, parts: list[Component]) -> str:
 
 def _words(architecture: Architecture, node: str) -> str:
     if node in architecture.words:
-        return architecture.say(node)
+        return architecture.say(node).partition("; ")[0]
     parent, _, name = node.rpartition(".")
     return f"the {name} of {_short(_words(architecture, parent))}" if parent else f"`{node}`"
 

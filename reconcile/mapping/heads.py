@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from reconcile.inventory import Inventory, Layer
 from reconcile.keras_layer import (
     Fit,
+    architectures_named,
     fits,
     full_class,
     known_class,
@@ -16,7 +17,7 @@ from reconcile.mapping.desk import Desk
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, copy_prefix
 from reconcile.mapping.shapes import axes, input_widths, width
 from reconcile.mapping.wholes import ADAPTERS, recognise, total_formula, whole_account
-from reconcile.taxonomy import Architecture
+from reconcile.taxonomy import Architecture, load_architecture
 
 LEAST_WHOLE = 100_000
 """Parameters from which on a row of an unknown class is worth recognising as a whole model."""
@@ -61,9 +62,12 @@ def _place_whole(
     # TF-Hub's exporter attaches one scalar that is not trained, so an odd one out is taken off first.
     flag = 1 if (inventory.non_trainable or 0) % 2 == 1 and class_name == "KerasLayer" else 0
     by_name = stands_for_a_model(layer.name, class_name)
-    whole = recognise(layer.name, layer.params - flag, architecture, width=width(layer), length=length, by_name=by_name)
+    named = [load_architecture(name) for name in architectures_named(layer.name, class_name)]
+    count = layer.params - flag
+    whole = recognise(layer.name, count, [*named, architecture], width=width(layer), length=length, by_name=by_name)
     if whole is None:
         return False
+    architecture = load_architecture(whole.architecture)
     if flag:
         desk.excluded.append(Excluded("flag", layer.name, flag))
     copy = copy_prefix(len(desk.wholes))

@@ -100,6 +100,7 @@ class Whole:
 
     row: str
     count: int
+    architecture: str
     total: str
     dimensions: Mapping[str, int]
     known: str

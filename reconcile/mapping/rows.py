@@ -37,6 +37,7 @@ def map_rows(inventory: Inventory, default: str = "bert") -> Ledger:
         evidence = shown_in_shapes(evidence, rows)
     place_others(rows, architecture, sizes, inventory, desk)
     if not dialect and desk.wholes:
+        architecture = load_architecture(desk.wholes[0].architecture)
         sizes = dict(desk.wholes[0].dimensions)
         options = _options_of(desk.wholes[0].total, architecture)
     tie_rows(inventory, rows, desk)

@@ -1,6 +1,7 @@
 """A row that is a whole model, recognised by its count: which named total, at which sizes, of which known model."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from reconcile.formula import Formula
@@ -22,30 +23,33 @@ ADAPTERS = Formula.parse("2·L·(2·H·a + a + H)")
 def recognise(
     row: str,
     count: int,
-    architecture: Architecture,
+    architectures: Sequence[Architecture],
     *,
     width: int | None = None,
     length: int | None = None,
     by_name: bool = True,
 ) -> Whole | None:
-    """The plainest account of a count as a named total of a known model, or None.
+    """The plainest account of a count as a named total of a known model, or None; the first architecture goes first.
 
     First a known model as it is; then with another position table, or no segment table; then, only for a row whose
     name says that it is such a model (`by_name`), with adapters or with another vocabulary. `width` is the last axis
     of the row's output and `length` its sequence length, where they are shown; a hidden size that contradicts `width`
     is left out.
     """
-    known = [model for model in known_models() if model.architecture == architecture.name]
-    if width is not None and any(model.dimensions["H"] == width for model in known):
-        known = [model for model in known if model.dimensions["H"] == width]
     ways = (_as_it_is, _other_positions, _other_types, _with_adapters, _other_vocabulary)
     for way in ways if by_name else ways[:3]:
-        found = list(way(row, count, architecture, known, length))
-        if found:
-            first = found[0]
-            others = tuple(dict.fromkeys(other.known for other in found if other.known != first.known))
-            return Whole(row, count, first.total, first.dimensions, first.known, first.changed, others, first.extra)
+        for architecture in architectures:
+            found = list(way(row, count, architecture, _known(architecture, width), length))
+            if found:
+                others = tuple(dict.fromkeys(other.known for other in found if other.known != found[0].known))
+                return replace(found[0], others=others)
     return None
+
+
+def _known(architecture: Architecture, width: int | None) -> list[KnownModel]:
+    """The known models of an architecture, only those of a hidden size where any has it."""
+    known = [model for model in known_models() if model.architecture == architecture.name]
+    return [model for model in known if model.dimensions["H"] == width] or known
 
 
 def whole_account(architecture: Architecture, whole: Whole) -> dict[str, int]:
@@ -73,7 +77,7 @@ def _as_it_is(row: str, count: int, architecture: Architecture, known: Known, le
         formula = total_formula(architecture, total)
         for model in known:
             if formula.evaluate(model.dimensions) == count:
-                yield Whole(row, count, total, model.dimensions, model.name, ())
+                yield Whole(row, count, architecture.name, total, model.dimensions, model.name, ())
 
 
 def _other_positions(row: str, count: int, architecture: Architecture, known: Known, length: int | None) -> Found:
@@ -85,7 +89,9 @@ def _other_positions(row: str, count: int, architecture: Architecture, known: Kn
             positions = _linear(formula, "P", count, model.dimensions)
             if positions in usual:
                 sizes = {**model.dimensions, "P": positions}
-                found.append((usual.index(positions), Whole(row, count, total, sizes, model.name, ("P",))))
+                found.append(
+                    (usual.index(positions), Whole(row, count, architecture.name, total, sizes, model.name, ("P",)))
+                )
     return (whole for _, whole in sorted(found, key=lambda item: item[0]))
 
 
@@ -95,7 +101,7 @@ def _other_types(row: str, count: int, architecture: Architecture, known: Known,
         for model in known:
             types = _linear(formula, "T", count, model.dimensions)
             if types is not None and 0 <= types <= MOST_TYPES:
-                yield Whole(row, count, total, {**model.dimensions, "T": types}, model.name, ("T",))
+                yield Whole(row, count, architecture.name, total, {**model.dimensions, "T": types}, model.name, ("T",))
 
 
 def _with_adapters(row: str, count: int, architecture: Architecture, known: Known, length: int | None) -> Found:
@@ -109,7 +115,7 @@ def _with_adapters(row: str, count: int, architecture: Architecture, known: Know
                 if size is not None and 0 < size < sizes["H"]:
                     changed = () if types == model.dimensions["T"] else ("T",)
                     extra = (("a", size),)
-                    yield Whole(row, count, total, sizes, model.name, changed, (), extra)
+                    yield Whole(row, count, architecture.name, total, sizes, model.name, changed, (), extra)
 
 
 def _other_vocabulary(row: str, count: int, architecture: Architecture, known: Known, length: int | None) -> Found:
@@ -121,7 +127,7 @@ def _other_vocabulary(row: str, count: int, architecture: Architecture, known: K
         for model in families.values():
             words = _linear(formula, "V", count, model.dimensions)
             if words is not None and LEAST_WORDS <= words <= MOST_WORDS:
-                yield Whole(row, count, total, {**model.dimensions, "V": words}, model.name, ("V",))
+                yield Whole(row, count, architecture.name, total, {**model.dimensions, "V": words}, model.name, ("V",))
 
 
 def _linear(formula: Formula, name: str, count: int, sizes: Mapping[str, int]) -> int | None:

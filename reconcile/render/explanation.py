@@ -4,9 +4,11 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from reconcile.explain.answer import AMBIGUOUS, Answer, Explanation, Item
+from reconcile.explain.answer import AMBIGUOUS, NOT_EXPLAINED, Answer, Explanation, Item
 from reconcile.formula import to_ascii
-from reconcile.render.json import SCHEMA
+
+SCHEMA = 1
+"""The same as that of the reports; their module is not imported for it, because that takes as long as an answer."""
 
 Flow = Callable[[str, str, str], str]
 
@@ -104,7 +106,8 @@ def _heading(answer: Answer) -> str:
     """The figure and the verdict in a sentence."""
     if answer.verdict == AMBIGUOUS:
         return f"{answer.text}: explained, and the count alone cannot tell these apart"
-    return f"{answer.text}: {answer.verdict}"
+    chance = "; what fits may be chance" if answer.explanations and answer.verdict == NOT_EXPLAINED else ""
+    return f"{answer.text}: {answer.verdict}{chance}"
 
 
 def _lines(one: Explanation) -> Iterator[str]:

@@ -16,7 +16,7 @@ MODELS = int(sys.argv[2]) if len(sys.argv) > 2 else 40
 os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1", "TF_KERAS": "1"}
 os.environ["TF_USE_LEGACY_KERAS"] = "1" if FLAVOUR == "legacy" else "0"
 
-import tensorflow as tf
+import tensorflow as tf  # noqa: E402 - the environment chooses the Keras
 
 keras = tf.keras if FLAVOUR == "legacy" else __import__("keras")
 layers = keras.layers

@@ -7,7 +7,9 @@ from itertools import zip_longest
 from reconcile.sources.summary.cleaning import LONGEST
 
 MODEL = re.compile(r'\bModel: {0,3}["\u201c]')
-TOTALS = re.compile(r"\b(total|non[-_ ]?trainable|trainable|optimizer)[-_ ]param(?:eter)?s?\b", re.IGNORECASE)
+TOTALS = re.compile(
+    r"\b(total|non[-_ ]?trainable|trainable|optimizer)[-_ ]param(?:eter)?s?\b(?=[\s*`]*[:|=])", re.IGNORECASE
+)
 """Labels of the figures below a table: `Total params`, `Non-trainable params` and so on."""
 
 LOG = re.compile(

@@ -75,7 +75,8 @@ def _roles_of_header(header: list[str], lines: list[str]) -> list[str]:
         roles.append(next((role for role in left if _INITIALS[role] == initial), *hidden or [""]))
     while roles and not roles[-1]:
         roles.pop()
-    if roles == [*ROLES[:4]] and joined_cells(header)[3] == "\u2026" and all(_is_flag(box_cells(line)) for line in lines):
+    unnamed = roles == [*ROLES[:4]] and joined_cells(header)[3] == "\u2026"
+    if unnamed and all(_is_flag(box_cells(line)) for line in lines):
         roles[3] = "trainable"
     return roles
 

@@ -1,0 +1,51 @@
+"""Claims and what becomes of them: the one type that leaves this room."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reconcile.finding import Severity
+
+Verdict = Literal[
+    "holds", "holds as", "arithmetic wrong", "does not add up", "mismatch", "not a model figure", "cannot say"
+]
+SEVERITIES: Mapping[str, Severity] = {"arithmetic wrong": "error", "does not add up": "error", "mismatch": "error"}
+"""How bad a verdict is; one that is not listed is no finding."""
+KINDS = {"arithmetic wrong": "arithmetic", "does not add up": "sum", "mismatch": "mismatch"}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One figure or equation: where it stands (from 1), what was read, and what is to be said of it.
+
+    `value` is what it says and `expected` what is right, both in `unit`; None where there is no whole number to give.
+    `definition` is what it holds as; `model` the model that it was held against.
+    """
+
+    line: int
+    column: int
+    text: str
+    value: int | None
+    unit: str
+    verdict: Verdict
+    expected: int | None = None
+    explanation: str = ""
+    definition: str | None = None
+    model: str | None = None
+
+    @property
+    def difference(self) -> int | None:
+        """What is said beyond what is right; None where nothing is known to be right."""
+        return None if self.value is None or self.expected is None else self.value - self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A text with its claims in reading order, and the model that they were held against, with where it comes from."""
+
+    source: str
+    claims: tuple[Claim, ...]
+    model: str | None = None
+    found_by: str = ""
+    dimensions: Mapping[str, int | None] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,422 @@
+"""Equations and sums among tokens: operands joined by signs, with the words and remarks that people put between them.
+
+Brackets are matched once and every sequence is read once from left to right, so that the time is that of its length.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from reconcile.claims.lexing import (
+    CLOSE,
+    COMMA,
+    FRACTION,
+    NUMBER,
+    OPEN,
+    OPERATOR,
+    OTHER,
+    PIPE,
+    RELATION,
+    SHAPE,
+    STOP,
+    WORD,
+    Token,
+)
+
+DEEPEST = 40
+MOST_WORDS = 6
+"""Words and remarks that may stand between an operand and the sign behind it."""
+MOST_OPERANDS = 2000
+
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_SIGNS = {"*": "*", "×": "*", "**": "^", "^": "^", "/": "/", "+": "+", "-": "-"}
+_SAID = {"plus": "+", "minus": "-", "times": "*"}
+EQUALS = {
+    "is", "are", "equals", "equal", "gives", "give", "makes", "make", "yields", "totals", "totalling", "totaling", "comes",
+    "come", "sums", "adds", "add", "results", "amounts",
+}  # fmt: skip
+_FILLERS = {
+    "a", "an", "the", "of", "to", "up", "in", "total", "exactly", "about", "around", "roughly", "approximately", "nearly",
+    "almost", "some", "us", "you", "which", "that", "sum", "all", "just", "over", "under", "only", "ca", "circa", "or",
+    "together", "then", "so", "we", "get", "have", "out", "as", "parameters", "params", "for",
+}  # fmt: skip
+_ABOUT = {"about", "around", "roughly", "approximately", "nearly", "almost", "some", "ca", "circa", "over", "under"}
+_PARTS = {
+    "half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4), "twice": Fraction(2),
+    "double": Fraction(2), "thrice": Fraction(3), "tenth": Fraction(1, 10),
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Group:
+    """What stands between two brackets."""
+
+    kind: str
+    start: int
+    end: int
+    items: "list[Item]" = field(default_factory=list)
+    side: "Side | None" = None
+    read: bool = False
+
+
+Item = Token | Group
+
+
+@dataclass(slots=True)
+class Operand:
+    """A number, a name, the axes of a shape or a bracket; `factor` is what a word such as `half of` makes of it."""
+
+    start: int
+    end: int
+    token: Token | None = None
+    side: "Side | None" = None
+    over: "Side | None" = None
+    factor: Fraction = Fraction(1)
+    negative: bool = False
+
+
+@dataclass(slots=True)
+class Side:
+    """One side of an equation: operands and the signs between them; `words` stand behind its last operand."""
+
+    start: int
+    end: int
+    operands: list[Operand]
+    signs: list[str]
+    words: list[str] = field(default_factory=list)
+    said: bool = False
+
+    @property
+    def single(self) -> Token | None:
+        """The number that the side is, if it is one number and nothing else."""
+        if len(self.operands) != 1 or self.operands[0].factor != 1:
+            return None
+        operand = self.operands[0]
+        if operand.side is not None and operand.over is None:
+            return operand.side.single
+        return operand.token if operand.token is not None and operand.token.kind == NUMBER else None
+
+    @property
+    def worked(self) -> bool:
+        """Whether there is something to work out: signs, a shape, or a part of something."""
+        if self.signs or len(self.operands) > 1:
+            return True
+        operand = self.operands[0]
+        if operand.side is not None:
+            return operand.over is not None or operand.side.worked
+        return operand.factor != 1 or (operand.token is not None and operand.token.kind == SHAPE)
+
+
+@dataclass(slots=True)
+class Chain:
+    """Sides with a relation between each two: `=`, `≈`, `→` or `is`. One side alone is a sum that is not equated."""
+
+    sides: list[Side]
+    relations: list[str]
+    cut_off: bool = False
+
+    @property
+    def start(self) -> int:
+        return self.sides[0].start
+
+    @property
+    def end(self) -> int:
+        return self.sides[-1].end
+
+
+def nested(tokens: Sequence[Token]) -> list[Item]:
+    """Tokens with every bracket that is closed as one group; a bracket without its other half ends what it is in."""
+    partner = _partners(tokens)
+    stack: list[list[Item]] = [[]]
+    groups: list[Group] = []
+    for place, token in enumerate(tokens):
+        if token.kind == OPEN and place in partner:
+            groups.append(Group(token.text, token.start, tokens[partner[place]].end))
+            stack.append(groups[-1].items)
+        elif token.kind == CLOSE and place in partner:
+            stack.pop()
+            stack[-1].append(groups.pop())
+        elif token.kind in (OPEN, CLOSE):
+            stack[-1].append(Token(OTHER, token.start, token.end, token.text))
+        else:
+            stack[-1].append(token)
+    return stack[0]
+
+
+def _partners(tokens: Sequence[Token]) -> dict[int, int]:
+    open_: list[int] = []
+    pairs: dict[int, int] = {}
+    for place, token in enumerate(tokens):
+        if token.kind == OPEN:
+            open_.append(place)
+        elif token.kind == CLOSE and open_:
+            if _PAIRS[tokens[open_[-1]].text] == token.text:
+                start = open_.pop()
+                if len(open_) < DEEPEST:
+                    pairs[start] = place
+                    pairs[place] = start
+            else:
+                open_.clear()
+    return pairs
+
+
+def chains(items: Sequence[Item]) -> Iterator[Chain]:
+    """Every equation and every sum of a sequence, those inside brackets first."""
+    yield from _Reader(items).chains()
+
+
+class _Reader:
+    """Reads one sequence from left to right; `place` never goes back."""
+
+    def __init__(self, items: Sequence[Item]):
+        self.items, self.place = items, 0
+        self.inner: list[Chain] = []
+
+    def chains(self) -> Iterator[Chain]:
+        while self.place < len(self.items):
+            mark = self.place
+            side = self.side()
+            if side is None:
+                yield from self._taken()
+                self.place += 1
+                continue
+            chain = Chain([side], [], self._cut_off(mark))
+            while len(chain.sides) < MOST_OPERANDS and (relation := self.relation(chain.sides[-1])):
+                right = self.side(False)
+                if right is None:
+                    break
+                chain.sides.append(right)
+                chain.relations.append(relation)
+            yield from self._taken()
+            yield chain
+
+    def _taken(self) -> list[Chain]:
+        inner, self.inner = self.inner, []
+        return inner
+
+    def _cut_off(self, place: int) -> bool:
+        """Whether a sign stands before this place with something before it: a sum whose beginning was not read."""
+        if place < 2:
+            return False
+        before, earlier = self.items[place - 1], self.items[place - 2]
+        return isinstance(before, Token) and before.kind == OPERATOR and not (
+            isinstance(earlier, Token) and earlier.kind in (PIPE, STOP, RELATION, COMMA)
+        )
+
+    def side(self, leading: bool = True) -> Side | None:
+        """Operands with signs between them, from here on; None, and nothing read, where no operand stands."""
+        first = self.operand(leading)
+        if first is None:
+            return None
+        side = Side(first.start, first.end, [first], [])
+        while True:
+            mark, words = self.place, self.remarks()
+            sign = self.sign(side, bool(words))
+            if sign is None:
+                self.place = mark
+                side.words = words
+                return side
+            operand = self.operand(False)
+            if operand is None:
+                self.place = mark
+                side.words = words
+                return side
+            side.signs.append(sign)
+            side.operands.append(operand)
+            side.end = operand.end
+
+    def peek(self, ahead: int = 0) -> Item | None:
+        place = self.place + ahead
+        return self.items[place] if place < len(self.items) else None
+
+    def remarks(self) -> list[str]:
+        """Words, and brackets with only words in them, that stand here; they are read over."""
+        words: list[str] = []
+        while len(words) < MOST_WORDS:
+            item = self.peek()
+            if isinstance(item, Token) and item.kind == WORD and item.text.lower() not in EQUALS and not _said(item):
+                words.append(item.text)
+            elif isinstance(item, Group) and item.kind != "[" and not self.value(item):
+                if item.kind == "(" and not _remark(item):
+                    break
+                words += [token.text for token in item.items if isinstance(token, Token) and token.kind == WORD]
+            else:
+                break
+            self.place += 1
+        return words
+
+    def sign(self, side: Side, apart: bool) -> str | None:
+        """The sign before the next operand; a bracket right behind a number is multiplied."""
+        item = self.peek()
+        if isinstance(item, Token) and item.kind == OPERATOR:
+            self.place += 1
+            return _SIGNS[item.text]
+        if isinstance(item, Token) and (sign := _said(item)) and self.peek(1) is not None:
+            self.place += 1
+            side.said = True
+            return sign
+        if isinstance(item, Group) and item.kind != "[" and item.start == side.end and not apart:
+            value = self.value(item)
+            last = side.operands[-1]
+            if value is not None and value.worked and (last.token is None or last.token.kind == NUMBER):
+                return "*"
+        if isinstance(item, Token) and item.kind == WORD and item.start == side.end and len(item.text) == 1 and not apart:
+            return "*"  # 4H is four times H
+        return None
+
+    def operand(self, first: bool) -> Operand | None:
+        """A number, name, shape, fraction or bracket at this place, with a sign of its own before it."""
+        mark = self.place
+        item = self.peek()
+        negative = False
+        if isinstance(item, Token) and item.kind == OPERATOR and item.text == "-" and not first:
+            negative, item = True, self._next()
+        if isinstance(item, Token) and item.kind == WORD and item.text.lower() in _PARTS:
+            found = self._part(_PARTS[item.text.lower()])
+        elif isinstance(item, Token) and item.kind == FRACTION:
+            found = self._fraction(item)
+        else:
+            found = self._plain(item)
+        if found is None:
+            self.place = mark
+            return None
+        found.negative = negative
+        return found
+
+    def _next(self) -> Item | None:
+        self.place += 1
+        return self.peek()
+
+    def _part(self, factor: Fraction) -> Operand | None:
+        item = self._next()
+        for _ in range(3):
+            if isinstance(item, Token) and item.kind == WORD and item.text.lower() in ("of", "the", "a", "about"):
+                item = self._next()
+        found = self._plain(item)
+        if found is not None:
+            found.factor = factor
+        return found
+
+    def _fraction(self, item: Token) -> Operand | None:
+        upper, lower = self._next(), self._next()
+        if not isinstance(upper, Group) or not isinstance(lower, Group):
+            return None
+        above, below = self.value(upper), self.value(lower)
+        if above is None or below is None:
+            return None
+        self.place += 1
+        return Operand(item.start, lower.end, side=above, over=below)
+
+    def _plain(self, item: Item | None) -> Operand | None:
+        if isinstance(item, Token) and (item.kind in (NUMBER, SHAPE) or (item.kind == WORD and is_symbol(item.text))):
+            self.place += 1
+            return Operand(item.start, item.end, token=item)
+        if isinstance(item, Group) and (value := self.value(item)) is not None:
+            self.place += 1
+            return Operand(item.start, item.end, side=value)
+        return None
+
+    def value(self, group: Group) -> Side | None:
+        """What a bracket is worth: its content is one side, or an equation, and nothing else. Its equations are kept."""
+        if group.read:
+            return group.side
+        group.read = True
+        found = list(chains(group.items))
+        whole = found[-1] if found else None
+        covers = whole is not None and group.items[0].start == whole.start and _all_words(group.items, whole.end)
+        if whole is not None and covers and not _is_name(whole):
+            group.side = whole.sides[0]
+        self.inner += [chain for chain in found if chain is not whole or len(chain.sides) > 1 or group.side is None]
+        return group.side
+
+    def relation(self, left: Side) -> str | None:
+        """The relation that stands here with an operand behind it; the words around it are read over."""
+        mark = self.place
+        self.remarks()
+        item = self.peek()
+        if isinstance(item, Token) and item.kind == COMMA and (self._is_equal(self.peek(1), left) or self._part_follows(2)):
+            item = self._next()
+        found = None
+        if isinstance(item, Token) and item.kind == RELATION:
+            self.place += 1
+            found = "≈" if "≈" in item.text else "→" if ">" in item.text or item.text == "→" else "="
+        elif isinstance(item, Token) and item.kind == STOP and item.text == ":" and left.signs and self._number(1):
+            self.place += 1
+            found = "="
+        elif self._is_equal(item, left):
+            self.place += 1
+            found = "is"
+        elif left.worked or left.single is not None:
+            found = "is" if self._part_follows(1) else None
+        if found is None:
+            self.place = mark
+            return None
+        for _ in range(MOST_WORDS):
+            item = self.peek()
+            if isinstance(item, Token) and item.kind == RELATION:
+                found = "≈" if "≈" in item.text else found
+            elif isinstance(item, Token) and item.kind == WORD and item.text.lower() in _FILLERS:
+                found = "≈" if item.text.lower() in _ABOUT else found
+            else:
+                break
+            self.place += 1
+        return found
+
+    def _number(self, ahead: int) -> bool:
+        item = self.peek(ahead)
+        return isinstance(item, Token) and item.kind == NUMBER
+
+    def _is_equal(self, item: Item | None, left: Side) -> bool:
+        """Whether a word says that what was worked out before it is what comes."""
+        if not isinstance(item, Token) or item.kind != WORD:
+            return False
+        if item.text.lower() in ("which", "for", "making", "giving"):
+            return bool(left.signs) and item.text.lower() in ("making", "giving")
+        return item.text.lower() in EQUALS and (bool(left.signs) or self._part_follows())
+
+    def _part_follows(self, near: int = 4) -> bool:
+        """Whether `half of` or the like comes next."""
+        for ahead in range(near):
+            item, then = self.peek(ahead), self.peek(ahead + 1)
+            if isinstance(item, Token) and item.kind == WORD and item.text.lower() in _PARTS:
+                return isinstance(then, Token) and then.kind == WORD and then.text.lower() in ("of", "the")
+        return False
+
+
+def _said(item: Token) -> str | None:
+    if item.kind != WORD:
+        return None
+    return _SAID.get(item.text.lower()) or ("*" if item.text in ("x", "X") else None)
+
+
+def _remark(group: Group) -> bool:
+    """Whether a bracket only says something: words, and no number."""
+    return all(isinstance(item, Token) and item.kind in (WORD, COMMA, OTHER, STOP) for item in group.items)
+
+
+def _all_words(items: Sequence[Item], end: int) -> bool:
+    """Whether nothing but words and remarks stands behind an offset."""
+    return all(
+        item.kind == WORD if isinstance(item, Token) else _remark(item) for item in items if item.start >= end
+    )
+
+
+def _is_name(chain: Chain) -> bool:
+    """Whether a chain is the name of one size: in brackets, and alone, that is a word."""
+    token = chain.sides[0].operands[0].token
+    return len(chain.sides) == 1 and not chain.sides[0].signs and token is not None and token.kind == WORD
+
+
+SYMBOLS = {
+    "d_model": "H", "hidden_size": "H", "embed_dim": "H", "n_embd": "H", "d_ff": "F", "dff": "F", "intermediate_size": "F",
+    "feed_forward_dim": "F", "vocab_size": "V", "token_num": "V", "num_hidden_layers": "L", "num_layers": "L",
+    "n_layers": "L", "transformer_num": "L", "num_attention_heads": "A", "num_heads": "A", "n_heads": "A", "head_num": "A",
+    "d_k": "D", "d_v": "D", "d_head": "D", "head_dim": "D", "max_position_embeddings": "P", "pos_num": "P",
+    "type_vocab_size": "T",
+}  # fmt: skip
+"""How code and papers name the sizes, in the letters of this project."""
+
+
+def is_symbol(text: str) -> bool:
+    """Whether a word is the name of a size: one capital letter, as in the paper, or what code calls it."""
+    return text in SYMBOLS or (len(text) == 1 and "A" <= text <= "Z" and text != "I")

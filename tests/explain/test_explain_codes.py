@@ -1,0 +1,79 @@
+"""The cost of an explanation: prefix codes, and figures that are said in fewer bits than they take."""
+
+from itertools import chain
+
+import pytest
+
+from reconcile.explain import codes
+from reconcile.explain.contexts import of_spec
+from reconcile.explain.settings import SEGMENTS, changes, known_settings, usual_sizes
+from reconcile.explain.terms import load_terms
+from reconcile.spec import load_spec
+from reconcile.taxonomy import load_architecture
+
+BERT = load_architecture("bert")
+BASE = of_spec(load_spec("bert-base-uncased"))
+
+
+def at_most_one(lengths: "chain[int] | list[int]") -> bool:
+    numerator, denominator = codes.kraft(lengths)
+    return numerator <= denominator
+
+
+@pytest.mark.parametrize("options", [frozenset(BERT.options), frozenset(BERT.options) - {"task"}])
+def test_the_terms_have_a_prefix_code(options: frozenset[str]) -> None:
+    assert at_most_one([term.bits for term in load_terms(BERT, options)])
+
+
+def test_what_comes_behind_a_term_has_a_prefix_code() -> None:
+    assert at_most_one([codes.END, codes.MINUS, codes.PLUS])
+
+
+@pytest.mark.parametrize("model", ["bert-base-uncased", "bert-large-cased", "bert-chinese", "tiny"])
+def test_the_dimensions_have_a_prefix_code(model: str) -> None:
+    sizes = load_spec(model).dimensions
+    lengths = [codes.SAME, codes.SOLVED]
+    lengths += [setting.bits for setting in changes(sizes)]
+    lengths += [setting.bits for setting in known_settings(sizes)]
+    assert at_most_one(lengths)
+
+
+def test_the_known_models_have_a_prefix_code() -> None:
+    assert at_most_one([setting.bits - codes.SAME for setting in known_settings()])
+
+
+def test_a_code_can_fail() -> None:
+    assert not at_most_one([1, 1, 1])
+
+
+def test_integers_have_a_prefix_code() -> None:
+    assert [codes.integer_bits(number) for number in (1, 2, 3, 4, 30522)] == [1, 3, 3, 5, 29]
+    assert at_most_one([codes.integer_bits(number) for number in range(1, 2000)])
+
+
+@pytest.mark.parametrize(
+    ("bits", "number", "unit", "more", "shorter"),
+    [
+        (9, 1024, 1, 0, True),  # 2⁹ < 1024
+        (10, 1024, 1, 0, False),
+        (9, 1024 * 768, 768, 0, True),  # 1024 times 768
+        (12, 1024, 1, 3, True),  # as if three bits were said already
+        (2, 1, 1, 5, True),
+        (0, 1, 1, 0, False),
+    ],
+)
+def test_shorter(bits: int, number: int, unit: int, more: int, shorter: bool) -> None:
+    assert codes.shorter(bits, number, unit, more) is shorter
+
+
+def test_a_total_is_cheaper_than_a_part_and_a_part_than_a_mistake() -> None:
+    bits = {term.readings[0].node: term.bits for term in BASE.terms}
+    assert bits["backbone+pooler"] <= 3
+    assert bits["backbone+pooler"] < bits["encoder.block[*].attention"] < bits["paper-vocabulary"]
+
+
+def test_no_size_is_a_change_to_itself() -> None:
+    sizes = load_spec("bert-base-uncased").dimensions
+    assert SEGMENTS[0] == 2 == sizes["T"]
+    assert all(setting.dimensions[setting.changed[0]] != sizes[setting.changed[0]] for setting in changes(sizes))
+    assert usual_sizes(sizes)["V"][-3:] == (30528, 30592) or 30528 in usual_sizes(sizes)["V"]  # 30,522 padded to 8, 64
