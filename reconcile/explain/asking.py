@@ -7,6 +7,8 @@ from reconcile.explain.contexts import Context, anything
 from reconcile.explain.engine import LIMIT, explain_difference, explain_figure
 from reconcile.explain.phrases import number
 from reconcile.explain.question import Question
+from reconcile.explain.settings import BERT
+from reconcile.known_model import known_models
 
 
 def ask(question: Question, context: Context, limit: int = LIMIT) -> Answer:
@@ -33,9 +35,16 @@ def _as_asked(answer: Answer, question: Question) -> Answer:
 
 
 def ask_anything(question: Question, limit: int = LIMIT) -> Answer:
-    """Answer a question without a model: known models first, then every spec of the project and every reference."""
-    answer = ask(question, anything(), limit)
-    if answer.verdict != NOT_EXPLAINED:
-        return answer
-    wider = ask(question, anything(more=True), limit)
-    return wider if wider.verdict != NOT_EXPLAINED else answer
+    """Answer a question without a model: known models first, then every spec of the project and every reference.
+
+    Models of other architectures come after those of BERT's; what is not explained at all is answered for BERT.
+    """
+    first = answer = ask(question, anything(), limit)
+    others = [name for name in dict.fromkeys(model.architecture for model in known_models()) if name != BERT]
+    for architecture in others:
+        if answer.verdict != NOT_EXPLAINED:
+            return answer
+        answer = ask(question, anything(architecture), limit)
+    if answer.verdict == NOT_EXPLAINED:
+        answer = ask(question, anything(more=True), limit)
+    return first if answer.verdict == NOT_EXPLAINED else answer

@@ -9,6 +9,7 @@ from reconcile.errors import InputError
 from reconcile.explain import codes
 from reconcile.explain.search import Changed, Table, Valued, by_value
 from reconcile.explain.settings import (
+    BERT,
     NAMES,
     Setting,
     Sizes,
@@ -69,7 +70,13 @@ class Context:
         """What another size of one dimension changes, or the dimensions of a known model; of given dimensions only."""
         dimensions = self.settings[0].dimensions
         one = [self.table.changed(setting) for setting in changes(dimensions)]
-        return (*one, *(self.table.changed(setting, ("total",)) for setting in known_settings(dimensions)))
+        return (
+            *one,
+            *(
+                self.table.changed(setting, ("total",))
+                for setting in known_settings(self.architecture.name, dimensions)
+            ),
+        )
 
     @property
     def dimensions(self) -> Sizes:
@@ -82,27 +89,28 @@ def of_spec(spec: "Spec") -> Context:
     return given(spec.dimensions, spec.architecture, spec.name)
 
 
-def given(dimensions: Sizes, architecture: str = "bert", name: str | None = None) -> Context:
+def given(dimensions: Sizes, architecture: str = BERT, name: str | None = None) -> Context:
     """The context of dimensions that are all known."""
     return Context(load_architecture(architecture), (own(dimensions),), True, name)
 
 
-def in_part(text: str, architecture: str = "bert") -> Context:
+def in_part(text: str, architecture: str = BERT) -> Context:
     """The context of `H=768,L=12`, what is left open as it usually is. Raises InputError for what is no dimension."""
-    sizes = read_dimensions(text, load_architecture(architecture))
+    known = load_architecture(architecture)
+    sizes = read_dimensions(text, known)
     whole = completed(sizes)
-    if all(whole.get(name) is not None for name in NAMES):
-        return Context(load_architecture(architecture), (own(whole),), True)
+    if all(whole.get(name) is not None for name in NAMES if name in known.dimensions):
+        return Context(known, (own(whole),), True)
     settings = [Setting(whole, codes.SAME, assumed=True)]
-    for place, model in enumerate(agreeing(sizes)):
+    for place, model in enumerate(agreeing(architecture, sizes)):
         bits = codes.SAME + codes.known_bits(place)
         settings.append(Setting({**model.dimensions, **whole}, bits, (), model.name, True))
-    return Context(load_architecture(architecture), tuple(_distinct(settings)), False)
+    return Context(known, tuple(_distinct(settings)), False)
 
 
-def anything(architecture: str = "bert", more: bool = False) -> Context:
+def anything(architecture: str = BERT, more: bool = False) -> Context:
     """The context of every known model, and with `more` of every spec of the project and every reference."""
-    settings = list(known_settings())
+    settings = list(known_settings(architecture))
     if more:
         settings += _of_specs(architecture)
         settings += _of_references(architecture)
@@ -144,9 +152,10 @@ def _of_specs(architecture: str) -> Iterator[Setting]:
 def _of_references(architecture: str) -> Iterator[Setting]:
     from reconcile.reference import all_references
 
+    needed = [name for name in NAMES if name in load_architecture(architecture).dimensions]
     for reference in all_references().values():
         sizes: Mapping[str, int | str] = reference.dimensions
-        if reference.architecture != architecture or not all(isinstance(sizes.get(name), int) for name in NAMES):
+        if reference.architecture != architecture or not all(isinstance(sizes.get(name), int) for name in needed):
             continue
         whole = completed({name: size for name, size in sizes.items() if isinstance(size, int)})
         yield Setting(whole, codes.SAME + codes.KNOWN_REST + 1, (), reference.subject, True)

@@ -7,8 +7,11 @@ from functools import cache
 from reconcile.explain import codes
 from reconcile.known_model import KnownModel, known_models
 
+BERT = "bert"
+"""The architecture that is looked at first."""
+
 Sizes = Mapping[str, int | None]
-NAMES = ("V", "P", "T", "H", "F", "L")
+NAMES = ("V", "P", "T", "E", "H", "F", "L")
 """The dimensions that a count depends on; A and D only enter mistakes."""
 
 # The usual sizes, beside those of the known models.
@@ -86,19 +89,24 @@ def usual_sizes(dimensions: Sizes) -> dict[str, tuple[int, ...]]:
 @cache
 def vocabularies() -> tuple[int, ...]:
     """The vocabularies of the known models, the likeliest first."""
-    return tuple(dict.fromkeys(model.dimensions["V"] for model in known_models()))
+    return tuple(dict.fromkeys(model.dimensions["V"] for model in known_of(BERT)))
 
 
-def known_settings(but: Sizes | None = None) -> Iterator[Setting]:
-    """Each known model's dimensions, those that are alike once; not those of `but`."""
+def known_of(architecture: str) -> Iterator[KnownModel]:
+    """The known models of an architecture, in their order."""
+    return (model for model in known_models() if model.architecture == architecture)
+
+
+def known_settings(architecture: str, but: Sizes | None = None) -> Iterator[Setting]:
+    """The dimensions of each known model of an architecture, those that are alike once; not those of `but`."""
     seen = {signature(but)} if but else set()
     place = 0
-    for model in known_models():
+    for model in known_of(architecture):
         if (key := signature(model.dimensions)) in seen:
             continue
         seen.add(key)
         bits = codes.SAME + codes.known_bits(place) if but is None else codes.ANOTHER_MODEL
-        changed = tuple(name for name in NAMES if but and but.get(name) != model.dimensions[name])
+        changed = tuple(name for name in NAMES if but and but.get(name) != model.dimensions.get(name))
         place += 1
         yield Setting(model.dimensions, bits, changed, model.name, but is None)
 
@@ -123,8 +131,8 @@ def completed(given: Mapping[str, int]) -> dict[str, int | None]:
     return sizes
 
 
-def agreeing(given: Mapping[str, int]) -> Iterator[KnownModel]:
+def agreeing(architecture: str, given: Mapping[str, int]) -> Iterator[KnownModel]:
     """The known models that have all the dimensions that were given."""
-    for model in known_models():
+    for model in known_of(architecture):
         if all(model.dimensions.get(name) == size for name, size in given.items() if name in NAMES):
             yield model

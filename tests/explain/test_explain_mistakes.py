@@ -133,7 +133,9 @@ def test_a_mistake_explains_its_figure_with_a_bridge_to_the_right_one(name: str,
         assert found[0].mistake.rule in ("formula", "tensors")
 
 
-@pytest.mark.parametrize("figure", [21_261_312, 7_078_656, 28_339_968, 343_356_672, 335_043_584, 109_786_368, 108_770_304])
+@pytest.mark.parametrize(
+    "figure", [21_261_312, 7_078_656, 28_339_968, 343_356_672, 335_043_584, 109_786_368, 108_770_304]
+)
 def test_well_known_mistakes_are_found_without_a_model(figure: int) -> None:
     answer = explain_figure(figure, anything())
     assert answer.explained

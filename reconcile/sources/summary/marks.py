@@ -12,12 +12,15 @@ TOTALS = re.compile(
 )
 """Labels of the figures below a table: `Total params`, `Non-trainable params` and so on."""
 
-LOG = re.compile(
+_LOG = re.compile(
     r"(?:WARNING|INFO|ERROR|DEBUG|CRITICAL|FATAL)[: ]|\b[A-Z]\w{0,40}Warning: |Traceback \(most"
     r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\b[IWEF]\d{4} \d\d:\d\d|\[\d\d:\d\d:\d\d\]|\b\d+/\d+ \[|\bEpoch \d"
     r"|(?:/|\b[A-Z]:\\)[^\s:]{1,120}\.py:\d"
 )
 """What programs write to the terminal while Keras prints."""
+
+_IN_A_LOG = (":", "/", "Epoch", "Traceback", "WARNING", "INFO", "ERROR", "DEBUG", "CRITICAL", "FATAL")
+"""Nothing that a log begins with is without one of these: few of Keras' own lines have any, and need no search."""
 
 VERTICAL = "\u2502\u2503\u2551\u250a\u2506"
 _LINE = re.compile(f"[{VERTICAL}]")
@@ -52,6 +55,14 @@ def joined_cells(lines: Iterable[str]) -> list[str]:
     """The cells of a row that is printed on several lines."""
     columns = zip_longest(*map(box_cells, lines), fillvalue="")
     return [" ".join(text.strip() for text in column if text.strip()) for column in columns]
+
+
+def log_start(line: str) -> int | None:
+    """Where a log's text begins in a line, if it does."""
+    if not any(sign in line for sign in _IN_A_LOG):
+        return None
+    found = _LOG.search(line)
+    return found.start() if found else None
 
 
 def is_blank(line: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from reconcile.sources.summary.cells import Cells
 from reconcile.sources.summary.cleaning import LONGEST
-from reconcile.sources.summary.marks import LOG, is_blank, rule
+from reconcile.sources.summary.marks import is_blank, log_start, rule
 
 _SHAPE = re.compile(r"[(\[{]|multiple|\?|[A-Za-z_]\w*\(")
 _MORE_COUNT = re.compile(r"[0-9,_]+$|[a-z0-9 (]+\)?$")
@@ -69,15 +69,15 @@ def read_lines(lines: Iterable[str], cut: Callable[[str], Cells | None]) -> Iter
         if len(line) > LONGEST:
             yield Foreign(line)
             continue
-        log = LOG.search(line)
-        own = line[: log.start()] if log else line
+        log = log_start(line)
+        own = line[:log]
         cells = None if is_blank(own) else cut(own)
-        if cells and log:
+        if cells and log is not None:
             # Digits that the log touches may go on behind it.
             cells = replace(cells, sure=cells.sure and not own[-1].isdigit())
         yield cells or Foreign(line)
-        if cells and log:
-            yield Foreign(line[log.start() :])
+        if cells and log is not None:
+            yield Foreign(line[log:])
 
 
 def group(items: Iterable[Cells | Part | Foreign], starts: Starts, goes_on: GoesOn) -> Rows:
