@@ -4,10 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 INPUTS := setup.cfg pyproject.toml constraints.txt
+# Pairs of a Python and a TensorFlow that `make matrix` builds models with.
+MATRIX ?= 3.11:2.15 3.12:2.16 3.12:2.18 3.13:2.20 3.13:2.21
 MODEL ?= models/stackexchange-bert-base.toml
 REPORTS := $(patsubst reports/%.md,%,$(wildcard reports/*.md))
 
-.PHONY: run test lint bench reports clean
+.PHONY: run test lint bench reports matrix clean
 
 run: $(VENV)/.run
 	@$(BIN)/reconcile build $(MODEL)
@@ -30,6 +32,10 @@ reports: $(VENV)/.develop
 	  mv reports/$$name.md.part reports/$$name.md || exit 1; \
 	done
 
+# Not part of the tests: each pair needs an environment of its own, 2 GB and some minutes.
+matrix:
+	@for pair in $(MATRIX); do .ci/matrix "$${pair%%:*}" "$${pair##*:}" || exit 1; done
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "keras-reconcile needs Python 3.11 or later; say which with: make PYTHON=python3.12"; exit 1; }
@@ -46,4 +52,4 @@ $(VENV)/.develop: $(VENV)/bin/python $(INPUTS)
 	@touch $@ $(VENV)/.run
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) .venv-matrix build *.egg-info

@@ -20,6 +20,7 @@ from reconcile.explain.settings import NAMES, completed
 from reconcile.explain.terms import Term
 from reconcile.reference import Reference, all_references
 from reconcile.spec import load_spec, model_names
+from reconcile.taxonomy import load_architecture
 
 SEED = 20260101
 SAMPLES = 2000
@@ -104,7 +105,7 @@ def disagreement(reference: Reference) -> str:
     assert figure is not None
     sizes = {name: size for name, size in reference.dimensions.items() if isinstance(size, int)}
     question = Question(figure.text, figure.value, figure) if figure.exact else read_question(figure.text)
-    if not all(name in sizes for name in NAMES):
+    if not all(name in sizes for name in NAMES if name in load_architecture(reference.architecture).dimensions):
         answer = ask_anything(question)
     else:
         answer = ask(question, given(completed(sizes)), limit=9)

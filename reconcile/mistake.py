@@ -64,6 +64,14 @@ def load_mistakes() -> tuple[Mistake, ...]:
     )
 
 
+def telling_mistakes(architecture: str, node: str) -> Iterator[Mistake]:
+    """The mistakes that a derivation of a node tells of; the others are not even made formulas of."""
+    for path in sorted(PACKAGE.joinpath("mistakes").glob("*.toml")):
+        for entry in packaged("mistakes", path.stem)["mistakes"]:
+            if entry.get("tells") and entry["architecture"] == architecture and entry["about"].startswith(node):
+                yield from _read(f"mistakes/{path.name}", entry)
+
+
 def _read(file: str, entry: dict[str, Any]) -> Iterator[Mistake]:
     """One mistake for each scope of an entry; only the first has the figures that were published."""
     check_keys(file, entry, _KEYS, _REQUIRED, str(entry.get("id", "")))

@@ -27,6 +27,7 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 _TIMES = re.compile(r"[x×*]\s?(\d{1,3})\b(?![\d,.])|\b(\d{1,3})\s?[x×*](?!\s?\d)")
 _RULE = re.compile(r"[\s|=+_:─━═┼╪*-]*")
 _LABEL = re.compile(r"^[\s|>#/*+×.-]*(?:\d{1,2}[.)]\s)?|[\s|:=≈→(\[×*-]+$")
+_SHAPE = re.compile(r"[\[(][\d ,×x*]{1,60}[\])]|\|[\s\d,.]*(?=\||$)")
 _COUNTED = re.compile(r"param|count|total|number|#|weights|elements|numel", re.IGNORECASE)
 
 
@@ -112,9 +113,8 @@ def _row(line: Line, sizes: Sizes, column: int | None) -> Row | None:
     figure = _count(chain)
     if figure is None or figure.value < 0:
         return None
-    first = min((token.start for token in _figures(line)), default=chain.start) - line.offset
-    before, after = text[:first], text[min(chain.end - line.offset, len(text)) :]
-    label = _LABEL.sub("", _LABEL.sub("", before))
+    before, after = text[: chain.start - line.offset], text[min(chain.end - line.offset, len(text)) :]
+    label = _LABEL.sub("", _LABEL.sub("", _SHAPE.sub(" ", before)))
     piped = "|" in text
     words = len(_WORDS.findall(label))
     if not words:
@@ -128,10 +128,10 @@ def _row(line: Line, sizes: Sizes, column: int | None) -> Row | None:
     assert last is not None
     shape = next((side.sizes for side in _figures(line) if side.kind == SHAPE), None)
     total = bool(TOTAL.search(label)) or bool(TOTAL.search(after[:30]))
-    times = [int(one or two) for one, two in _TIMES.findall(text[:first] + " " + after)]
+    times = [int(one or two) for one, two in _TIMES.findall(before + " " + after)]
     times += [value for side in chain.sides[:-1] for value in numbers(side) if 1 < value <= 200]
     return Row(
-        line.number, last.start, last.end, len(text) - len(text.lstrip(" >|\t")), label.strip(), figure,
+        line.number, last.start, last.end, 0 if piped else len(text) - len(text.lstrip(" >\t")), label.strip(), figure,
         figure_range(figure, True, {}), shape, chain, tuple(dict.fromkeys(times)), total,
         after.strip().rstrip(")").endswith(":") or before.rstrip().endswith("("),
         piped or bool(re.match(r"\s*[-*+×•]", text)) or "  " in text.strip() or "\t" in text or len(chain.sides) > 1 or ":" in text,

@@ -1,9 +1,9 @@
 """Rows held against the totals stated over or under them: what adds up, what does not, and what the difference is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from reconcile.claims.amounts import Range, Sizes
+from reconcile.claims.amounts import Range, Sizes, numbers
 from reconcile.claims.arithmetic import misprints
 from reconcile.claims.rows import Block, Row, product
 from reconcile.explain.phrases import listed, number, signed
@@ -19,14 +19,16 @@ class Sum:
 
     total: Row
     rows: tuple[Row, ...]
-    expected: int | None
+    stated: int
+    expected: int
     holds: bool
     how: str = ""
     reasons: tuple[str, ...] = ()
 
     @property
-    def difference(self) -> int | None:
-        return None if self.expected is None else self.total.value - self.expected
+    def difference(self) -> int:
+        """What is stated beyond what the rows come to."""
+        return self.stated - self.expected
 
 
 @dataclass(slots=True)
@@ -60,10 +62,10 @@ class _Pile:
                 del self.places[self.sum]
             self.sum = self.entries.pop().exact_before
 
-    def found(self, total: int, least: int) -> int | None:
-        """The place from which all entries to the end come to a total; the latest such."""
+    def found(self, total: int, least: int, places: Collection[int] | None = None) -> int | None:
+        """The place, one of `places` if given, from which all entries to the end come to a total; the latest such."""
         for place in reversed(self.places.get(self.sum - total, ())):
-            if len(self.entries) - place >= least:
+            if len(self.entries) - place >= least and (places is None or place in places):
                 return place
         return None
 
@@ -86,11 +88,14 @@ def _under(block: Block, sizes: Sizes) -> Iterator[Sum]:
     since = 0  # the place on the pile behind the last total
     all_rows: list[Row] = []
     heads = {id(heading) for heading, _ in _sections(block.rows)}
+    last = max((place for place, row in enumerate(block.rows) if row.total), default=0)
+    starts = {0}  # the places behind a total, a heading or an empty line, where a sum may begin
     for place, row in enumerate(block.rows):
-        if id(row) in heads and not row.total:
-            pile_start = len(pile.entries)
-            since = max(since, pile_start) if not row.total else since
+        if id(row) in heads:
+            starts.add(len(pile.entries))
             continue
+        if place in block.breaks and not row.total:
+            starts.add(len(pile.entries))
         if not row.total:
             _push(pile, row)
             since = min(since, len(pile.entries) - 1)
@@ -98,16 +103,16 @@ def _under(block: Block, sizes: Sizes) -> Iterator[Sum]:
             continue
         if not pile.entries:
             continue
-        start = pile.found(row.value, 1)
+        start = pile.found(row.value, 1, None if place < last else {*starts, since} if len(starts) < 50 else starts)
         if start is not None and row.figure.exact:
             if len(pile.entries) - start >= LEAST_ROWS:
-                yield Sum(row, pile.rows(start), row.value, True)
+                yield Sum(row, pile.rows(start), row.value, row.value, True)
             pile.pop(start)
         elif (held := _other_way(row, pile, all_rows, since, sizes)) is not None:
             yield held
             pile.pop(0)
         else:
-            failed = _failed(row, pile, since, block.breaks, place)
+            failed = _failed(row, pile, since)
             if failed is None:
                 continue
             yield failed[0]
@@ -134,10 +139,10 @@ def _other_way(row: Row, pile: _Pile, rows: Sequence[Row], since: int, sizes: Si
     for some in (behind, pile.rows(0), tuple(rows)):
         if len(some) >= LEAST_ROWS and _overlaps(some, row):
             rounded = not all(one.figure.exact for one in (*some, row))
-            return Sum(row, tuple(some), row.value, True, "to the figures that are given" if rounded else "")
+            return Sum(row, tuple(some), row.value, row.value, True, "to the figures that are given" if rounded else "")
     for some in (behind, pile.rows(0)):
         for times in _multiplied(some, row, sizes):
-            return Sum(row, tuple(some), row.value, True, times)
+            return Sum(row, tuple(some), row.value, row.value, True, times)
     return None
 
 
@@ -161,7 +166,7 @@ def _multiplied(rows: Sequence[Row], total: Row, sizes: Sizes) -> Iterator[str]:
             return
 
 
-def _failed(row: Row, pile: _Pile, since: int, breaks: set[int], place: int) -> tuple[Sum, int] | None:
+def _failed(row: Row, pile: _Pile, since: int) -> tuple[Sum, int] | None:
     """A total that nothing comes to, with the rows that come nearest; None where too few stand there to judge."""
     starts = [start for start in dict.fromkeys((since, 0)) if len(pile.entries) - start >= LEAST_ROWS]
     if not starts:
@@ -169,11 +174,10 @@ def _failed(row: Row, pile: _Pile, since: int, breaks: set[int], place: int) -> 
     options = [(abs(row.value - sum(one.value for one in pile.rows(start))), start) for start in starts]
     _, start = min(options)
     some = pile.rows(start)
-    if not row.figure.exact or not all(one.figure.exact for one in some):
-        expected = sum(one.value for one in some)
-        return Sum(row, some, expected, False, "", ()), start
     expected = sum(one.value for one in some)
-    return Sum(row, some, expected, False, "", tuple(reasons(row.value - expected, some, row))), start
+    exact = row.figure.exact and all(one.figure.exact for one in some)
+    why = tuple(reasons(row.value - expected, some, row.value)) if exact else ()
+    return Sum(row, some, row.value, expected, False, "", why), start
 
 
 def _sections(rows: Sequence[Row]) -> list[tuple[Row, list[Row]]]:
@@ -195,29 +199,23 @@ def _over(heading: Row, rows: Sequence[Row], sizes: Sizes) -> Sum | None:
     """A count that stands over its rows; with `× 12` in its line it may be that of one, or of all."""
     plain = [row for row in rows if not row.total] or list(rows)
     expected = sum(row.value for row in plain)
-    written = {heading.value, *(value for side in heading.chain.sides for value in _literals(side))}
+    written = {heading.value, *(value for side in heading.chain.sides for value in numbers(side))}
     if expected in written or _overlaps(plain, heading):
-        return Sum(heading, tuple(plain), expected if expected in written else heading.value, True)
+        stated = expected if expected in written else heading.value
+        return Sum(heading, tuple(plain), stated, stated, True)
     for times in (*heading.times, sizes.get("L") or 0):
         if times and expected * times == heading.value:
-            return Sum(heading, tuple(plain), heading.value, True, f"{number(expected)} counted {times} times")
-    if not expected or not 4 * heading.value > expected or not heading.value < 4 * expected:
+            return Sum(
+                heading, tuple(plain), heading.value, heading.value, True, f"{number(expected)} counted {times} times"
+            )
+    stated = min(written, key=lambda value: abs(value - expected))
+    if not heading.figure.exact or not all(row.figure.exact for row in plain) or not expected < 4 * stated < 16 * expected:
         return None
-    if not heading.figure.exact or not all(row.figure.exact for row in plain):
-        return None
-    off = heading.value - expected
-    return Sum(heading, tuple(plain), expected, False, "", tuple(reasons(off, plain, heading)))
+    why = tuple(reasons(stated - expected, plain, stated))
+    return Sum(heading, tuple(plain), stated, expected, False, "", why)
 
 
-def _literals(side: object) -> Iterator[int]:
-    from reconcile.claims.amounts import numbers
-    from reconcile.claims.equations import Side
-
-    if isinstance(side, Side):
-        yield from numbers(side)
-
-
-def reasons(difference: int, rows: Sequence[Row], total: Row) -> Iterator[str]:
+def reasons(difference: int, rows: Sequence[Row], total: int) -> Iterator[str]:
     """What a difference between a stated total and its rows is made of, the plainest first."""
     off = abs(difference)
     way = "listed and not summed" if difference < 0 else "summed twice"
@@ -230,8 +228,8 @@ def reasons(difference: int, rows: Sequence[Row], total: Row) -> Iterator[str]:
         yield alike
     if not single and alike is None:
         yield from _several(off, rows, way)
-    if total.value in set(misprints(total.value - difference)):
-        yield f"two neighbouring digits of {number(total.value - difference)} have changed places"
+    if total in set(misprints(total - difference)):
+        yield f"two neighbouring digits of {number(total - difference)} have changed places"
 
 
 def _shared(off: int, rows: Sequence[Row]) -> str | None:
@@ -278,9 +276,8 @@ def _several(off: int, rows: Sequence[Row], way: str) -> Iterator[str]:
 
 def sum_text(found: Sum) -> str:
     """What is to be said of a total that its rows do not come to."""
-    assert found.expected is not None and found.difference is not None
     base = (
-        f"the {len(found.rows)} rows come to {number(found.expected)}, not {number(found.total.value)}: "
+        f"the {len(found.rows)} rows come to {number(found.expected)}, not {number(found.stated)}: "
         f"{signed(found.difference)}"
     )
     return f"{base}; {'; '.join(found.reasons)}" if found.reasons else base

@@ -52,7 +52,7 @@ def command(
             raise click.NoSuchOption(figure)
     if (from_ is None) != (to is None) or (not figures and from_ is None):
         raise click.UsageError("takes a FIGURE, or --from A --to B")
-    if model and dims:
+    if model is not None and dims is not None:
         raise click.UsageError("takes --model or --dims, not both")
     answers = _answers(figures, model, dims, (from_, to), unit, limit)
     print_text(_rendered(answers, form, ascii_only or not _can_print("·²−×…")))
@@ -73,11 +73,11 @@ def _answers(
     from reconcile.explain.question import difference, read_question
 
     context = None
-    if model:
+    if model is not None:
         from reconcile.spec import load_spec
 
         context = of_spec(load_spec(model))
-    elif dims:
+    elif dims is not None:
         context = in_part(dims)
     sizes = context.settings[0].dimensions if context else {}
     questions = [read_question(figure, unit, sizes) for figure in figures]

@@ -40,7 +40,9 @@ def command(
             raise InputError(source, "--index", index, f"1 to {len(reports)}, the summaries that are there")
         reports = reports[index - 1 : index]
     if answer:
-        print_text("\n\n".join(report.reply for report in reports) + "\n")
+        from reconcile.report.reply import reply
+
+        print_text("\n\n".join(map(reply, reports)) + "\n")
     else:
         print_reports(reports, form, ascii_only)
     exit_by(reports, fail_on)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from reconcile.comparison.frozen import compare_frozen
 from reconcile.finding import Finding, Severity
 from reconcile.inventory import Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
@@ -41,7 +40,10 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
             "unmapped", "warning", item.name, None, item.params, {"class_name": item.class_name, "why": item.why}
         )
     yield from _hidden(ledger)
-    yield from compare_frozen(ledger)
+    if ledger.inventory.non_trainable:
+        from reconcile.comparison.frozen import compare_frozen
+
+        yield from compare_frozen(ledger)
     if ledger.architecture is None:
         yield Finding("no-bert", "note", ledger.inventory.source, facts={"rows": len(ledger.inventory.layers)})
 

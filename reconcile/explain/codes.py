@@ -27,8 +27,7 @@ MISTAKE = 9
 # What comes after a term.
 END = 1
 MINUS = 2
-PLUS = 3
-AGAIN = 3
+PLUS = 2
 
 # Whether the dimensions are the model's own.
 SAME = 1

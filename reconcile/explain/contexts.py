@@ -1,7 +1,7 @@
 """What a figure may be about: one model, dimensions given in part, or any model that people load."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -35,13 +35,15 @@ WELL_KNOWN = codes.SAME + max(codes.KNOWN)
 class Context:
     """An architecture and the settings to look at: one where the dimensions are `given`, otherwise several.
 
-    Preparing it is what takes time; it may be asked any number of figures.
+    `fixed` are those that were given where some were not. Preparing it is what takes time; it may be asked any number
+    of figures.
     """
 
     architecture: Architecture
     settings: tuple[Setting, ...]
     given: bool
     name: str | None = None
+    fixed: Sizes = field(default_factory=dict)
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -105,7 +107,7 @@ def in_part(text: str, architecture: str = BERT) -> Context:
     for place, model in enumerate(agreeing(architecture, sizes)):
         bits = codes.SAME + codes.known_bits(place)
         settings.append(Setting({**model.dimensions, **whole}, bits, (), model.name, True))
-    return Context(known, tuple(_distinct(settings)), False)
+    return Context(known, tuple(_distinct(settings)), False, fixed=sizes)
 
 
 def anything(architecture: str = BERT, more: bool = False) -> Context:

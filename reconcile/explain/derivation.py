@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reconcile.explain.phrases import listed, number, signed
 from reconcile.formula import Formula, with_numbers
-from reconcile.mistake import Mistake, load_mistakes
+from reconcile.mistake import Mistake, telling_mistakes
 from reconcile.selection import bridge, value
 from reconcile.taxonomy import Architecture, Component, template
 
@@ -34,9 +34,8 @@ def derive(architecture: Architecture, node: str, dimensions: Sizes, options: fr
         lines.append(parts)
     known, dimensions = dimensions, architecture.with_usual(dimensions)
     more = list(_views(architecture, node, dimensions, options))
-    for mistake in load_mistakes():
-        about_it = mistake.architecture == architecture.name and mistake.about.startswith(node)
-        if mistake.tells and about_it and _known(mistake, dimensions):
+    for mistake in telling_mistakes(architecture.name, node):
+        if _known(mistake, dimensions):
             more.append(mistake_line(architecture, mistake, dimensions, options))
     assumed = [name for name, size in dimensions.items() if size is not None and known.get(name) is None]
     if assumed and more:

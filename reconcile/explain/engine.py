@@ -45,7 +45,7 @@ def explain_figure(figure: int, context: Context, limit: int = LIMIT) -> Answer:
     text = number(figure)
     if figure <= 0:
         return explain_difference(0, figure, context, limit, text)
-    hits = sorted(_hits(figure, context), key=lambda hit: hit.bits)
+    hits = sorted(_hits(figure, context), key=_order)
     believed, doubted = _sorted_out(figure, hits, context, limit)
     shown = _ranked(believed, limit) if believed else _likeliest(doubted, limit)
     return Answer(
@@ -115,6 +115,11 @@ def _hits(figure: int, context: Context) -> Iterator[Hit]:
         yield from _free(figure, context)
 
 
+def _order(hit: Hit) -> tuple[int, int, int]:
+    """The shortest first, and of those that are as short what adds before what takes away."""
+    return hit.bits, len(hit.more), sum(sign < 0 for sign, _ in hit.more)
+
+
 def _given(figure: int, context: Context) -> Iterator[Hit]:
     """All that a figure can be for dimensions that are given, or with one of them changed."""
     setting, items, further = context.settings[0], context.valued[0], context.further[0]
@@ -135,7 +140,9 @@ def _free(figure: int, context: Context) -> Iterator[Hit]:
         yield from exact(figure, items, setting)
         totals = [item for item in items if item.term.kind == "total"]
         yield from one_more(figure, totals, further, setting)
-    yield from widths(figure, context.terms)
+    for hit in widths(figure, context.terms):
+        if all(hit.setting.dimensions.get(name, size) == size for name, size in context.fixed.items()):
+            yield hit
     for setting in context.settings[:3]:
         for hit in changed_sizes(figure, context.terms[:7], setting.dimensions):
             yield replace(hit, bits=hit.bits + setting.bits, setting=replace(hit.setting, model=setting.model))
@@ -157,9 +164,8 @@ def _sorted_out(
             continue
         if least is None and len(doubted) >= 2 * limit and not is_curated(hit):
             continue
-        fine = is_curated(hit) or is_shorter(
-            figure, hit, named or _named(hit, context), context.settings[0].bits if context.given else 0, margin
-        )
+        said = context.settings[0].bits if context.given else hit.setting.bits
+        fine = is_curated(hit) or is_shorter(figure, hit, named or _named(hit, context), said, margin)
         if least is not None and not fine:
             continue
         explanation = told(hit, figure, context.architecture, context.terms, None if fine else CHANCE)

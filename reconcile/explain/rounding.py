@@ -172,7 +172,7 @@ def _candidates(context: Context, nodes: bool) -> Iterator[tuple[Setting, Valued
     for setting, items in zip(context.settings, context.valued, strict=True):
         for item in items:
             known = context.given or setting.bits <= WELL_KNOWN
-            if _is_quoted(item, context) or (nodes and known and item.term.plain):
+            if _is_quoted(item, context) or (nodes and known and item.term.plain and item.term.kind != "total"):
                 yield setting, item
 
 

@@ -13,7 +13,7 @@ from reconcile.formula import Formula
 SOLVED = {"V": 4, "P": 16, "T": 8, "F": 8, "L": 8}
 """The dimensions that every total is linear in, and how many times its own size each may be."""
 SMALLEST_WIDTH = 16
-LARGEST_WIDTH = 2**16
+LARGEST_WIDTH = 2**14
 
 
 def changed_sizes(figure: int, terms: Sequence[Term], dimensions: Sizes) -> Iterator[Hit]:

@@ -16,7 +16,6 @@ from reconcile.keras_layer import (
 from reconcile.mapping.desk import Desk
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, copy_prefix
 from reconcile.mapping.shapes import axes, input_widths, width
-from reconcile.mapping.wholes import ADAPTERS, recognise, total_formula, whole_account
 from reconcile.taxonomy import Architecture, load_architecture
 
 LEAST_WHOLE = 100_000
@@ -57,6 +56,8 @@ def _place_whole(
         return False
     if names_another_model(layer.name, class_name):
         return False
+    from reconcile.mapping.wholes import ADAPTERS, recognise, total_formula, whole_account
+
     shape = axes(layer.output_shape)
     length = shape[1] if shape and len(shape) == 3 else None
     # TF-Hub's exporter attaches one scalar that is not trained, so an odd one out is taken off first.

@@ -9,6 +9,9 @@ from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
 from reconcile.taxonomy import Architecture, Component, template
 
+CUT = "cut-count"
+"""The kind of remark on a count that the text does not show whole."""
+
 TASK = "task."
 """Where everything stands that a user put on top of the model."""
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from reconcile.inventory import Inventory, Layer, Remark
 from reconcile.keras_layer import determined, stands_for_a_model
 from reconcile.known_model import known_models
+from reconcile.mapping.ledger import CUT
 from reconcile.mapping.shapes import input_widths, width
 from reconcile.mapping.wholes import total_formula
 from reconcile.taxonomy import Architecture
 
-CUT = "cut-count"
 RECOVERED = "recovered-count"
 
 

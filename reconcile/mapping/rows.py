@@ -6,10 +6,9 @@ from itertools import accumulate
 from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.desk import Desk
 from reconcile.mapping.heads import NESTED, place_others
-from reconcile.mapping.ledger import Evidence, Excluded, Ledger, Placed
+from reconcile.mapping.ledger import CUT, Evidence, Excluded, Ledger, Placed
 from reconcile.mapping.names import choose_dialect
 from reconcile.mapping.nodes import place_named
-from reconcile.mapping.recovery import recover
 from reconcile.mapping.shapes import axes, shown_in_shapes
 from reconcile.mapping.ties import tie_rows
 from reconcile.taxonomy import Architecture, load_architecture
@@ -24,7 +23,10 @@ def map_rows(inventory: Inventory, default: str = "bert") -> Ledger:
     A row inside an expanded nested model takes the place of its share of that model's own row.
     """
     architecture = load_architecture(default)
-    inventory = recover(inventory, architecture)
+    if any(remark.kind == CUT for remark in inventory.remarks):
+        from reconcile.mapping.recovery import recover
+
+        inventory = recover(inventory, architecture)
     rows = without_repeated(counted_rows(inventory.layers), inventory)
     dialect = choose_dialect(rows, whole=not any(remark.kind == "no-header" for remark in inventory.remarks))
     desk = Desk(excluded=[*_optimizer(inventory)])

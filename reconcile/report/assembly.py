@@ -1,4 +1,4 @@
-"""A ledger and its findings become a report: sentences, rows, answers, and the reply to paste."""
+"""A ledger and its findings become a report: sentences, rows and answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,6 @@ from reconcile.explain.wording import sentence
 from reconcile.finding import SEVERITIES, Finding
 from reconcile.formula import with_numbers
 from reconcile.mapping.ledger import Assignment, Ledger, Placed, Whole
-from reconcile.report.reply import reply
 from reconcile.report.rows import table_rows
 from reconcile.report.types import LayerLine, Passage, Report, Said, Subject
 from reconcile.taxonomy import template
@@ -54,7 +53,6 @@ def assemble(
         excluded=ledger.excluded,
         findings=said,
         answers=answers,
-        reply=reply(ledger, said, answers),
     )
 
 

@@ -1,8 +1,8 @@
 """One paragraph that answers the question under which a summary was pasted."""
 
 from reconcile.explain.phrases import listed, number
-from reconcile.mapping.ledger import Ledger
-from reconcile.report.types import Passage, Said
+from reconcile.report.types import Report
+from reconcile.taxonomy import load_architecture
 
 TELLING = (
     "text-wrapped-digits",
@@ -17,39 +17,41 @@ TELLING = (
 """Findings that belong into a reply even where nothing is wrong."""
 
 
-def reply(ledger: Ledger, findings: tuple[Said, ...], answers: tuple[Passage, ...]) -> str:
+def reply(report: Report) -> str:
     """What a person would answer: whether it adds up, where the counts come from, and what is wrong or puzzling."""
-    sentences = [_adds_up(ledger, findings)]
-    sentences += [_sentence(said.text) for said in findings if said.finding.severity == "error"]
-    told = {said.finding.kind: said for said in reversed(findings) if said.finding.severity != "error"}
+    sentences = [_adds_up(report)]
+    sentences += [_sentence(said.text) for said in report.findings if said.finding.severity == "error"]
+    told = {said.finding.kind: said for said in reversed(report.findings) if said.finding.severity != "error"}
     sentences += [_sentence(told[kind].text) for kind in TELLING if kind in told]
-    for answer in answers:
+    for answer in report.answers:
         first, *rest = answer.lines
         parts = [line for line in rest[:1] if ": each" in line]
         sentences.append(_sentence("; ".join([f"{answer.title.split(' (')[0]}: {first}", *parts])))
         sentences += [_sentence(line.split(": ", 1)[1]) for line in rest if line.startswith("heads: ")]
         sentences += [_sentence(line.split(": it counts")[0]) for line in rest if line.startswith("not ")][:1]
-    sentences.append(_largest(ledger))
+    sentences.append(_largest(report))
     return " ".join(filter(None, sentences))
 
 
-def _adds_up(ledger: Ledger, findings: tuple[Said, ...]) -> str:
-    if ledger.residual or any(said.finding.severity == "error" for said in findings):
-        return f"Your summary of {number(ledger.total)} parameters does not agree with itself or with its formulas."
-    what = ledger.architecture.title if ledger.architecture else "model"
-    unmapped = sum(item.params for item in ledger.unmapped)
+def _adds_up(report: Report) -> str:
+    if report.residual or any(said.finding.severity == "error" for said in report.findings):
+        return f"Your summary of {number(report.total)} parameters does not agree with itself or with its formulas."
+    architecture = report.subject.architecture
+    what = load_architecture(architecture).title if architecture else "model"
+    unmapped = sum(item.params for item in report.unmapped)
     rest = f", but for {number(unmapped)} that no formula here reaches" if unmapped else ""
-    return f"Your summary adds up: all {number(ledger.total)} parameters of this {what} have their place{rest}."
+    return f"Your summary adds up: all {number(report.total)} parameters of this {what} have their place{rest}."
 
 
-def _largest(ledger: Ledger) -> str:
+def _largest(report: Report) -> str:
     """The largest single part, which is what people ask about next."""
-    single = [part for part in ledger.stored if part.expected == part.actual and part.path.startswith("embeddings")]
+    stored = [part for part in report.components if part.tied_to is None]
+    single = [part for part in stored if part.expected == part.actual and part.path.startswith("embeddings")]
     if not single:
         return ""
     part = max(single, key=lambda part: part.actual)
     known = [
-        f"{name} = {number(size)}" for name in sorted(part.formula.dimensions) if (size := ledger.dimensions.get(name))
+        f"{name} = {number(size)}" for name in sorted(part.formula.dimensions) if (size := report.dimensions.get(name))
     ]
     return (
         f"The largest single matrix is {part.path}, {part.formula_text} = {number(part.actual)} with {listed(known)}."

@@ -69,7 +69,7 @@ class LayerLine:
 
 @dataclass(frozen=True)
 class Report:
-    """One reconciliation. `rows` add up to `total`; `reply` is a paragraph to paste where the question was asked."""
+    """One reconciliation. `rows` add up to `total`."""
 
     command: str
     subject: Subject
@@ -89,4 +89,3 @@ class Report:
     judgements: tuple[Judgement, ...]
     findings: tuple[Said, ...]
     answers: tuple[Passage, ...]
-    reply: str = ""

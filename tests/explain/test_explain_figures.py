@@ -1,4 +1,4 @@
-"""What figures are explained as: one row a figure, the arithmetic beside it, and what the count alone cannot tell apart."""
+"""What figures are explained as, with the arithmetic beside each, and what the count alone cannot tell apart."""
 
 import pytest
 from hypothesis import given, settings
@@ -62,7 +62,7 @@ ONE = [
     (BASE, 4_722_432, "component", "the two dense layers of one feed-forward"),
     (BASE, 23_837_184, "component", "the embeddings with their layer norm"),
     (BASE, 56_623_104, "component", "without biases, in each of 12 blocks"),  # 2·768·3072·12
-    (BASE, 108_310_272, "total", "for BERT base, cased"),  # −1,526·768
+    (BASE, 108_310_272, "total", "at V = 28,996"),  # −1,526·768
     (LARGE, 334_094_338, "combination", "classifier"),  # 334,092,288 + 2·1024 + 2
     (ROBERTA, 124_697_947, "mistake", "position numbers"),  # 124,697,433 + 514
     (FREE, 109_482_240, "total", "`backbone+pooler`, for BERT base, uncased"),
@@ -151,6 +151,7 @@ def test_dimensions_in_part() -> None:
     assert answer.explained
     assert answer.explanations[0].dimensions == {"H": 1024}
     assert not explain_figure(2_362_368, in_part("H=512,L=4")).explained
+    assert not any(one.dimensions.get("H") != 512 for one in explain_figure(1_050_624, in_part("H=512")).explanations)
 
 
 def test_a_matrix_that_is_shared_by_three() -> None:

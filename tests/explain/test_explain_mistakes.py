@@ -103,8 +103,10 @@ def test_the_lookup_is_part_of_what_the_script_counts_too_much() -> None:
     assert FIRST["dense-lookup"].stated["base"] - product - lookup == 267_197_952
 
 
-@pytest.mark.parametrize("mistake", [one for one in load_mistakes() if one.written and one.count and one.count != one.right],
-                         ids=lambda one: one.id)  # fmt: skip
+WRITTEN = [one for one in load_mistakes() if one.written and one.count and one.count != one.right]
+
+
+@pytest.mark.parametrize("mistake", WRITTEN, ids=lambda one: one.id)
 def test_a_mistake_counts_what_its_author_wrote(mistake: Mistake) -> None:
     assert Formula.parse(mistake.written).evaluate(BASE) == counted(mistake, "base")
 

