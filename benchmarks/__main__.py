@@ -4,7 +4,8 @@ import sys
 
 from tabulate import tabulate
 
-from benchmarks.rows import MEASUREMENTS, Row
+from benchmarks import explaining, rows
+from benchmarks.rows import Row
 
 HEADS = ("what", "ours", "other way", "", "ratio", "target", "reached")
 
@@ -12,26 +13,35 @@ HEADS = ("what", "ours", "other way", "", "ratio", "target", "reached")
 def main() -> None:
     """Measure one after another, each told on standard error when it begins."""
     wanted = sys.argv[1:]
-    known = {measurement.__name__: measurement for measurement in MEASUREMENTS}
+    known = {measurement.__name__: measurement for measurement in (*rows.MEASUREMENTS, *explaining.MEASUREMENTS)}
     if unknown := set(wanted) - set(known):
         sys.exit(f"no measurement is called {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-    rows: list[Row] = []
+    found: list[Row] = []
     for name in wanted or known:
         print(f"measuring {name} ...", file=sys.stderr, flush=True)
-        rows += known[name]()
+        found += known[name]()
     print(
         tabulate(
-            map(cells, rows), HEADS, disable_numparse=True, colalign=("left", *["right"] * 2, "left", *["right"] * 2)
+            map(cells, found), HEADS, disable_numparse=True, colalign=("left", *["right"] * 2, "left", *["right"] * 2)
         )
     )
 
 
 def cells(row: Row) -> list[str]:
     """A row as it is printed; where there is no other way the target is in the row's own unit."""
-    other = "" if row.other is None else f"{row.other:,.1f}"
+    digits = 2 if row.unit == "%" else 1
+    other = "" if row.other is None else f"{row.other:,.{digits}f}"
     ratio = "" if row.other is None else f"{row.compared:.2f}"
     target = f"{row.target:,g}" + (f" {row.unit}" if row.other is None else "")
-    return [row.name, f"{row.ours:,.1f}", other, row.unit, ratio, target, "yes" if row.compared <= row.target else "NO"]
+    return [
+        row.name,
+        f"{row.ours:,.{digits}f}",
+        other,
+        row.unit,
+        ratio,
+        target,
+        "yes" if row.compared <= row.target else "NO",
+    ]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Data files (TOML and JSON) read with every key checked: what is wrong is told by file and key."""
 
-import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -60,6 +59,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def read_json(path: Path) -> dict[str, Any]:
     """The object in a JSON file, constants such as NaN as text. Raises InputError when it cannot be read as one."""
+    import json
+
     try:
         table = json.loads(read_text(path), parse_constant=lambda text: text)
     except json.JSONDecodeError as error:

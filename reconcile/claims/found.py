@@ -10,6 +10,7 @@ from reconcile.claims.reading import Line
 from reconcile.explain.settings import HEAD, WIDENING, WIDTHS, vocabularies
 from reconcile.known_model import KnownModel, known_models
 
+ARCHITECTURE = "bert"
 NAMES = ("V", "P", "T", "H", "F", "L")
 _FLAGS = re.IGNORECASE
 _NUMBER = r"(\d{1,3}(?:[,_'\u2009]\d{3})+|\d{1,7})(?![\d.,]*\d|[KMB]\b)"
@@ -76,27 +77,35 @@ def mentions(same: str) -> tuple[Mention, ...]:
 
 def _known(same: str, match: re.Match[str]) -> Mention | None:
     family, size = match[1].lower().replace("-", ""), (match[2] or "").lower()
-    near = same[match.start() - min(25, match.start()) : match.end() + 35].lower()
-    line = near.split("\n")
-    near = " ".join(line[:1] if len(line) == 1 else line)
+    before = same[max(0, match.start() - 25) : match.start()].rpartition("\n")[2]
+    near = (before + same[match.start() : match.end() + 35].partition("\n")[0]).lower()
     kinds = tuple(kind for kind in _KINDS if re.search(rf"(?<![a-z]){kind}", near))
     if family == "mbert":
         family, kinds = "bert", ("multilingual", *kinds)
     if family == "bert" and not size and not kinds:
         return None
-    best: tuple[int, KnownModel] | None = None
-    for model in known_models():
-        words = set(re.findall(r"[a-z-]+", model.name.lower().replace("xlm-r", "xlmr")))
-        if family == "bert" and size in _TURC:
-            fits = (model.dimensions["L"], model.dimensions["H"]) == _TURC[size]
-        else:
-            fits = family in words and (size or "base") in words if "base" in words or "large" in words else family in words
-        if not fits:
-            continue
-        score = sum(kind in words for kind in kinds) * 2 - sum(kind in words and kind not in kinds for kind in _KINDS)
-        if best is None or score > best[0]:
-            best = score, model
-    return Mention(match.start(), match.end(), match[0], best[1] if best else None, kinds)
+    fitting = [model for model in known_models() if _fits(model, family, size)]
+    best = max(fitting, key=lambda model: _score(model, kinds), default=None)
+    return Mention(match.start(), match.end(), match[0], best, kinds)
+
+
+def _words(model: KnownModel) -> set[str]:
+    return set(re.findall(r"[a-z-]+", model.name.lower().replace("xlm-r", "xlmr")))
+
+
+def _fits(model: KnownModel, family: str, size: str) -> bool:
+    if model.architecture != ARCHITECTURE:
+        return False
+    if family == "bert" and size in _TURC:
+        return (model.dimensions["L"], model.dimensions["H"]) == _TURC[size]
+    words = _words(model)
+    return family in words and ((size or "base") in words or not words & {"base", "large"})
+
+
+def _score(model: KnownModel, kinds: tuple[str, ...]) -> int:
+    """How well a model's name agrees with the kinds that stand beside a mention; uncased is what goes without saying."""
+    words = _words(model)
+    return 2 * sum(kind in words for kind in kinds) - sum(kind in words and kind not in kinds for kind in _KINDS[1:])
 
 
 def stated_sizes(same: str) -> dict[str, dict[int, int]]:
@@ -140,7 +149,8 @@ def _completed(sizes: dict[str, int], written: Counter[int], named: tuple[Mentio
     vocabulary = next((size for size in vocabularies() if size in written), None)
     if "V" not in sizes and vocabulary is not None:
         sizes["V"] = vocabulary
-    agreeing = [model for model in known_models() if all(model.dimensions.get(name) == size for name, size in sizes.items() if name in (*NAMES, "A"))]
+    bert = [model for model in known_models() if model.architecture == ARCHITECTURE]
+    agreeing = [model for model in bert if all(model.dimensions.get(name) == size for name, size in sizes.items() if name in (*NAMES, "A"))]
     if agreeing:
         best = agreeing[0]
         by = ", ".join(f"{name} = {size:,}" for name, size in sorted(sizes.items()))
@@ -162,7 +172,7 @@ def _with_vocabulary(
     """The model of the same size whose vocabulary the text has, where the name itself says no more."""
     if mention.kinds:
         return model
-    same = [other for other in known_models() if all(other.dimensions[name] == model.dimensions[name] for name in "HLFPT")]
+    same = [other for other in known_models() if other.architecture == ARCHITECTURE and all(other.dimensions[name] == model.dimensions[name] for name in "HLFPT")]
     said = stated.get("V", {})
     for other in same:
         if other.dimensions["V"] in said:

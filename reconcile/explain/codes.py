@@ -20,6 +20,8 @@ FILTERED = 2
 """More for the biases, the layer norms, or what is left without them."""
 FILTERED_TOTAL = 6
 EXTRA = 10
+CLASSIFIER = {1: 8, 3: 8}
+"""The outputs that a classifier on top has most often; two are those of the next sentence classifier as well."""
 TIMES = 5
 """More for two or three of it, or one for each head."""
 MISTAKE = 9

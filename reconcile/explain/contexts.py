@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
@@ -110,6 +110,7 @@ def in_part(text: str, architecture: str = BERT) -> Context:
     return Context(known, tuple(_distinct(settings)), False, fixed=sizes)
 
 
+@cache
 def anything(architecture: str = BERT, more: bool = False) -> Context:
     """The context of every known model, and with `more` of every spec of the project and every reference."""
     settings = list(known_settings(architecture))

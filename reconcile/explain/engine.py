@@ -5,15 +5,8 @@ from dataclasses import replace
 
 from reconcile.explain import codes
 from reconcile.explain.accounts import difference
-from reconcile.explain.answer import (
-    AMBIGUOUS,
-    EXPLAINED,
-    NOT_EXPLAINED,
-    Answer,
-    Explanation,
-    Nearest,
-)
-from reconcile.explain.contexts import Context
+from reconcile.explain.answer import AMBIGUOUS, EXPLAINED, NOT_EXPLAINED, Answer, Explanation, Nearest
+from reconcile.explain.contexts import WELL_KNOWN, Context
 from reconcile.explain.judging import is_curated, is_shorter
 from reconcile.explain.phrases import number, signed
 from reconcile.explain.search import Hit, Valued, exact, one_changed, one_more, sums, two_more
@@ -95,7 +88,7 @@ def nearest(figure: int, context: Context) -> Nearest | None:
     best: tuple[int, int, Valued, Setting] | None = None
     for setting, items in zip(context.settings, context.valued, strict=True):
         for item in items:
-            if item.term.kind != "total" and not item.term.plain:
+            if item.term.kind != "total" and not (item.term.plain and setting.bits <= WELL_KNOWN):
                 continue
             distance = abs(figure - item.value)
             if best is None or (distance, item.bits) < best[:2]:
@@ -162,11 +155,9 @@ def _sorted_out(
     for hit in hits[:MOST_LOOKED_AT]:
         if least is not None and hit.bits > least + codes.ALIKE and not _is_mistake(hit):
             continue
-        if least is None and len(doubted) >= 2 * limit and not is_curated(hit):
-            continue
         said = context.settings[0].bits if context.given else hit.setting.bits
         fine = is_curated(hit) or is_shorter(figure, hit, named or _named(hit, context), said, margin)
-        if least is not None and not fine:
+        if not fine and (least is not None or len(doubted) >= 2 * limit):
             continue
         explanation = told(hit, figure, context.architecture, context.terms, None if fine else CHANCE)
         if explanation is None:

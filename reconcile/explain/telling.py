@@ -1,7 +1,7 @@
 """Puts a hit into words: an explanation with its items, and for a mistake the way to the right count."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -192,9 +192,10 @@ def between(
     """What must be added to one account to reach another, in named terms; other sizes of a dimension by their rows."""
     change = difference(left.counts, right.counts)
     other = {name for name, size in left.dimensions.items() if right.dimensions.get(name, size) != size}
+    if len(other) > 1:
+        return tuple(_by_node(left, right, architecture))
     rows: list[Item] = []
-    if len(other) == 1:
-        name = other.pop()
+    for name in other:
         for part in architecture.components:
             row = _rows(part, name, left, right, architecture)
             if row is not None and change.get(part.path) == row.value:
@@ -202,6 +203,17 @@ def between(
                 del change[part.path]
     sizes = {**right.dimensions, **left.dimensions}
     return tuple(rows) + tuple(_item(piece, sizes) for piece in bridge(change, terms, sizes))
+
+
+def _by_node(left: Explanation, right: Explanation, architecture: Architecture) -> Iterator[Item]:
+    """What lies between two models that differ in more than one dimension: node by node, the one less the other."""
+    for node in dict.fromkeys(path.split(".")[0] for path in (*left.counts, *right.counts)):
+        here, there = (
+            sum(count for path, count in side.counts.items() if path.split(".")[0] == node) for side in (left, right)
+        )
+        if here != there:
+            text = f"{number(there)} − {number(here)} = {number(there - here)}: {architecture.say(node)}"
+            yield Item(text, there - here, node)
 
 
 def _rows(part: Component, name: str, left: Explanation, right: Explanation, architecture: Architecture) -> Item | None:

@@ -170,15 +170,17 @@ def _groups(architecture: Architecture, components: tuple[Component, ...]) -> It
 
 def _extras() -> Iterator[_Entry]:
     """What stands beside the components: arrays that are no parameters, and a classifier put on top."""
-    yield _extra("position numbers", "the stored position numbers, which are no parameters", Formula.of("P"))
-    yield _extra("variable", "one variable that is no parameter", Formula.of(1))
+    words = "the stored position numbers, which are no parameters"
+    yield _extra("position numbers", words, Formula.of("P"), codes.EXTRA)
+    yield _extra("variable", "one variable that is no parameter", Formula.of(1), codes.EXTRA)
     for outputs in _CLASSIFIERS:
         name = f"a classifier of {outputs} outputs" if outputs > 1 else "a classifier of one output"
-        yield _extra(f"task.classifier[{outputs}]", f"{name} on top", (dimension("H") + 1) * outputs)
+        bits = codes.CLASSIFIER.get(outputs, codes.EXTRA)
+        yield _extra(f"task.classifier[{outputs}]", f"{name} on top", (dimension("H") + 1) * outputs, bits)
 
 
-def _extra(name: str, words: str, formula: Formula) -> _Entry:
-    return _Entry(codes.EXTRA, "extra", Reading(name, words, {name: formula}), formula)
+def _extra(name: str, words: str, formula: Formula, bits: int) -> _Entry:
+    return _Entry(bits, "extra", Reading(name, words, {name: formula}), formula)
 
 
 def _multiples(term: Term) -> Iterator[Term]:

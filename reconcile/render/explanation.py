@@ -118,7 +118,8 @@ def _lines(one: Explanation) -> Iterator[str]:
             yield f"together {one.value:,}".replace("-", "−")
     for item in one.items:
         if item.also:
-            yield f"it can as well be {_listed(item.also)}"
+            what = item.text.partition(": ")[2] if len(one.items) > 1 else "it"
+            yield f"{what} can as well be {_listed(item.also)}"
     yield from one.lines
     yield from (f"difference {_signed(item)}" for item in one.bridge)
     if one.warning:
