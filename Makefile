@@ -6,10 +6,11 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 INPUTS := setup.cfg pyproject.toml constraints.txt
 # Pairs of a Python and a TensorFlow that `make matrix` builds models with.
 MATRIX ?= 3.11:2.15 3.12:2.16 3.12:2.18 3.13:2.20 3.13:2.21
+FUZZ_SECONDS ?= 60
 MODEL ?= models/stackexchange-bert-base.toml
 REPORTS := $(patsubst reports/%.md,%,$(wildcard reports/*.md))
 
-.PHONY: run test lint bench reports matrix clean
+.PHONY: run test lint bench fuzz reports matrix clean
 
 run: $(VENV)/.run
 	@$(BIN)/reconcile build $(MODEL)
@@ -25,6 +26,11 @@ lint: $(VENV)/.develop
 
 bench: $(VENV)/.develop
 	$(BIN)/python -m benchmarks
+
+fuzz: $(VENV)/.develop
+	@for script in tests/*/fuzz_*.py; do \
+	  echo "$$script"; $(BIN)/python $$script --seconds $(FUZZ_SECONDS) || exit 1; \
+	done
 
 reports: $(VENV)/.develop
 	@for name in $(REPORTS); do \

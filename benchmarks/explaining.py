@@ -151,10 +151,7 @@ def _near(generator: random.Random, context: Context) -> int:
 
 def _near_by_width(generator: random.Random, context: Context) -> int:
     width, total = context.dimensions["H"] or 1, generator.choice(_quoted(context))
-    most = total // 100 // width
-    return total + width * generator.choice(
-        [times for times in (generator.randrange(-most, most), 1 + most // 2) if times]
-    )
+    return total + width * generator.choice((1, -1)) * generator.randrange(1, total // 100 // width)
 
 
 def _quoted(context: Context) -> list[int]:

@@ -122,8 +122,7 @@ def released(_own_cache: None) -> None:
 def build_all(files: list[Path]) -> None:
     """Build in one process what is not in the cache yet, and keep it where `reconcile build` finds it."""
     from reconcile.environments import cache
-    from reconcile.environments.packages import build_versions
-    from reconcile.environments.worker_process import _SETTINGS
+    from reconcile.environments.packages import build_versions, settings
     from reconcile.spec import load_spec
 
     jobs = {}
@@ -137,7 +136,7 @@ def build_all(files: list[Path]) -> None:
     done = subprocess.run(
         [sys.executable, str(script)],
         input=json.dumps(list(jobs.items())).encode(),
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | _SETTINGS,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | settings(build_versions()),
         stderr=subprocess.PIPE,
         check=False,
     )

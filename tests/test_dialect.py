@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from reconcile.dialect import dialect_names, load_dialect
+from reconcile.environments.packages import build_versions, settings
 from reconcile.errors import ReconcileError
 from reconcile.taxonomy import load_architecture, template
 
@@ -116,7 +117,7 @@ def test_the_arguments_and_defaults_are_those_of_keras_bert() -> None:
     script = IN_KERAS_BERT.replace("NAMES", repr([*names, "no_such_activation"]))
     done = subprocess.run(
         [sys.executable, "-c", script],
-        env=os.environ | {"TF_USE_LEGACY_KERAS": "1", "TF_KERAS": "1", "CUDA_VISIBLE_DEVICES": "-1"},
+        env=os.environ | settings(build_versions()),
         capture_output=True,
         text=True,
         check=True,

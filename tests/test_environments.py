@@ -148,7 +148,8 @@ def test_real_limits(options: tuple[str, ...], said: str) -> None:
 @pytest.mark.slow
 def test_what_keras_bert_itself_refuses_is_told_by_its_last_line() -> None:
     with pytest.raises(BuildError, match=r"^building failed \(exit status 1\); its last line: \w+: .*5"):
-        describe_build(TINY | {"head_num": 5}, timeout=300)  # no spec gets this far: 5 does not divide 64
+        # No spec gets this far: 5 does not divide 64.
+        describe_build(TINY | {"head_num": 5}, 300, settings=packages.settings(packages.build_versions()))
 
 
 def test_the_memory_of_who_starts_the_worker_is_not_counted(tmp_path: Path) -> None:
@@ -297,6 +298,12 @@ def test_what_is_not_installed_is_told_with_the_command_that_installs_it(
     with pytest.raises(NotInstalledError) as refused:
         packages.build_versions()
     assert str(refused.value) == said
+
+
+@pytest.mark.parametrize(("keras", "legacy"), [("tf-keras", "1"), ("keras", "0")])
+def test_the_keras_that_is_used_is_the_one_that_is_named(keras: str, legacy: str) -> None:
+    # TensorFlow 2.15 has a Keras 2 of its own, and with the variable set takes tf-keras or fails.
+    assert packages.settings({"tensorflow": "2.x", keras: "2.x"})["TF_USE_LEGACY_KERAS"] == legacy
 
 
 def test_the_versions_are_those_that_the_packages_say() -> None:

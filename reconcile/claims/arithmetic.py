@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reconcile.claims.amounts import Number, Range, Sizes, numbers, stated, terms, unit, worth
+from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.equations import Chain, Side
 from reconcile.claims.lexing import Token
 from reconcile.explain.phrases import listed, number
@@ -135,7 +136,7 @@ def _said(figure: Figure, precision: int, how: str) -> str:
     if precision == figure.precisions[0] and how == "rounded":
         return ""
     at = f"{figure.text.strip()} holds at {COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision} figures"
-    return at + (", cut off and not rounded" if how == "truncated" else "")
+    return at + (f", {CUT_OFF}" if how == "truncated" else "")
 
 
 def _wrong(left: Side, right: Side, sizes: Sizes) -> Reckoned:
@@ -184,7 +185,8 @@ def _reasons(left: Side, right: Side, one: Range, two: Range, sizes: Sizes) -> I
         for power, word in ((3, "a thousand"), (6, "a million"), (9, "a billion")):
             for scaled, said in ((Figure("", figure.digits, figure.power - power, False), "too large"),
                                  (Figure("", figure.digits, figure.power + power, False), "too small")):  # fmt: skip
-                if one.low > 0 and within(scaled, one, scaled.precisions[0]) == "rounded":
+                fewest = max(2, scaled.precisions[-1]) if scaled.precisions[0] > 1 else 1
+                if one.low > 0 and within(scaled, one, fewest) == "rounded":
                     yield f"{figure.text.strip()} is {word} times {said}"
     says, comes_to = two.whole, one.whole
     if says is None or comes_to is None:

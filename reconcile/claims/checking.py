@@ -6,19 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reconcile.claims.arithmetic import Reckoned, reasons_text, reckon
-from reconcile.claims.claim import Checked, Claim
+from reconcile.claims.claim import Checked, Claim, Verdict
 from reconcile.claims.equations import Chain, Side
 from reconcile.claims.found import Found, Mention, find
-from reconcile.claims.labels import Named, named
+from reconcile.claims.labels import TOTAL, Named, named
 from reconcile.claims.letters import line_starts, plain
-from reconcile.claims.lexing import NUMBER, Token
+from reconcile.claims.lexing import Token
 from reconcile.claims.meaning import Cues, Desk, Meaning, meaning, rounded
 from reconcile.claims.reading import Line, read_lines
 from reconcile.claims.rows import Row, blocks
 from reconcile.claims.sums import Sum, sum_text, sums
 from reconcile.claims.words import BLOCKS, HEADS, OTHER, PARAMETERS, PARTLY, WHOLE, counts_parameters, is_about, sentence_around, unit_of
 from reconcile.explain.phrases import number, signed
-from reconcile.figure import Figure
 
 LONGEST_SHOWN = 160
 LEAST_COUNT = 10_000
@@ -105,8 +104,8 @@ def check_text(text: str, source: str, prepare: Prepare, given: Mapping[str, int
             read.rows[row.chain.start] = row
         for one in sums(block, sizes):
             totals.setdefault(_stated_at(one), one)
-    claims = [found_claim for line in lines for chain in line.chains for found_claim in _claims(chain, line, read, totals)]
-    claims += [_sum_claim(one, read) for one in totals.values()]
+    claims = [claim for line in lines for chain in line.chains for claim in _claims(chain, line, read, totals)]
+    claims = [*_with_sums(claims, totals, read)]
     claims.sort(key=lambda claim: (claim.line, claim.column))
     claims = _related(claims, read)
     if all(claim.verdict == "not a model figure" for claim in claims):
@@ -132,18 +131,24 @@ def _stated_at(one: Sum) -> int:
     return one.total.start
 
 
-def _sum_claim(one: Sum, read: _Text) -> Claim:
-    """The claim that a stated total is the sum of its rows; it stands where the total does."""
-    start = _stated_at(one)
-    line, column = read.place(start)
-    end = one.total.end if start == one.total.start else start + len(number(one.stated))
-    rows = f"the {len(one.rows)} rows of lines {one.rows[0].line} to {one.rows[-1].line}"
-    if one.holds:
-        text = f"{rows} come to it" + (f", {one.how}" if one.how else "")
-        return Claim(line, column, read.shown(start, end), one.stated, PARAMETERS, "holds", one.expected, text)
-    return Claim(
-        line, column, read.shown(start, end), one.stated, PARAMETERS, "does not add up", one.expected, sum_text(one)
-    )
+def _with_sums(claims: Sequence[Claim], totals: Mapping[int, Sum], read: _Text) -> Iterator[Claim]:
+    """The claims with those that state a total: a total whose rows come to it is said so where its claim stands."""
+    held = {read.place(one.total.chain.start): one for one in totals.values() if one.holds}
+    for claim in claims:
+        one = held.pop((claim.line, claim.column), None)
+        yield claim if one is None else replace(claim, explanation=f"{claim.explanation}; {_come_to_it(one)}")
+    for one in (*held.values(), *(one for one in totals.values() if not one.holds)):
+        start = _stated_at(one)
+        line, column = read.place(start)
+        end = one.total.end if start == one.total.start else start + len(number(one.stated))
+        verdict: Verdict = "holds" if one.holds else "does not add up"
+        text = _come_to_it(one) if one.holds else sum_text(one)
+        yield Claim(line, column, read.shown(start, end), one.stated, PARAMETERS, verdict, one.expected, text)
+
+
+def _come_to_it(one: Sum) -> str:
+    lines = f"the {len(one.rows)} rows of lines {one.rows[0].line} to {one.rows[-1].line} come to it"
+    return f"{lines}, {one.how}" if one.how else lines
 
 
 def _claims(chain: Chain, line: Line, read: _Text, totals: Mapping[int, Sum]) -> Iterator[Claim]:
@@ -155,7 +160,7 @@ def _claims(chain: Chain, line: Line, read: _Text, totals: Mapping[int, Sum]) ->
     reckoned = reckon(chain, read.sizes)
     unit = _unit(chain, read)
     if reckoned.agrees is False:
-        yield _wrong(chain, reckoned, unit, read)
+        yield _wrong(chain, line, reckoned, unit, read)
         return
     last = chain.sides[-1].single
     total = totals.get(last.start) if last is not None else None
@@ -176,23 +181,40 @@ def _unit(chain: Chain, read: _Text) -> str | None:
     for side in reversed(chain.sides):
         if (unit := unit_of(side.words)) is not None:
             return unit
-        after = re.match(r"[\s|)]{0,3}([A-Za-z]+)(?:[ -]([A-Za-z]+))?(?:[ -]([A-Za-z]+))?", read.same[side.end : side.end + 60])
+        after = re.match(r"[ \t|)]{0,3}([A-Za-z]+)(?:[ -]([A-Za-z]+))?(?:[ -]([A-Za-z]+))?", read.same[side.end : side.end + 60])
         if after is not None and not side.words and (unit := unit_of([word for word in after.groups() if word])) is not None:
             return unit
     return None
 
 
+_UNIT_WORD = re.compile(r"\s?(?:[kKMGTP]?FLOP[sS]?|MACs?|[KMGT]i?B|param\w*)\b")
+
+
 def _make(chain: Chain, read: _Text, **fields: object) -> Claim:
+    """A claim at its place, with the unit that stands right behind it."""
     line, column = read.place(chain.start)
-    return Claim(line, column, read.shown(chain.start, chain.end), **fields)  # type: ignore[arg-type]
+    unit = _UNIT_WORD.match(read.same, chain.end, chain.end + 20)
+    end = unit.end() if unit else chain.end
+    return Claim(line, column, read.shown(chain.start, end), **fields)  # type: ignore[arg-type]
 
 
-def _wrong(chain: Chain, reckoned: Reckoned, unit: str | None, read: _Text) -> Claim:
-    verdict = "cannot say" if unit == "bytes" else "arithmetic wrong"
+def _wrong(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, read: _Text) -> Claim:
+    """An equation whose sides differ; in bytes, whose unit is 1000 or 1024, that is not said to be wrong."""
+    text = reckoned.how + reasons_text(reckoned.reasons)
+    desk = read.desk(chain.start, chain.end) if is_about(line.text) or unit == PARAMETERS or not unit else None
+    for value in (reckoned.value, reckoned.expected):
+        if desk is not None and value is not None and value >= LEAST_COUNT and _is_named(value, desk):
+            found = meaning(value, _cues(chain, line, read, True), desk)
+            text += f"; {number(value)} is {'a mistake: ' if found.mistake else ''}{found.explanation}" if found.explanation else ""
     return _make(
-        chain, read, value=reckoned.value, unit=_named(unit), verdict=verdict, expected=reckoned.expected,
-        explanation=reckoned.how + reasons_text(reckoned.reasons),
+        chain, read, value=reckoned.value, unit=_named(unit), verdict="cannot say" if unit == "bytes" else "arithmetic wrong",
+        expected=reckoned.expected, explanation=text,
     )  # fmt: skip
+
+
+def _is_named(value: int, desk: Desk) -> bool:
+    """Whether a count is that of a total, a component or a mistake, and not only a multiple of one."""
+    return any(item.term.kind != "combination" for _, item in desk.index.get(value, ()))
 
 
 def _named(unit: str | None) -> str:
@@ -207,7 +229,9 @@ def _equation(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, re
                      explanation=f"the arithmetic holds{how}; how many operations a model takes is not judged here")  # fmt: skip
     plain_holds = _make(chain, read, value=reckoned.value, unit=_named(unit), verdict="holds", expected=reckoned.expected,
                         explanation=f"the arithmetic holds{how}")  # fmt: skip
-    if unit in ("bytes", OTHER) or reckoned.value is None or reckoned.value < LEAST_COUNT // 10:
+    row = read.rows.get(chain.start)
+    least = 1 if row is not None and named(row.label) is not None else LEAST_COUNT
+    if unit in ("bytes", OTHER) or reckoned.value is None or reckoned.value < least:
         return plain_holds
     desk = read.desk(chain.start, chain.end)
     if desk is None:
@@ -219,7 +243,7 @@ def _equation(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, re
 
 
 def _meant(chain: Chain, value: int, unit: str | None, found: Meaning, desk: Desk, read: _Text, how: str = "") -> Claim:
-    expected = found.expected if found.expected is not None or found.verdict == "mismatch" else value
+    expected = value if found.expected is None and found.verdict.startswith("holds") else found.expected
     before = "the arithmetic holds, the count does not: " if found.verdict == "mismatch" and len(chain.sides) > 1 else ""
     return _make(chain, read, value=value, unit=_named(unit), verdict=found.verdict, expected=expected,
                  explanation=before + found.explanation + how, definition=found.definition, model=desk.name)  # fmt: skip
@@ -297,7 +321,7 @@ def _cues(chain: Chain, line: Line, read: _Text, worked: bool) -> Cues:
     inside = read.same[chain.start : chain.end]
     around = f"{before} {inside} {behind}"
     row = read.rows.get(chain.start)
-    label, sure = _label(row, before, behind)
+    label, sure = _label(row, before, behind, read.sizes.get("L"))
     far = read.same[max(0, chain.start - 600) : chain.end + 300]
     heads = bool(HEADS.search(around)) or (not BLOCKS.search(around) and bool(HEADS.search(far)))
     return Cues(
@@ -306,18 +330,26 @@ def _cues(chain: Chain, line: Line, read: _Text, worked: bool) -> Cues:
         heads=heads,
         blocks=bool(BLOCKS.search(around)) and not HEADS.search(around),
         partly=bool(PARTLY.search(around)) or bool(PARTLY.search(far[-300:])),
-        whole=bool(WHOLE.search(around)) if label is None or label.node == "total" else False,
+        whole=(label is None or label.node == TOTAL) and (bool(WHOLE.search(around)) or _said_of_model(chain, read, around)),
         worked=worked,
     )
 
 
-_CLAUSE = re.compile(r"[,:(|]|\b(?:and|while|whereas|but|so)\b")
+def _said_of_model(chain: Chain, read: _Text, around: str) -> bool:
+    """Whether a sentence names a model and its parameters."""
+    return counts_parameters(around) and read.mention(chain.start, chain.end) is not None
 
 
-def _label(row: Row | None, before: str, behind: str) -> tuple[Named | None, bool]:
+_CLAUSE = re.compile(r"[,:(|]|\d[\d,.]*[KMB]?|\b(?:while|whereas|but|so)\b")
+
+
+def _label(row: Row | None, before: str, behind: str, blocks_: int | None) -> tuple[Named | None, bool]:
     """What a figure is labelled as: by the label of its row, else by the words of its clause."""
     if row is not None:
-        return named(row.label), True
+        found = named(row.label)
+        if found is not None and blocks_ and found.node.startswith("encoder.block") and blocks_ in row.times:
+            found = Named(found.node, True)
+        return found, True
     clause = _CLAUSE.split(before.rstrip(" :=≈(|"))[-1][-80:]
     found = named(clause)
     if found is None and (for_ := re.match(r"\W{0,3}(?:param\w*\W)?\s?(?:for|in|of|per|a)\s([\w -]{3,50})", behind)):
@@ -345,7 +377,7 @@ def _related(claims: Sequence[Claim], read: _Text) -> list[Claim]:
             if rest == 0 and (times == 1 or times == read.sizes.get("L")):
                 often = f"{times} × " if times > 1 else ""
                 said = f"it carries on {often}the {signed(earlier.difference)} of line {earlier.line}"
-                result[place] = replace(claim, explanation=f"{claim.explanation}; {said}")
+                result[place] = replace(claim, explanation=f"{said}; {claim.explanation}")
                 break
     return result
 
@@ -360,6 +392,3 @@ def _together(one: Claim, two: Claim, read: _Text) -> str | None:
             if mistake is not None and item.term.kind == "mistake":
                 return f"{number(one.value)} + {number(two.value)} = {number(item.value)}, which is {mistake.name}: {mistake.says}"
     return None
-
-
-__all__ = ["NUMBER", "Figure", "check_text"]

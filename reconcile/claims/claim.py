@@ -1,6 +1,6 @@
 """Claims and what becomes of them: the one type that leaves this room."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,9 +9,14 @@ from reconcile.finding import Severity
 Verdict = Literal[
     "holds", "holds as", "arithmetic wrong", "does not add up", "mismatch", "not a model figure", "cannot say"
 ]
-SEVERITIES: Mapping[str, Severity] = {"arithmetic wrong": "error", "does not add up": "error", "mismatch": "error"}
-"""How bad a verdict is; one that is not listed is no finding."""
-KINDS = {"arithmetic wrong": "arithmetic", "does not add up": "sum", "mismatch": "mismatch"}
+FINDINGS: Mapping[str, tuple[str, Severity]] = {
+    "arithmetic wrong": ("arithmetic", "error"),
+    "does not add up": ("sum", "error"),
+    "mismatch": ("mismatch", "error"),
+}
+"""The kind and severity of a finding, by its verdict; a verdict that is not listed is none."""
+
+CUT_OFF = "cut off and not rounded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +54,12 @@ class Checked:
     found_by: str = ""
     dimensions: Mapping[str, int | None] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+
+def findings(checked: Checked) -> Iterator[tuple[str, Severity, Claim]]:
+    """The claims that are findings, each with its kind and severity."""
+    for claim in checked.claims:
+        if claim.verdict in FINDINGS:
+            yield (*FINDINGS[claim.verdict], claim)
+        elif CUT_OFF in claim.explanation:
+            yield ("cut-off", "note", claim)

@@ -55,7 +55,7 @@ def named(label: str) -> Named | None:
     label = label[:120]
     tensor = next((name for pattern, name in _TENSOR if pattern.search(label)), None)
     found = [node for family in _PATTERNS if (node := _first(family, label)) is not None]
-    if len(found) > 1 or _several(label):
+    if len(found) > 1 or _several(label) or (found and _TOTAL.search(label)):
         return None
     every = bool(_ALL.search(label)) and not _ONE.search(label)
     if found:

@@ -55,7 +55,9 @@ _SUFFIX = re.compile(
     rf"[ {THIN}]?(?P<word>thousand|million|millions|mio|mn|billion|billions|bn|trillion)\b"
     rf"|[ {THIN}]?(?P<cjk>[万亿])|(?P<letter>[kKmMbBgGtT])(?![\w.-]*\w)|[ {THIN}](?P<far>[MBGK])(?![\w.'-])",
 )
+_UNIT = re.compile(rf"[ {THIN}]{{0,2}}(?P<scale>[kKMGTP])(?P<unit>FLOPs?|FLOPS|flops?|MACs?|i?B(?:ytes?)?)(?![A-Za-z0-9_])")
 _POWERS = {"k": 3, "t": 12, "m": 6, "b": 9, "g": 9, "万": 4, "亿": 8}
+_SCALES = {"k": 3, "m": 6, "g": 9, "t": 12, "p": 15}
 _SIMPLE = re.compile(r"\d+")
 _KINDS = {
     "relation": RELATION, "operator": OPERATOR, "word": WORD, "open": OPEN, "close": CLOSE, "comma": COMMA, "pipe": PIPE,
@@ -124,6 +126,8 @@ def _number(line: str, match: re.Match[str], offset: int, found: list[Token]) ->
     if suffix is not None and not (suffix["word"] is None and "e" in text.lower()):
         power = _POWERS[(suffix["word"] or suffix["cjk"] or suffix["letter"] or suffix["far"])[0].lower()]
         end = suffix.end()
+    elif (unit := _UNIT.match(line, end)) is not None:
+        power = _SCALES[unit["scale"].lower()]
     figure, regrouped = _figures(text, power, line[start:end])
     glued = line[end : end + 1]
     if figure is None or glued_before or (glued == "_" and power == 0):

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.labels import TOTAL, Named
 from reconcile.explain import codes
 from reconcile.explain.contexts import Context
@@ -14,12 +15,13 @@ from reconcile.explain.settings import Setting
 from reconcile.explain.telling import filled
 from reconcile.figure import COUNT_WORDS, Figure
 from reconcile.formula import Formula
-from reconcile.mistake import Mistake
+from reconcile.mistake import Mistake, load_mistakes
 from reconcile.selection import bridge, value
 from reconcile.taxonomy import Architecture
 
 MOST_ASKED = 40
 """Figures of one text that are looked for among sums; a search takes some hundredths of a second."""
+ODD = 100
 WITHOUT = " without "
 
 
@@ -147,8 +149,7 @@ def _fitting(label: Named | None, mistakes: Sequence[tuple[Setting, Valued]]) ->
     """The mistakes that can be meant under a label: those about the same node, or any where there is no label."""
     if label is None:
         return list(mistakes)
-    same = [hit for hit in mistakes if hit[1].term.mistake and _same_node(hit[1].term.mistake.about, label.node)]
-    return same or list(mistakes)
+    return [hit for hit in mistakes if hit[1].term.mistake and _same_node(hit[1].term.mistake.about, label.node)]
 
 
 def _same_node(about: str, node: str) -> bool:
@@ -181,7 +182,7 @@ def _as(
     holds = named or (cues.worked and not _partial(hits[0]) and not cues.whole)
     if cues.worked and item.term.kind == "total":
         holds = True
-    return Meaning("holds" if holds else "holds as", item.value, definition.strip("`"), said)
+    return Meaning("holds" if holds else "holds as", item.value, definition.replace("`", ""), said)
 
 
 def _said(hits: Sequence[tuple[Setting, Valued]], desk: Desk) -> str:
@@ -216,8 +217,9 @@ def right_of(mistake: Mistake, dimensions: Mapping[str, int | None], desk: Desk)
     if not account or formula is None or any(dimensions.get(name) is None for name in formula.dimensions):
         return None
     counted = mistake.count.account(components, desk.architecture.totals) if mistake.count else None
-    between = str(value(bridge(account, counted)) + mistake.plus) if counted else ""
-    return formula.evaluate(dimensions), between
+    change = value(bridge(account, counted)) + mistake.plus if counted else Formula(())
+    odd = any(abs(coefficient) >= ODD for _, coefficient in change.terms)  # of a misprinted size, not of the model
+    return formula.evaluate(dimensions), "" if odd or not change else str(change)
 
 
 def _mistaken(
@@ -238,7 +240,8 @@ def _mistaken(
     if mistake.written and found:
         parts.append(f"it is {mistake.written}")
     parts.append(mistake.says)
-    others = [hit[1].term.mistake.name for hit in mistakes[1:3] if hit[1].term.mistake and hit[1].bits <= item.bits + codes.ALIKE]
+    names = [hit[1].term.mistake.name for hit in mistakes[1:] if hit[1].term.mistake and hit[1].bits <= item.bits + codes.ALIKE]
+    others = [name for name in dict.fromkeys(names) if name != mistake.name]
     if others:
         parts.append(f"the count alone cannot tell it from this: {listed(others, 'or')}")
     return Meaning("mismatch", expected, None, "; ".join(parts), mistake)
@@ -344,7 +347,9 @@ def rounded(figure: Figure, cues: Cues, desk: Desk) -> Meaning:
     if nodes:
         return Meaning("holds as", nodes[0][0], nodes[0][1], f"{nodes[0][1]}{desk.of}, {number(nodes[0][0])}")
     if cues.whole and desk.quoted and (_comparable(figure.value, desk) or desk.stated):
-        return _whole(figure.value, desk, "no total of the model rounds to it")
+        elsewhere = [mistake for mistake in load_mistakes() if mistake.rule == "elsewhere" and figure.value in mistake.stated.values()]
+        told = "".join(f"; {mistake.name}: {mistake.says}" for mistake in elsewhere[:1])
+        return _whole(figure.value, desk, f"no total of the model rounds to it{told}")
     return Meaning("cannot say", None, None, "nothing named in the model rounds to it" if desk.context.given else "no model is given or found")
 
 
@@ -368,5 +373,5 @@ def precision_of(figure: Figure, total: int) -> str | None:
         if how is not None:
             own = precision == figure.precisions[0]
             at = "" if own else f", at {COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision} figures"
-            return at + (", cut off and not rounded" if how == "truncated" else "")
+            return at + (f", {CUT_OFF}" if how == "truncated" else "")
     return None

@@ -75,24 +75,27 @@ class _Pile:
 
 def sums(block: Block, sizes: Sizes) -> Iterator[Sum]:
     """Every total of a block, in order, held against its rows."""
+    inner: set[int] = set()
     for heading, rows in _sections(block.rows):
         found = _over(heading, rows, sizes)
         if found is not None:
             yield found
-    yield from _under(block, sizes)
+            inner |= {id(row) for row in rows}
+    yield from _under(block, inner, sizes)
 
 
-def _under(block: Block, sizes: Sizes) -> Iterator[Sum]:
-    """Totals that stand under their rows. What is stated is carried on, right or wrong, as its author did."""
+def _under(block: Block, inner: Collection[int], sizes: Sizes) -> Iterator[Sum]:
+    """Totals that stand under their rows, those left out that a count above them stands for.
+
+    What is stated is carried on, right or wrong, as its author did.
+    """
     pile = _Pile()
     since = 0  # the place on the pile behind the last total
     all_rows: list[Row] = []
-    heads = {id(heading) for heading, _ in _sections(block.rows)}
     last = max((place for place, row in enumerate(block.rows) if row.total), default=0)
     starts = {0}  # the places behind a total, a heading or an empty line, where a sum may begin
     for place, row in enumerate(block.rows):
-        if id(row) in heads:
-            starts.add(len(pile.entries))
+        if id(row) in inner:
             continue
         if place in block.breaks and not row.total:
             starts.add(len(pile.entries))
@@ -111,6 +114,8 @@ def _under(block: Block, sizes: Sizes) -> Iterator[Sum]:
         elif (held := _other_way(row, pile, all_rows, since, sizes)) is not None:
             yield held
             pile.pop(0)
+        elif len(row.chain.sides) > 1 and row.chain.sides[0].worked:
+            pile.pop(0)  # it says itself what it is the sum of
         else:
             failed = _failed(row, pile, since)
             if failed is None:

@@ -16,6 +16,7 @@ COMMANDS = {
     "build": "Build a model with keras-bert and reconcile every parameter.",
     "read": "Reconcile a pasted Keras summary, or every summary of a notebook.",
     "explain": "Derive a figure, an expression or a difference from components.",
+    "check": "Check the figures and equations in a text.",
 }
 
 

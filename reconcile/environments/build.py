@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from reconcile.environments import cache
-from reconcile.environments.packages import build_versions
+from reconcile.environments.packages import build_versions, settings
 from reconcile.errors import BuildError
 from reconcile.inventory import Inventory, Layer, Tensor
 
@@ -37,7 +37,7 @@ def build_inventory(
     from reconcile.environments.worker_process import describe_build
 
     announce(f"building with keras-bert {versions['keras-bert']} on TensorFlow {versions['tensorflow']} ...")
-    described = describe_build(passed, timeout, memory_limit, sys.executable)
+    described = describe_build(passed, timeout, memory_limit, sys.executable, settings(versions))
     try:
         inventory = _inventory(described, "now", versions)
     except _UNREADABLE as error:

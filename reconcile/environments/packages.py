@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from reconcile.datafile import PACKAGE
@@ -45,6 +45,16 @@ def build_versions() -> dict[str, str]:
         keras: found[keras],
     }
     return versions | {name: found[name] for name in FAMILY if name in found}
+
+
+def settings(versions: Mapping[str, str]) -> dict[str, str]:
+    """The environment variables for a build with these versions: TensorFlow chooses its Keras by one of them."""
+    return {
+        "TF_USE_LEGACY_KERAS": "1" if "tf-keras" in versions else "0",  # 2.15 would look for tf-keras at "1" as well
+        "TF_KERAS": "1",
+        "CUDA_VISIBLE_DEVICES": "-1",  # no search for GPUs, which cannot matter to a count
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+    }
 
 
 def worker_files() -> list[Path]:

@@ -15,17 +15,20 @@ from reconcile.errors import BuildError, NotInstalledError
 OVER_MEMORY, NOT_INSTALLED = 86, 87
 """Exit statuses that the worker has for its own reports."""
 
-# Legacy Keras from TensorFlow 2.16 on, no search for GPUs that cannot matter to a count, and only errors logged.
-_SETTINGS = {"TF_USE_LEGACY_KERAS": "1", "TF_KERAS": "1", "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}
 _LOG_KEPT = 64 * 2**10
 
 
 def describe_build(
-    arguments: Mapping[str, Any], timeout: float, memory_limit: int | None = None, python: str = sys.executable
+    arguments: Mapping[str, Any],
+    timeout: float,
+    memory_limit: int | None = None,
+    python: str = sys.executable,
+    settings: Mapping[str, str] = {},
 ) -> dict[str, Any]:
     """Build with these arguments of get_model in a process of its own, and return what the worker describes.
 
-    `timeout` is in seconds, `memory_limit` in bytes of resident memory. Raises BuildError with the worker's last line
+    `timeout` is in seconds, `memory_limit` in bytes of resident memory; `settings` are environment variables for what
+    is imported there. Raises BuildError with the worker's last line
     when it fails, dies, or goes over a limit.
     """
     job = json.dumps({"arguments": arguments, "memory_limit": memory_limit})
@@ -35,7 +38,7 @@ def describe_build(
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
-            env=os.environ | _SETTINGS,
+            env={**os.environ, **settings},
             start_new_session=True,  # so that whatever it starts can be ended with it
         )
         try:

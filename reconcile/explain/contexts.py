@@ -35,8 +35,8 @@ WELL_KNOWN = codes.SAME + max(codes.KNOWN)
 class Context:
     """An architecture and the settings to look at: one where the dimensions are `given`, otherwise several.
 
-    `fixed` are those that were given where some were not. Preparing it is what takes time; it may be asked any number
-    of figures.
+    `fixed` are those that were given where some were taken as they usually are. Preparing it is what takes time; it
+    may be asked any number of figures.
     """
 
     architecture: Architecture
@@ -102,7 +102,7 @@ def in_part(text: str, architecture: str = BERT) -> Context:
     sizes = read_dimensions(text, known)
     whole = completed(sizes)
     if all(whole.get(name) is not None for name in NAMES if name in known.dimensions):
-        return Context(known, (own(whole),), True)
+        return Context(known, (own(whole),), True, fixed=sizes)
     settings = [Setting(whole, codes.SAME, assumed=True)]
     for place, model in enumerate(agreeing(architecture, sizes)):
         bits = codes.SAME + codes.known_bits(place)

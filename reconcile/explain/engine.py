@@ -7,13 +7,14 @@ from reconcile.explain import codes
 from reconcile.explain.accounts import difference
 from reconcile.explain.answer import AMBIGUOUS, EXPLAINED, NOT_EXPLAINED, Answer, Explanation, Nearest
 from reconcile.explain.contexts import WELL_KNOWN, Context
-from reconcile.explain.judging import is_curated, is_shorter
+from reconcile.explain.judging import is_curated, is_shorter, named_near
 from reconcile.explain.phrases import number, signed
 from reconcile.explain.search import Hit, Valued, exact, one_changed, one_more, sums, two_more
 from reconcile.explain.settings import Setting
 from reconcile.explain.solving import changed_sizes, widths
 from reconcile.explain.telling import between, summed, told, turned
 from reconcile.formula import Formula
+from reconcile.mistake import load_mistakes
 
 LIMIT = 5
 MOST_LOOKED_AT = 400
@@ -27,6 +28,9 @@ NEAR = 4
 
 FAR = 12
 """Bits beyond the shortest account from which on another that may be chance is not worth its line."""
+
+FILE = 5000
+"""A checkpoint's file is larger than its values by less than this part of them."""
 
 CHANCE = (
     "it fits, and takes about as many words as the figure: many figures have a sum like it, so that it may be chance"
@@ -48,6 +52,7 @@ def explain_figure(figure: int, context: Context, limit: int = LIMIT) -> Answer:
         _verdict(believed),
         tuple(shown),
         None if believed else nearest(figure, context),
+        () if believed else tuple(_file(figure, context)),
     )
 
 
@@ -68,7 +73,7 @@ def explain_difference(left: int, right: int, context: Context, limit: int = LIM
             if explanation is not None and not (both and any(item.again for item in explanation.items)):
                 plain = len(hit.more) == 1 and hit.more[0][1].plain
                 margin = codes.MARGIN_GIVEN if context.given or side else codes.MARGIN_FREE
-                fine = plain or is_shorter(abs(change), hit, (), 0, margin)
+                fine = plain or is_shorter(abs(change), hit, (), margin)
                 found.append((hit, explanation if way > 0 else turned(explanation), fine))
     found.sort(key=lambda item: item[0].bits)
     believed = [explanation for _, explanation, fine in found if fine]
@@ -99,6 +104,19 @@ def nearest(figure: int, context: Context) -> Nearest | None:
     reading = item.term.readings[0]
     words = reading.words.replace("{L}", str(setting.dimensions.get("L")))
     return Nearest(words + (f" of {setting.model}" if setting.model else ""), item.value, figure - item.value)
+
+
+def _file(figure: int, context: Context) -> Iterator[str]:
+    """What a figure a little above a total may be: a quarter of a file's bytes. Too many are, for it to explain one."""
+    rules = {mistake.about: mistake for mistake in load_mistakes() if mistake.rule == "container"}
+    for setting, items in zip(context.settings[:1], context.valued[:1], strict=True):
+        for item in items:
+            rule = rules.get(item.term.readings[0].node)
+            over = figure - item.value
+            if rule and 0 < over < item.value // FILE:
+                of = f" of {setting.model}" if setting.model else ""
+                beside = f"{number(4 * over)} bytes beside the values"
+                yield f"it may be {rule.name}, `{rule.about}`{of} and {beside}: {rule.says}"
 
 
 def _hits(figure: int, context: Context) -> Iterator[Hit]:
@@ -148,16 +166,15 @@ def _sorted_out(
     believed: list[Explanation] = []
     doubted: list[Explanation] = []
     margin = codes.MARGIN_GIVEN if context.given else codes.MARGIN_FREE
-    named = (
-        [item for item in context.valued[0] if item.term.kind == "total" or item.term.plain] if context.given else []
-    )
+    named = named_near(figure, context)
     least: int | None = None
     for hit in hits[:MOST_LOOKED_AT]:
         if least is not None and hit.bits > least + codes.ALIKE and not _is_mistake(hit):
             continue
-        said = context.settings[0].bits if context.given else hit.setting.bits
-        fine = is_curated(hit) or is_shorter(figure, hit, named or _named(hit, context), said, margin)
-        if not fine and (least is not None or len(doubted) >= 2 * limit):
+        # What is as short as an account that is believed is as good, however close to chance it would be alone.
+        fine = least is not None or is_curated(hit)
+        fine = fine or is_shorter(figure, hit, named, margin)
+        if not fine and len(doubted) >= 2 * limit:
             continue
         explanation = told(hit, figure, context.architecture, context.terms, None if fine else CHANCE)
         if explanation is None:
@@ -168,14 +185,6 @@ def _sorted_out(
         else:
             doubted.append(explanation)
     return _unlike(believed), _unlike(doubted)
-
-
-def _named(hit: Hit, context: Context) -> list[Valued]:
-    """The totals for the dimensions of a hit, to compare it with saying what is left over of one."""
-    for setting, items in zip(context.settings, context.valued, strict=True):
-        if setting is hit.setting:
-            return [item for item in items if item.term.kind == "total"]
-    return []
 
 
 def _is_mistake(hit: Hit) -> bool:

@@ -3,39 +3,63 @@
 from collections.abc import Sequence
 
 from reconcile.explain import codes
-from reconcile.explain.search import Hit, Valued
+from reconcile.explain.contexts import Context
+from reconcile.explain.search import Hit
 
 FAMILIAR = codes.SAME + codes.WIDTH + 4
 """Bits of dimensions that the figure alone suggests and that are as usual as can be."""
 
+Named = tuple[int, int]
+"""A named figure, and what it takes in bits to say that something is left over of it, before saying how much."""
+
+NEAREST = 24
+"""Totals of known models that a figure is compared with where no dimensions are given."""
+
+BLOCK = "encoder.block"
 CURATED = ("total", "component", "mistake")
 
 
 def is_curated(hit: Hit) -> bool:
-    """Whether a hit is one named thing and nothing else, for dimensions that were given or that everybody knows."""
+    """Whether a hit is one named thing and nothing else, for dimensions that were given or that everybody knows.
+
+    A mistake is believed outright about what it was published of, or about one block; about each further total it must
+    be short enough, because the same slip in every total of a model makes too many figures.
+    """
     if hit.first is None or hit.more or hit.setting.changed or hit.first.kind not in CURATED:
         return False
     if hit.setting.assumed and hit.setting.model is None and hit.setting.bits > FAMILIAR:
         return False
+    if hit.first.mistake is not None:
+        return bool(hit.first.mistake.stated) or BLOCK in hit.first.mistake.about
     return hit.first.kind != "component" or hit.first.plain
 
 
-def is_shorter(figure: int, hit: Hit, named: Sequence[Valued], said: int, margin: int) -> bool:
-    """Whether a hit takes `margin` bits less than the figure outright, and than each named total with what is left.
+def is_shorter(figure: int, hit: Hit, named: Sequence[Named], margin: int) -> bool:
+    """Whether a hit takes `margin` bits less than the figure outright, and than each named figure with what is left.
 
-    Both are measured in parameters and, where they divide, in units of H. `named` are the totals for the dimensions
-    that `said` bits name; naming the dimensions costs the figure nothing.
+    Both are measured in parameters and, where they divide, in units of H; what it takes to name the dimensions is then
+    common to both.
     """
     width = hit.setting.dimensions.get("H") or 1
     cost = hit.bits + margin
-    own = hit.setting.bits if hit.setting.changed == () else 0
+    own = 0 if hit.setting.changed else hit.setting.bits
     if not codes.shorter(cost, figure) or (figure % width == 0 and not codes.shorter(cost - own, figure, width)):
         return False
-    for item in named:
-        rest = abs(figure - item.value)
-        spare = said + item.bits + codes.END + 2
+    for value, spare in named:
+        rest = abs(figure - value)
         if not codes.shorter(cost, 2 * rest + 1, 1, spare):
             return False
         if rest % width == 0 and not codes.shorter(cost, 2 * (rest // width) + 1, 1, spare):
             return False
     return True
+
+
+def named_near(figure: int, context: Context) -> list[Named]:
+    """The named figures to compare with: of given dimensions all, otherwise the totals that are nearest."""
+    found = [
+        (item.value, setting.bits + item.bits + codes.END + 2)
+        for setting, items in zip(context.settings, context.valued, strict=True)
+        for item in items
+        if item.term.kind == "total" or (context.given and item.term.plain)
+    ]
+    return found if context.given else sorted(found, key=lambda named: abs(figure - named[0]))[:NEAREST]

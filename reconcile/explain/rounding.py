@@ -139,8 +139,10 @@ def _definitions(
     figure: Figure, context: Context, numerator: int, denominator: int, plain: bool = True
 ) -> Iterator[tuple[tuple[int, ...], Explanation]]:
     """Each total, and each node at full precision, that a figure holds as, with its place in the order."""
-    most = figure.precisions[0]
-    for precision in figure.precisions[:2]:
+    written = len(str(figure.digits).rstrip("0"))
+    tried = [precision for precision in figure.precisions if precision <= written + 1]
+    most = tried[0]
+    for precision in tried:
         for setting, item in _candidates(context, plain and precision == most >= FEWEST):
             how = holds(figure, item.value * numerator, denominator, precision)
             if how is None or (precision < most and holds(figure, item.value * numerator, denominator, most)):

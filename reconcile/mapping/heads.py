@@ -1,6 +1,6 @@
 """Rows that no dialect names: whole models by their count, layers of Keras by their class's formulas."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from reconcile.inventory import Inventory, Layer
 from reconcile.keras_layer import (
@@ -34,6 +34,7 @@ def place_others(
 ) -> None:
     """Place the rows that no dialect names: whole models, layers of Keras, and what holds nothing."""
     widths = input_widths(rows)
+    seen = set(widths.values())
     for place, layer in enumerate(rows):
         if place in desk.placed:
             continue
@@ -45,7 +46,7 @@ def place_others(
         elif layer.params is None:
             desk.leave(place, layer, class_name, "its count is cut in the text")
         elif not _place_whole(place, layer, class_name, architecture, inventory, desk):
-            _place_head(place, layer, class_name, widths, sizes, desk)
+            _place_head(place, layer, class_name, widths[place], seen, sizes, desk)
 
 
 def _place_whole(
@@ -99,17 +100,21 @@ def _place_head(
     place: int,
     layer: Layer,
     class_name: str,
-    widths: Mapping[int, int | None],
+    input_size: int | None,
+    seen: Collection[int | None],
     sizes: Mapping[str, int | None],
     desk: Desk,
 ) -> None:
-    """Place a row as a task head, with the formula of its class that makes its count; without one it is unmapped."""
+    """Place a row as a task head, with the formula of its class that makes its count; without one it is unmapped.
+
+    `input_size` is the width of what goes into it; where the count needs another one, one that is `seen` goes first.
+    """
     params = layer.params or 0
     # Where the text shows no shape, what goes into a head is as wide as the model's own output.
     hidden = desk.wholes[0].dimensions["H"] if desk.wholes else sizes.get("H")
-    inputs = (widths[place], hidden) if width(layer) is None else (widths[place], None)
-    found = fits(class_name, params, inputs[0], width(layer)) or _widest_known(
-        fits(class_name, params, inputs[1], width(layer)), widths
+    other = hidden if width(layer) is None else None
+    found = fits(class_name, params, input_size, width(layer)) or _known_first(
+        fits(class_name, params, other, width(layer)), seen
     )
     if not found and layer.name_cut and not layer.class_name:
         # Nothing else in a block holds two values for each of its outputs.
@@ -129,9 +134,8 @@ def _place_head(
     desk.leave(place, layer, class_name, why)
 
 
-def _widest_known(found: Sequence[Fit], widths: Mapping[int, int | None]) -> Sequence[Fit]:
+def _known_first(found: Sequence[Fit], known: Collection[int | None]) -> Sequence[Fit]:
     """Formulas with an input size that some layer of the summary has before those that none has."""
-    known = set(widths.values())
     return sorted(found, key=lambda fit: fit.sizes.get("i") not in known)
 
 

@@ -154,6 +154,12 @@ def test_dimensions_in_part() -> None:
     assert not any(one.dimensions.get("H") != 512 for one in explain_figure(1_050_624, in_part("H=512")).explanations)
 
 
+def test_what_is_taken_as_usual_is_said() -> None:
+    answer = ask(read_question("109482240"), in_part("H=768,L=12,V=30522"))
+    assert answer.notes == ("taken as usual: F = 3,072, P = 512 and T = 2",)
+    assert ask(read_question("109482240"), BASE).notes == ()
+
+
 def test_a_matrix_that_is_shared_by_three() -> None:
     # the source embedding, the target embedding and the output projection of 5,395 words at 512
     answer = explain_figure(5_524_480, in_part("V=5395,H=512"))

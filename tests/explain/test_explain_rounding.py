@@ -42,6 +42,12 @@ def test_a_rounded_figure_holds_as_every_definition_that_fits(
     assert named(answer)[0] == definitions[0]
 
 
+@pytest.mark.parametrize("text", ["110,000,000", "110000000", "335,000,000"])
+def test_a_figure_that_ends_in_zeros_may_be_rounded(text: str) -> None:
+    answer = ask(read_question(text), LARGE if text.startswith("335") else BASE)
+    assert answer.verdict == HOLDS_AS
+
+
 def test_three_figures_come_before_two() -> None:
     answer = ask(read_question("110M"), BASE, limit=20)
     assert "three figures" in answer.explanations[0].text

@@ -1,0 +1,128 @@
+"""A checked text as lines that an editor can jump to, as Markdown, or as one JSON object."""
+
+import json
+from typing import Any
+
+from reconcile.claims.claim import Checked, Claim, findings
+from reconcile.formula import to_ascii
+
+SCHEMA = 1
+UNTOLD = ("not a model figure",)
+"""Verdicts that only the JSON lists: nobody asked about these figures."""
+
+
+def render_text(checked: Checked, width: int | None = None, ascii_only: bool = False) -> str:
+    """One paragraph for each claim, its place, verdict and words first, and a line that counts them all."""
+    from textwrap import fill
+
+    def flow(text: str) -> str:
+        text = to_ascii(text) if ascii_only else text
+        if width is None:
+            return text
+        return fill(text, max(width, 40), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+    told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
+    lines = [*([flow(model_line(checked))] if told else []), *(flow(_line(checked, claim)) for claim in told)]
+    return "\n".join([*lines, flow(summary(checked)), *map(flow, checked.notes)]) + "\n"
+
+
+def _line(checked: Checked, claim: Claim) -> str:
+    return f"{checked.source}:{claim.line}:{claim.column}: {verdict(claim)}: {claim.text}" + (
+        f": {claim.explanation}" if claim.explanation else ""
+    )
+
+
+def verdict(claim: Claim) -> str:
+    """The verdict as it is read, with the definition that a figure holds as."""
+    return f"holds as {claim.definition}" if claim.verdict == "holds as" and claim.definition else claim.verdict
+
+
+def model_line(checked: Checked) -> str:
+    """Which model the figures were held against, how it was found, and its sizes."""
+    if not checked.dimensions and checked.model is None:
+        return "no model is given, and the text names none: equations and sums are worked out, figures looked up"
+    sizes = " · ".join(f"{name} = {size:,}" for name, size in checked.dimensions.items() if size is not None)
+    how = f" ({checked.found_by})" if checked.found_by else ""
+    return f"{checked.model or 'the model of the text'}{how}" + (f": {sizes}" if sizes else "")
+
+
+def summary(checked: Checked) -> str:
+    """How many claims there are of each verdict."""
+    if not checked.claims:
+        return f"{checked.source}: no figures of a model"
+    counts: dict[str, int] = {}
+    for claim in checked.claims:
+        counts[claim.verdict] = counts.get(claim.verdict, 0) + 1
+    total = len(checked.claims)
+    said = ", ".join(f"{count} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
+    return f"{checked.source}: {total} claim{'s' if total > 1 else ''}: {said}"
+
+
+def render_markdown(checked: Checked, ascii_only: bool = False) -> str:
+    """A table of the claims with the explanations under it, without the path of the file."""
+
+    def plain(text: str) -> str:
+        text = to_ascii(text) if ascii_only else text
+        for sign in ("\\", "|", "*", "_", "<", "[", "]", "#", "`"):
+            text = text.replace(sign, "\\" + sign)
+        return " ".join(text.split())
+
+    told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
+    if not told:
+        return "No figures of a model.\n"
+    lines = [plain(model_line(checked)), "", "| place | claim | verdict | difference |", "| --- | --- | --- | ---: |"]
+    for claim in told:
+        off = "" if not claim.difference else f"{claim.difference:+,}"
+        lines.append(f"| {claim.line}:{claim.column} | {plain(claim.text)} | {plain(verdict(claim))} | {plain(off)} |")
+    lines.append("")
+    lines += [f"- {claim.line}:{claim.column}: {plain(claim.explanation)}" for claim in told if claim.explanation]
+    return "\n".join(lines) + "\n"
+
+
+def render_json(checked: Checked, ascii_only: bool = False) -> str:
+    """The object that `docs/json.md` fixes; counts are integers."""
+    return json.dumps(as_object(checked), ensure_ascii=ascii_only, indent=1) + "\n"
+
+
+def as_object(checked: Checked) -> dict[str, Any]:
+    """The checked text as plain data."""
+    return {
+        "schema": SCHEMA,
+        "command": "check",
+        "source": checked.source,
+        "model": checked.model,
+        "found_by": checked.found_by,
+        "dimensions": dict(checked.dimensions),
+        "claims": [_claim(claim) for claim in checked.claims],
+        "findings": [
+            {
+                "kind": kind,
+                "severity": severity,
+                "where": f"{claim.line}:{claim.column}",
+                "line": claim.line,
+                "column": claim.column,
+                "expected": claim.expected,
+                "actual": claim.value,
+                "difference": claim.difference,
+                "explanation": f"{claim.text}: {claim.explanation}",
+            }
+            for kind, severity, claim in findings(checked)
+        ],
+        "notes": list(checked.notes),
+    }
+
+
+def _claim(claim: Claim) -> dict[str, Any]:
+    return {
+        "line": claim.line,
+        "column": claim.column,
+        "text": claim.text,
+        "value": claim.value,
+        "unit": claim.unit,
+        "verdict": claim.verdict,
+        "definition": claim.definition,
+        "model": claim.model,
+        "expected": claim.expected,
+        "difference": claim.difference,
+        "explanation": claim.explanation,
+    }
