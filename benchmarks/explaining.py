@@ -65,7 +65,7 @@ def recovered() -> Iterator[Row]:
                 unsure += bool(right) and right[0].warning is not None
                 total += 1
         kind = "one change" if changes == 1 else f"{changes} changes"
-        target = {1: 2.0, 2: 40.0, 3: 100.0}[changes]
+        target = {1: 2.0, 2: 20.0, 3: 60.0}[changes]
         print(
             f"  {kind}: {100 * first / total:.1f} % first, {100 * unsure / total:.1f} % with a warning", file=sys.stderr
         )

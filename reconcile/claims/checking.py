@@ -22,6 +22,8 @@ from reconcile.explain.phrases import number, signed
 LONGEST_SHOWN = 160
 LEAST_COUNT = 10_000
 """Below this a number without a unit is a size, a year or a place, and no count."""
+LEAST_FIGURE = 100
+"""Below this a figure that stands alone is no claim, whatever stands behind it."""
 MOST_DESKS = 6
 
 Prepare = Callable[[Found, Mention | None], Desk]
@@ -153,9 +155,11 @@ def _come_to_it(one: Sum) -> str:
 
 def _claims(chain: Chain, line: Line, read: _Text, totals: Mapping[int, Sum]) -> Iterator[Claim]:
     """The claim that an equation, a sum or a figure makes; most figures of a text make none."""
+    if len(chain.sides) == 1 and not chain.sides[0].signs:
+        token = chain.sides[0].single
+        if (token is None or token.figure is None or token.figure.value < LEAST_FIGURE) and not chain.sides[0].worked:
+            return
     if chain.cut_off or _has_percent(chain, read.same):
-        return
-    if len(chain.sides) == 1 and not chain.sides[0].worked and chain.sides[0].single is None:
         return
     reckoned = reckon(chain, read.sizes)
     unit = _unit(chain, read)
@@ -287,7 +291,7 @@ def _figure(token: Token, chain: Chain, line: Line, unit: str | None, read: _Tex
     told = unit == PARAMETERS or (row is not None and (row.listed or row.total) and figure.value >= LEAST_COUNT)
     if not told and not (large and is_about(before + behind)) and figure.value < LEAST_COUNT:
         return
-    if figure.value < 100 or (not figure.exact and figure.value < 1000):
+    if not figure.exact and figure.value < 1000:
         return
     desk = read.desk(token.start, token.end)
     around = f"{before} {behind}"

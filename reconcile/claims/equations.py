@@ -71,7 +71,7 @@ class Operand:
     token: Token | None = None
     side: "Side | None" = None
     over: "Side | None" = None
-    factor: Fraction = Fraction(1)
+    factor: Fraction | int = 1
     negative: bool = False
 
 
@@ -171,6 +171,7 @@ class _Reader:
     def __init__(self, items: Sequence[Item]):
         self.items, self.place = items, 0
         self.inner: list[Chain] = []
+        self.behind = 0  # the place behind the words that stand after the last side
 
     def chains(self) -> Iterator[Chain]:
         while self.place < len(self.items):
@@ -211,6 +212,7 @@ class _Reader:
         side = Side(first.start, first.end, [first], [])
         while True:
             mark, words = self.place, self.remarks()
+            self.behind = self.place
             sign = self.sign(side, bool(words))
             if sign is None:
                 self.place = mark
@@ -331,8 +333,7 @@ class _Reader:
 
     def relation(self, left: Side) -> str | None:
         """The relation that stands here with an operand behind it; the words around it are read over."""
-        mark = self.place
-        self.remarks()
+        mark, self.place = self.place, self.behind
         item = self.peek()
         if isinstance(item, Token) and item.kind == COMMA and (self._is_equal(self.peek(1), left) or self._part_follows(2)):
             item = self._next()

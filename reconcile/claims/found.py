@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from reconcile.claims.amounts import numbers
 from reconcile.claims.reading import Line
@@ -13,7 +14,9 @@ from reconcile.known_model import KnownModel, known_models
 ARCHITECTURE = "bert"
 NAMES = ("V", "P", "T", "H", "F", "L")
 _FLAGS = re.IGNORECASE
-_NUMBER = r"(\d{1,3}(?:[,_'\u2009]\d{3})+|\d{1,7})(?![\d.,]*\d|[KMB]\b)"
+LONGEST_SEARCHED = 2**18
+"""Letters, from the beginning, in which sizes are looked for."""
+_NUMBER = r"(?<![\d.,])(\d{1,3}(?:[,_'\u2009]\d{3}){1,2}|\d{1,7})(?![.,]?\d|[KMB]\b)"
 _IS = r"[\s\"'}]{0,3}(?:=|:|is|of)[\s\"'{]{0,3}"
 _SIZES: Mapping[str, tuple[str, ...]] = {
     "H": (rf"\b(?:d_?\{{?model\}}?|hidden[_ ](?:size|dim\w*|width)|embed(?:ding)?[_ ](?:dim\w*|size)|n_embd|d|H){_IS}{_NUMBER}",
@@ -84,9 +87,14 @@ def _known(same: str, match: re.Match[str]) -> Mention | None:
         family, kinds = "bert", ("multilingual", *kinds)
     if family == "bert" and not size and not kinds:
         return None
+    return Mention(match.start(), match.end(), match[0], _named(family, size, kinds), kinds)
+
+
+@cache
+def _named(family: str, size: str, kinds: tuple[str, ...]) -> KnownModel | None:
+    """The known model of a family and size that agrees best with what else is said of it."""
     fitting = [model for model in known_models() if _fits(model, family, size)]
-    best = max(fitting, key=lambda model: _score(model, kinds), default=None)
-    return Mention(match.start(), match.end(), match[0], best, kinds)
+    return max(fitting, key=lambda model: _score(model, kinds), default=None)
 
 
 def _words(model: KnownModel) -> set[str]:
@@ -126,7 +134,7 @@ def stated_sizes(same: str) -> dict[str, dict[int, int]]:
 def find(same: str, lines: Sequence[Line]) -> Found:
     """The model of a text, as far as it can be found."""
     named = mentions(same)
-    stated = stated_sizes(same)
+    stated = stated_sizes(same[:LONGEST_SEARCHED])
     sizes = {name: next(iter(values)) for name, values in stated.items() if len(values) == 1}
     known = [mention for mention in named if mention.model is not None]
     written = Counter(_written(lines))

@@ -58,6 +58,11 @@ _SUFFIX = re.compile(
 _UNIT = re.compile(rf"[ {THIN}]{{0,2}}(?P<scale>[kKMGTP])(?P<unit>FLOPs?|FLOPS|flops?|MACs?|i?B(?:ytes?)?)(?![A-Za-z0-9_])")
 _POWERS = {"k": 3, "t": 12, "m": 6, "b": 9, "g": 9, "万": 4, "亿": 8}
 _SCALES = {"k": 3, "m": 6, "g": 9, "t": 12, "p": 15}
+_PLAIN_AFTER = frozenset(["", *",)]}|;:*×+=/^"])
+_NO_SCALE = frozenset(["", *"0123456789×*+-=≈/^([{|→xpaceioluvwfdrsyhn "])
+_PLAIN_BEFORE = frozenset(" ([{|×*+=≈/^,:→")
+"""What may stand around digits that are a whole number and need no second look."""
+
 _SIMPLE = re.compile(r"\d+")
 _KINDS = {
     "relation": RELATION, "operator": OPERATOR, "word": WORD, "open": OPEN, "close": CLOSE, "comma": COMMA, "pipe": PIPE,
@@ -120,6 +125,12 @@ def _shape(line: str, match: re.Match[str], offset: int, found: list[Token]) -> 
 def _number(line: str, match: re.Match[str], offset: int, found: list[Token]) -> int:
     """A number with what scales it; one that letters are glued to is a name, unless they are a size or a unit."""
     start, end = match.span()
+    after = line[end : end + 2]
+    if match[0].isdecimal() and end - start < 16 and (after[:1] in _PLAIN_AFTER or (after[:1] == " " and after[1:] in _NO_SCALE)):
+        before = line[start - 1 : start]
+        if not before or before in _PLAIN_BEFORE:
+            found.append(Token(NUMBER, offset + start, offset + end, match[0], Figure(match[0], int(match[0]), 0, True)))
+            return end
     glued_before = start > 0 and (line[start - 1].isalpha() or line[start - 1] in "_.")
     suffix = _SUFFIX.match(line, end)
     power, text = 0, match[0]
