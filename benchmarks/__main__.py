@@ -13,7 +13,10 @@ HEADS = ("what", "ours", "other way", "", "ratio", "target", "reached")
 def main() -> None:
     """Measure one after another, each told on standard error when it begins."""
     wanted = sys.argv[1:]
-    known = {measurement.__name__: measurement for measurement in (*rows.MEASUREMENTS, *reading.MEASUREMENTS, *explaining.MEASUREMENTS)}
+    known = {
+        measurement.__name__: measurement
+        for measurement in (*rows.MEASUREMENTS, *reading.MEASUREMENTS, *explaining.MEASUREMENTS)
+    }
     if unknown := set(wanted) - set(known):
         sys.exit(f"no measurement is called {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     found: list[Row] = []

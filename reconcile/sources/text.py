@@ -47,7 +47,7 @@ def clipboard_text() -> str:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Bytes as text: by their mark, as UTF-8, or else as Windows' Western encoding, in which every byte is something."""
+    """Bytes as text: by their mark, as UTF-8, or else as Windows' Western encoding, where every byte is a character."""
     if len(data) > LARGEST:
         raise InputError(name, got=f"more than {LARGEST:,} bytes", takes="a smaller text")
     encoding = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), None)
@@ -62,6 +62,6 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def heads_in(text: str) -> int | None:
-    """The number of attention heads that a text states, such as `head_num=12`; None where it states none, or several."""
+    """The number of attention heads that a text states, such as `head_num=12`; None where it states none or several."""
     stated = {int(one or other) for one, other in _HEADS.findall(text)}
     return stated.pop() if len(stated) == 1 else None

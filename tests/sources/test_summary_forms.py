@@ -301,5 +301,5 @@ def test_no_summary(text: str) -> None:
 
 
 def test_too_much_text() -> None:
-    with pytest.raises(InputError, match="^pasted: got 67,108,865 characters, takes a text of at most 67,108,864$"):
+    with pytest.raises(InputError, match=r"^pasted: got 67,108,865 characters, takes a text of at most 67,108,864$"):
         read_text(" " * (64 * 2**20 + 1), "pasted")

@@ -11,6 +11,7 @@ HEADINGS = ("Layer (type)", "Output Shape", "Param #", "Connected to", "Trainabl
 ROLES = ("name", "shape", "count", "inbound", "trainable")
 """What the columns hold, in the order of the headings."""
 
+
 def _shortened(heading: str) -> str:
     """A pattern for any beginning of a heading, as a narrow column leaves it."""
     return "".join(f"(?:{re.escape(char)}" for char in heading) + ")?" * (len(heading) - 1) + ")"
