@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# pip compiles what it copies, and an editable installation is not copied; without this every start compiles anew where
+# Python may not write bytecode.
+COMPILE := $(BIN)/python -m compileall -q reconcile
 INPUTS := setup.cfg pyproject.toml constraints.txt
 # Pairs of a Python and a TensorFlow that `make matrix` builds models with.
 MATRIX ?= 3.11:2.15 3.12:2.16 3.12:2.18 3.13:2.20 3.13:2.21
@@ -25,6 +28,7 @@ lint: $(VENV)/.develop
 	$(BIN)/lint-imports --no-cache
 
 bench: $(VENV)/.develop
+	@$(COMPILE)
 	$(BIN)/python -m benchmarks
 
 fuzz: $(VENV)/.develop
@@ -50,11 +54,13 @@ $(VENV)/bin/python:
 $(VENV)/.run: $(VENV)/bin/python $(INPUTS)
 	@echo "installing keras-reconcile with TensorFlow and keras-bert into $(VENV) (a minute or two, once)"
 	@$(PIP) --editable '.[build]'
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.develop: $(VENV)/bin/python $(INPUTS)
 	@echo "installing keras-reconcile with what building, testing and linting need into $(VENV) (once)"
 	@$(PIP) --editable '.[build,test,lint]'
+	@$(COMPILE)
 	@touch $@ $(VENV)/.run
 
 clean:

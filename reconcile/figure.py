@@ -23,6 +23,8 @@ class Figure:
     @property
     def value(self) -> int:
         """The integer that the text stands for."""
+        if not self.power:
+            return self.digits
         return self.digits * power_of_ten(self.power) // power_of_ten(-self.power)
 
     @property

@@ -41,10 +41,39 @@ Replaced = Mapping[int, int]
 
 def worth(side: Side, sizes: Sizes, sharp: bool = True, replaced: Replaced | None = None) -> Range | None:
     """The range of a side; rounded figures are taken at their most figures where `sharp`, otherwise at their fewest."""
+    if not replaced and (quick := _whole_numbers(side)) is not None:
+        return Range(quick, quick)
     try:
         return _side(side, sizes, sharp, replaced or {})
     except (NoValueError, ZeroDivisionError):
         return None
+
+
+QUICKLY = 40
+"""Operands that are small enough together to be multiplied without a look at what comes out."""
+
+
+def _whole_numbers(side: Side) -> int | None:
+    """The value of a side of a few whole numbers between `+`, `-` and `×`, which most sides are; None for any other."""
+    if len(side.operands) > QUICKLY:
+        return None
+    total, product, sign = 0, 1, 1
+    for place, operand in enumerate(side.operands):
+        token = operand.token
+        if token is None or token.kind != NUMBER or operand.negative or operand.factor != 1:
+            return None
+        figure = token.figure
+        if figure is None or not figure.exact or figure.power:
+            return None
+        between = side.signs[place - 1] if place else "+"
+        if between == "*":
+            product *= figure.digits
+        elif between in "+-":
+            total += sign * product if place else 0
+            product, sign = figure.digits, -1 if between == "-" else 1
+        else:
+            return None
+    return total + sign * product
 
 
 def _side(side: Side, sizes: Sizes, sharp: bool, replaced: Replaced) -> Range:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from reconcile.claims.amounts import Number, Range, Sizes, numbers, stated, terms, unit, worth
 from reconcile.claims.claim import CUT_OFF
@@ -32,28 +33,43 @@ def reckon(chain: Chain, sizes: Sizes) -> Reckoned:
     """Work out an equation: every two sides that have a value are compared, in order."""
     if len(chain.sides) == 1:
         return _alone(chain.sides[0], sizes)
-    known: list[tuple[Side, str]] = []
+    known: list[tuple[Side, str, Range]] = []
     for side, relation in zip(chain.sides, ["", *chain.relations], strict=True):
-        if worth(side, sizes) is not None and not _is_definition(side):
-            known.append((side, relation))
+        found = None if _is_definition(side) else worth(side, sizes)
+        if found is not None:
+            known.append((side, relation, found))
+    if not known:
+        return Reckoned(None, None, None)
     hows: list[str] = []
-    for (left, _), (right, relation) in zip(known, known[1:], strict=False):
-        if relation == "→" and not left.worked:
+    for (left, _, one), (right, relation, two) in pairwise(known):
+        if not _compared(left, right, relation):
             continue
-        how = agreement(left, right, relation, sizes)
+        how = "" if one == two and one.exact else agreement(left, right, relation, sizes)
         if how is None:
             return _wrong(left, right, sizes)
         if how:
             hows.append(how)
-    if not known:
-        return Reckoned(None, None, None)
-    exact = [found for side, _ in reversed(known) if (found := worth(side, sizes)) and found.whole is not None]
+    exact = next((found.whole for _, _, found in reversed(known) if found.whole is not None), None)
     last = known[-1][0].single
-    value = last.figure.value if last is not None and last.figure is not None else exact[0].whole if exact else None
-    if last is not None and last.figure is not None and not last.figure.exact and exact:
-        value = exact[0].whole
-    compared = len(known) > 1
+    value = exact
+    if last is not None and last.figure is not None and (last.figure.exact or exact is None):
+        value = last.figure.value
+    compared = any(_compared(left[0], right[0], right[1]) for left, right in pairwise(known))
     return Reckoned(True if compared else None, value, value if compared else None, "; ".join(hows))
+
+
+LEAST_EQUATED = 1000
+
+
+def _compared(left: Side, right: Side, relation: str) -> bool:
+    """Whether a relation says that two sides are equal: between two bare numbers it does only where both are large."""
+    if left.worked or right.worked:
+        return left.worked or relation != "→"
+    numbers_ = [side.single for side in (left, right)]
+    large = all(
+        token is not None and token.figure is not None and token.figure.value >= LEAST_EQUATED for token in numbers_
+    )
+    return large and relation in ("=", "≈") and not left.words
 
 
 def _alone(side: Side, sizes: Sizes) -> Reckoned:

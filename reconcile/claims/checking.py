@@ -16,7 +16,7 @@ from reconcile.claims.meaning import Cues, Desk, Meaning, meaning, rounded
 from reconcile.claims.reading import Line, read_lines
 from reconcile.claims.rows import Row, blocks
 from reconcile.claims.sums import Sum, sum_text, sums
-from reconcile.claims.words import BLOCKS, HEADS, OTHER, PARAMETERS, PARTLY, WHOLE, counts_parameters, is_about, sentence_around, unit_of
+from reconcile.claims.words import OTHER, PARAMETERS, Marked, sentence_around, unit_of
 from reconcile.explain.phrases import number, signed
 
 LONGEST_SHOWN = 160
@@ -40,6 +40,7 @@ class _Text:
     found: Found
     prepare: Prepare
     sizes: Mapping[str, int | None]
+    marks: Marked
     rows: dict[int, Row] = field(default_factory=dict)
     desks: dict[str | None, Desk] = field(default_factory=dict)
 
@@ -68,29 +69,17 @@ class _Text:
         all_ = self.found.mentions
         if not all_:
             return None
-        place = bisect_right([mention.start for mention in all_], start) if len(all_) < 50 else _bisect(all_, start)
+        place = bisect_right(all_, start, key=lambda mention: mention.start)
         before = all_[place - 1] if place else None
         after = all_[place] if place < len(all_) else None
-        said, then = sentence_around(self.same, start, end)
-        inside = before is not None and before.start >= start - len(said)
-        if inside and before is not None:
+        first, last = sentence_around(self.same, start, end)
+        if before is not None and before.start >= first:
             return before
-        if after is not None and after.start < end + len(then):
+        if after is not None and after.start < last:
             return after
         if before is not None and before.model is None:
             return next((mention for mention in all_[max(0, place - 5) : place][::-1] if mention.model), None)
         return before or (after if after is not None and after.model is not None else None)
-
-
-def _bisect(all_: Sequence[Mention], start: int) -> int:
-    low, high = 0, len(all_)
-    while low < high:
-        middle = (low + high) // 2
-        if all_[middle].start <= start:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def check_text(text: str, source: str, prepare: Prepare, given: Mapping[str, int | None] | None = None) -> Checked:
@@ -99,7 +88,7 @@ def check_text(text: str, source: str, prepare: Prepare, given: Mapping[str, int
     lines = read_lines(same)
     found = find(same, lines)
     sizes = dict(given or found.dimensions)
-    read = _Text(text, same, line_starts(text), lines, found, prepare, sizes)
+    read = _Text(text, same, line_starts(text), lines, found, prepare, sizes, Marked(same))
     totals: dict[int, Sum] = {}
     for block in blocks(lines, sizes):
         for row in block.rows:
@@ -128,7 +117,11 @@ def _stated_at(one: Sum) -> int:
         return one.total.start
     for side in one.total.chain.sides:
         for operand in side.operands:
-            if operand.token is not None and operand.token.figure is not None and operand.token.figure.value == one.stated:
+            if (
+                operand.token is not None
+                and operand.token.figure is not None
+                and operand.token.figure.value == one.stated
+            ):
                 return operand.start
     return one.total.start
 
@@ -177,7 +170,11 @@ def _claims(chain: Chain, line: Line, read: _Text, totals: Mapping[int, Sum]) ->
 
 
 def _has_percent(chain: Chain, same: str) -> bool:
-    return any(same[side.end : side.end + 2].strip()[:1] in ("%", "‰") for side in chain.sides if same[side.end : side.end + 2].strip())
+    return any(
+        same[side.end : side.end + 2].strip()[:1] in ("%", "‰")
+        for side in chain.sides
+        if same[side.end : side.end + 2].strip()
+    )
 
 
 def _unit(chain: Chain, read: _Text) -> str | None:
@@ -185,8 +182,14 @@ def _unit(chain: Chain, read: _Text) -> str | None:
     for side in reversed(chain.sides):
         if (unit := unit_of(side.words)) is not None:
             return unit
-        after = re.match(r"[ \t|)]{0,3}([A-Za-z]+)(?:[ -]([A-Za-z]+))?(?:[ -]([A-Za-z]+))?", read.same[side.end : side.end + 60])
-        if after is not None and not side.words and (unit := unit_of([word for word in after.groups() if word])) is not None:
+        after = re.match(
+            r"[ \t|)]{0,3}([A-Za-z]+)(?:[ -]([A-Za-z]+))?(?:[ -]([A-Za-z]+))?", read.same[side.end : side.end + 60]
+        )
+        if (
+            after is not None
+            and not side.words
+            and (unit := unit_of([word for word in after.groups() if word])) is not None
+        ):
             return unit
     return None
 
@@ -205,11 +208,16 @@ def _make(chain: Chain, read: _Text, **fields: object) -> Claim:
 def _wrong(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, read: _Text) -> Claim:
     """An equation whose sides differ; in bytes, whose unit is 1000 or 1024, that is not said to be wrong."""
     text = reckoned.how + reasons_text(reckoned.reasons)
-    desk = read.desk(chain.start, chain.end) if is_about(line.text) or unit == PARAMETERS or not unit else None
+    about = unit in (None, PARAMETERS) or read.marks.near("about", line.offset, line.offset + len(line.text))
+    desk = read.desk(chain.start, chain.end) if about else None
     for value in (reckoned.value, reckoned.expected):
         if desk is not None and value is not None and value >= LEAST_COUNT and _is_named(value, desk):
             found = meaning(value, _cues(chain, line, read, True), desk)
-            text += f"; {number(value)} is {'a mistake: ' if found.mistake else ''}{found.explanation}" if found.explanation else ""
+            text += (
+                f"; {number(value)} is {'a mistake: ' if found.mistake else ''}{found.explanation}"
+                if found.explanation
+                else ""
+            )
     return _make(
         chain, read, value=reckoned.value, unit=_named(unit), verdict="cannot say" if unit == "bytes" else "arithmetic wrong",
         expected=reckoned.expected, explanation=text,
@@ -230,7 +238,7 @@ def _equation(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, re
     how = f"; {reckoned.how}" if reckoned.how else ""
     if unit == "flops":
         return _make(chain, read, value=reckoned.value, unit=unit, verdict="cannot say",
-                     explanation=f"the arithmetic holds{how}; how many operations a model takes is not judged here")  # fmt: skip
+                     explanation=f"the arithmetic holds{how}; {OPERATIONS}")  # fmt: skip
     plain_holds = _make(chain, read, value=reckoned.value, unit=_named(unit), verdict="holds", expected=reckoned.expected,
                         explanation=f"the arithmetic holds{how}")  # fmt: skip
     row = read.rows.get(chain.start)
@@ -248,7 +256,9 @@ def _equation(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, re
 
 def _meant(chain: Chain, value: int, unit: str | None, found: Meaning, desk: Desk, read: _Text, how: str = "") -> Claim:
     expected = value if found.expected is None and found.verdict.startswith("holds") else found.expected
-    before = "the arithmetic holds, the count does not: " if found.verdict == "mismatch" and len(chain.sides) > 1 else ""
+    before = (
+        "the arithmetic holds, the count does not: " if found.verdict == "mismatch" and len(chain.sides) > 1 else ""
+    )
     return _make(chain, read, value=value, unit=_named(unit), verdict=found.verdict, expected=expected,
                  explanation=before + found.explanation + how, definition=found.definition, model=desk.name)  # fmt: skip
 
@@ -257,7 +267,12 @@ def _expression(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, 
     """A sum that is equated with nothing: a claim where it is said to be parameters, or is a known count or mistake."""
     side = chain.sides[0]
     value = reckoned.value
-    if value is None or value < LEAST_COUNT or unit not in (None, PARAMETERS) or not ("*" in side.signs or _inner_product(side)):
+    if (
+        value is None
+        or value < LEAST_COUNT
+        or unit not in (None, PARAMETERS)
+        or not ("*" in side.signs or _inner_product(side))
+    ):
         return
     desk = read.desk(chain.start, chain.end)
     if desk is None or (value not in desk.index and unit is None):
@@ -265,7 +280,9 @@ def _expression(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, 
     found = meaning(value, _cues(chain, line, read, True), desk)
     if found.verdict == "cannot say" or not found.explanation:
         return
-    yield _meant(chain, value, unit, replace(found, explanation=f"it comes to {number(value)}: {found.explanation}"), desk, read)
+    yield _meant(
+        chain, value, unit, replace(found, explanation=f"it comes to {number(value)}: {found.explanation}"), desk, read
+    )
 
 
 def _inner_product(side: Side) -> bool:
@@ -277,71 +294,64 @@ def _figure(token: Token, chain: Chain, line: Line, unit: str | None, read: _Tex
     figure = token.figure
     assert figure is not None
     row = read.rows.get(chain.start)
-    before, behind = sentence_around(read.same, token.start, token.end)
-    if before.rstrip()[-1:] in ("$", "€", "£"):
+    large = figure.value >= 100_000 or figure.power > 0
+    told = unit == PARAMETERS or (row is not None and (row.listed or row.total) and figure.value >= LEAST_COUNT)
+    if not told and not large and figure.value < LEAST_COUNT:
         return
-    scaled = figure.power > 0
-    large = figure.value >= 100_000 or scaled
+    if (not figure.exact and figure.value < 1000) or read.same[: token.start][-2:].strip()[-1:] in tuple("$€£"):
+        return
+    first, last = sentence_around(read.same, token.start, token.end)
     if unit in (OTHER, "bytes", "flops"):
-        if large and figure.value >= LEAST_COUNT and (unit != "flops" or is_about(before + behind)):
+        if large and figure.value >= LEAST_COUNT and (unit != "flops" or read.marks.near("about", first, last)):
             verdict = "cannot say" if unit == "flops" else "not a model figure"
-            why = "how many operations a model takes is not judged here" if unit == "flops" else "it counts something else"
+            why = OPERATIONS if unit == "flops" else "it counts something else"
             yield _make(chain, read, value=figure.value, unit=unit, verdict=verdict, explanation=why)
         return
-    told = unit == PARAMETERS or (row is not None and (row.listed or row.total) and figure.value >= LEAST_COUNT)
-    if not told and not (large and is_about(before + behind)) and figure.value < LEAST_COUNT:
-        return
-    if not figure.exact and figure.value < 1000:
-        return
     desk = read.desk(token.start, token.end)
-    around = f"{before} {behind}"
+    counted = told or read.marks.near("parameters", first, last)
     if desk is None:
-        if told or counts_parameters(around):
-            yield _make(chain, read, value=figure.value, unit=PARAMETERS, verdict="cannot say", explanation="it is about a model that no architecture here describes")
+        if counted:
+            yield _make(chain, read, value=figure.value, unit=PARAMETERS, verdict="cannot say", explanation=NO_MODEL)
         return
-    if figure.exact and not _roughly(before):
-        if not told and figure.value not in desk.index and not counts_parameters(around):
+    if figure.exact and not _ROUGHLY.search(read.same, max(first, token.start - 20), token.start):
+        if not counted and not _is_named(figure.value, desk):
             return
         found = meaning(figure.value, _cues(chain, line, read, False), desk)
     else:
-        if not told and not is_about(around):
+        if not told and not read.marks.near("about", first, last):
             return
         found = rounded(replace(figure, exact=False) if figure.exact else figure, _cues(chain, line, read, False), desk)
-    if found.verdict == "cannot say" and not told and not counts_parameters(around):
-        return
-    yield _meant(chain, figure.value, PARAMETERS, found, desk, read)
+    if found.verdict != "cannot say" or counted:
+        yield _meant(chain, figure.value, PARAMETERS, found, desk, read)
 
 
-_ROUGHLY = re.compile(r"(?:≈|about|around|roughly|approximately|approx\.?|nearly|almost|circa|ca\.|over|under|some)\s*$", re.IGNORECASE)
-
-
-def _roughly(before: str) -> bool:
-    return bool(_ROUGHLY.search(before))
+NO_MODEL = "it is about a model that no architecture here describes"
+OPERATIONS = "how many operations a model takes is not judged here"
+_ROUGHLY = re.compile(
+    r"(?:≈|about|around|roughly|approximately|approx\.?|nearly|almost|circa|ca\.|over|under|some)\s*\Z", re.IGNORECASE
+)
 
 
 def _cues(chain: Chain, line: Line, read: _Text, worked: bool) -> Cues:
     """What stands around a claim that decides what it means."""
-    before, behind = sentence_around(read.same, chain.start, chain.end)
-    inside = read.same[chain.start : chain.end]
-    around = f"{before} {inside} {behind}"
-    row = read.rows.get(chain.start)
-    label, sure = _label(row, before, behind, read.sizes.get("L"))
-    far = read.same[max(0, chain.start - 600) : chain.end + 300]
-    heads = bool(HEADS.search(around)) or (not BLOCKS.search(around) and bool(HEADS.search(far)))
+    first, last = sentence_around(read.same, chain.start, chain.end)
+    before, behind = read.same[first : chain.start], read.same[chain.end : last]
+    label, sure = _label(read.rows.get(chain.start), before, behind, read.sizes.get("L"))
+    near = read.marks.near
+    heads = near("heads", first, last)
+    blocks_ = near("blocks", first, last) and not heads
+    far = (max(0, chain.start - 600), chain.end + 300)
+    open_ = label is None or label.node == TOTAL
+    named_ = near("parameters", first, last) and read.mention(chain.start, chain.end) is not None
     return Cues(
         label=label,
         sure=sure,
-        heads=heads,
-        blocks=bool(BLOCKS.search(around)) and not HEADS.search(around),
-        partly=bool(PARTLY.search(around)) or bool(PARTLY.search(far[-300:])),
-        whole=(label is None or label.node == TOTAL) and (bool(WHOLE.search(around)) or _said_of_model(chain, read, around)),
+        heads=heads or (not blocks_ and near("heads", *far)),
+        blocks=blocks_,
+        partly=near("partly", first, last) or near("partly", chain.end, far[1]),
+        whole=open_ and (near("whole", first, last) or named_),
         worked=worked,
     )
-
-
-def _said_of_model(chain: Chain, read: _Text, around: str) -> bool:
-    """Whether a sentence names a model and its parameters."""
-    return counts_parameters(around) and read.mention(chain.start, chain.end) is not None
 
 
 _CLAUSE = re.compile(r"[,:(|]|\d[\d,.]*[KMB]?|\b(?:while|whereas|but|so)\b")
@@ -368,9 +378,17 @@ def _related(claims: Sequence[Claim], read: _Text) -> list[Claim]:
     for one in wrong[:30]:
         for two in wrong[:30]:
             if one < two and (said := _together(result[one], result[two], read)):
-                result[one] = replace(result[one], explanation=f"{result[one].explanation}; with line {result[two].line}: {said}")
-                result[two] = replace(result[two], explanation=f"{result[two].explanation}; with line {result[one].line}: {said}")
-    carried = [claim for claim in result if claim.verdict in ("does not add up", "mismatch", "arithmetic wrong") and claim.difference][:60]
+                result[one] = replace(
+                    result[one], explanation=f"{result[one].explanation}; with line {result[two].line}: {said}"
+                )
+                result[two] = replace(
+                    result[two], explanation=f"{result[two].explanation}; with line {result[one].line}: {said}"
+                )
+    carried = [
+        claim
+        for claim in result
+        if claim.verdict in ("does not add up", "mismatch", "arithmetic wrong") and claim.difference
+    ][:60]
     for place, claim in enumerate(result):
         if claim.verdict not in ("mismatch", "does not add up") or not claim.difference:
             continue

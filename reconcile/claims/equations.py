@@ -176,6 +176,9 @@ class _Reader:
     def chains(self) -> Iterator[Chain]:
         while self.place < len(self.items):
             mark = self.place
+            if _stands_aside(self.items[mark]):
+                self.place += 1
+                continue
             side = self.side()
             if side is None:
                 yield from self._taken()
@@ -200,8 +203,10 @@ class _Reader:
         if place < 2:
             return False
         before, earlier = self.items[place - 1], self.items[place - 2]
-        return isinstance(before, Token) and before.kind == OPERATOR and not (
-            isinstance(earlier, Token) and earlier.kind in (PIPE, STOP, RELATION, COMMA)
+        return (
+            isinstance(before, Token)
+            and before.kind == OPERATOR
+            and not (isinstance(earlier, Token) and earlier.kind in (PIPE, STOP, RELATION, COMMA))
         )
 
     def side(self, leading: bool = True) -> Side | None:
@@ -262,7 +267,13 @@ class _Reader:
             last = side.operands[-1]
             if value is not None and value.worked and (last.token is None or last.token.kind == NUMBER):
                 return "*"
-        if isinstance(item, Token) and item.kind == WORD and item.start == side.end and len(item.text) == 1 and not apart:
+        if (
+            isinstance(item, Token)
+            and item.kind == WORD
+            and item.start == side.end
+            and len(item.text) == 1
+            and not apart
+        ):
             return "*"  # 4H is four times H
         return None
 
@@ -335,7 +346,11 @@ class _Reader:
         """The relation that stands here with an operand behind it; the words around it are read over."""
         mark, self.place = self.place, self.behind
         item = self.peek()
-        if isinstance(item, Token) and item.kind == COMMA and (self._is_equal(self.peek(1), left) or self._part_follows(2)):
+        if (
+            isinstance(item, Token)
+            and item.kind == COMMA
+            and (self._is_equal(self.peek(1), left) or self._part_follows(2))
+        ):
             item = self._next()
         found = None
         if isinstance(item, Token) and item.kind == RELATION:
@@ -384,6 +399,15 @@ class _Reader:
         return False
 
 
+def _stands_aside(item: Item) -> bool:
+    """Whether no side can begin here, as with most words."""
+    if not isinstance(item, Token):
+        return False
+    if item.kind == WORD:
+        return not is_symbol(item.text) and item.text.lower() not in _PARTS
+    return item.kind not in (NUMBER, SHAPE, FRACTION)
+
+
 def _said(item: Token) -> str | None:
     if item.kind != WORD:
         return None
@@ -397,9 +421,7 @@ def _remark(group: Group) -> bool:
 
 def _all_words(items: Sequence[Item], end: int) -> bool:
     """Whether nothing but words and remarks stands behind an offset."""
-    return all(
-        item.kind == WORD if isinstance(item, Token) else _remark(item) for item in items if item.start >= end
-    )
+    return all(item.kind == WORD if isinstance(item, Token) else _remark(item) for item in items if item.start >= end)
 
 
 def _is_name(chain: Chain) -> bool:

@@ -14,7 +14,9 @@ from reconcile.known_model import KnownModel, known_models
 ARCHITECTURE = "bert"
 NAMES = ("V", "P", "T", "H", "F", "L")
 _FLAGS = re.IGNORECASE
-LONGEST_SEARCHED = 2**18
+SAID_ALONE = (768, 1024)
+"""Hidden sizes that stand for BERT base and large where nothing else is said."""
+LONGEST_SEARCHED = 2**16
 """Letters, from the beginning, in which sizes are looked for."""
 _NUMBER = r"(?<![\d.,])(\d{1,3}(?:[,_'\u2009]\d{3}){1,2}|\d{1,7})(?![.,]?\d|[KMB]\b)"
 _IS = r"[\s\"'}]{0,3}(?:=|:|is|of)[\s\"'{]{0,3}"
@@ -31,14 +33,17 @@ _SIZES: Mapping[str, tuple[str, ...]] = {
     "P": (rf"\b(?:max_position_embeddings|pos_num|max(?:imum)?[_ ]positions?|P){_IS}{_NUMBER}", rf"{_NUMBER} positions\b"),
     "T": (rf"\b(?:type_vocab_size|T){_IS}{_NUMBER}",),
 }  # fmt: skip
-_PATTERNS = {name: tuple(re.compile(text, _FLAGS if name not in "d" else 0) for text in texts) for name, texts in _SIZES.items()}
+_PATTERNS = {
+    name: tuple(re.compile(text, _FLAGS if name not in "d" else 0) for text in texts) for name, texts in _SIZES.items()
+}
 _LEAST = {"V": 100, "H": 8, "F": 8, "P": 8}
 _FAMILY = re.compile(
-    r"(?<![A-Za-z])(distil-?roberta|distil-?bert|xlm-?r(?:oberta)?|camembert|scibert|bertweet|indobert|arabert|minilm|tinybert|roberta|m?bert)"
+    r"(?:\b|(?<=[_\d]))(distil-?roberta|distil-?bert|xlm-?r(?:oberta)?|camembert|scibert|bertweet|indobert|arabert|minilm|tinybert|roberta|m?bert)"
     r"(?:[\s_{\\-]{0,3}(base|large|tiny|mini|small|medium)(?![a-z]))?(?![a-z])", _FLAGS,
 )  # fmt: skip
+_FAMILIES = re.compile("bert|xlm|minilm", _FLAGS)
 _OTHERS = re.compile(
-    r"(?<![A-Za-z])(gpt(?:[ -]?\d\w*)?|t5|xlnet|albert|electra|resnet[ -]?\d*|vgg\w*|llama\w*|elmo|bart|mobilebert|squeezebert|"
+    r"\b(gpt(?:[ -]?\d\w*)?|t5|xlnet|albert|electra|resnet[ -]?\d*|vgg\w*|llama\w*|elmo|bart|mobilebert|squeezebert|"
     r"transformer-?xl|deberta|ernie|palm|bloom|opt|megatron\w*|alexnet|lstm|vit)(?![A-Za-z])", _FLAGS,
 )  # fmt: skip
 _KINDS = ("uncased", "cased", "multilingual", "chinese", "japanese", "korean", "german", "turkish")
@@ -73,7 +78,7 @@ class Found:
 
 def mentions(same: str) -> tuple[Mention, ...]:
     """Every model named in a text, in order."""
-    found = [_known(same, match) for match in _FAMILY.finditer(same)]
+    found = [_known(same, match) for match in _FAMILY.finditer(same)] if _FAMILIES.search(same) else []
     found += [Mention(match.start(), match.end(), match[0], None) for match in _OTHERS.finditer(same)]
     return tuple(sorted(filter(None, found), key=lambda mention: mention.start))
 
@@ -143,23 +148,40 @@ def find(same: str, lines: Sequence[Line]) -> Found:
         model = first.model
         assert model is not None
         best = _with_vocabulary(model, first, stated, written)
-        changed = {name: size for name, size in sizes.items() if name in ("V", "P", "T") and size != best.dimensions[name]}
-        return Found({**best.dimensions, **changed}, None if changed else best.name, f"named in the text: {first.name.strip()}", named)
-    if "H" not in sizes and (width := _width(written)) is not None and not any(mention.model is None for mention in named):
+        changed = {
+            name: size for name, size in sizes.items() if name in ("V", "P", "T") and size != best.dimensions[name]
+        }
+        return Found(
+            {**best.dimensions, **changed},
+            None if changed else best.name,
+            f"named in the text: {first.name.strip()}",
+            named,
+        )
+    if (
+        "H" not in sizes
+        and (width := _width(written)) is not None
+        and not any(mention.model is None for mention in named)
+    ):
         sizes["H"] = width
     if "H" not in sizes:
         return Found({}, None, "", named)
     return _completed(sizes, written, named, stated)
 
 
-def _completed(sizes: dict[str, int], written: Counter[int], named: tuple[Mention, ...], stated: Mapping[str, Mapping[int, int]]) -> Found:
+def _completed(
+    sizes: dict[str, int], written: Counter[int], named: tuple[Mention, ...], stated: Mapping[str, Mapping[int, int]]
+) -> Found:
     """Sizes with what known models that agree with them have, or what usually follows."""
     vocabulary = next((size for size in vocabularies() if size in written), None)
     if "V" not in sizes and vocabulary is not None:
         sizes["V"] = vocabulary
     bert = [model for model in known_models() if model.architecture == ARCHITECTURE]
-    agreeing = [model for model in bert if all(model.dimensions.get(name) == size for name, size in sizes.items() if name in (*NAMES, "A"))]
-    if agreeing:
+    agreeing = [
+        model
+        for model in bert
+        if all(model.dimensions.get(name) == size for name, size in sizes.items() if name in (*NAMES, "A"))
+    ]
+    if agreeing and (len(sizes) > 1 or sizes["H"] in SAID_ALONE):
         best = agreeing[0]
         by = ", ".join(f"{name} = {size:,}" for name, size in sorted(sizes.items()))
         return Found(best.dimensions, best.name, f"the sizes in the text: {by}", named)
@@ -180,7 +202,12 @@ def _with_vocabulary(
     """The model of the same size whose vocabulary the text has, where the name itself says no more."""
     if mention.kinds:
         return model
-    same = [other for other in known_models() if other.architecture == ARCHITECTURE and all(other.dimensions[name] == model.dimensions[name] for name in "HLFPT")]
+    same = [
+        other
+        for other in known_models()
+        if other.architecture == ARCHITECTURE
+        and all(other.dimensions[name] == model.dimensions[name] for name in "HLFPT")
+    ]
     said = stated.get("V", {})
     for other in same:
         if other.dimensions["V"] in said:
@@ -192,9 +219,11 @@ def _with_vocabulary(
 
 def _width(written: Counter[int]) -> int | None:
     """The hidden size that the products of a text have most often, if it is a usual one that comes more than once."""
-    found = [(written[width], -place, width) for place, width in enumerate(WIDTHS) if written[width] > 1 and width >= 128]
+    found = [
+        (written[width], -place, width) for place, width in enumerate(WIDTHS) if written[width] > 1 and width >= 128
+    ]
     wide = [item for item in found if written[WIDENING * item[2]] or item[2] in (768, 1024)]
-    return max(wide or found, default=(0, 0, None))[2]
+    return max(wide, default=(0, 0, None))[2]
 
 
 def _written(lines: Sequence[Line]) -> Iterator[int]:

@@ -12,7 +12,11 @@ _FLAGS = re.IGNORECASE
 # (what the label says, the node, what must not be in the label). The first of each family that fits is taken.
 _FAMILIES: tuple[tuple[tuple[str, str, str], ...], ...] = (
     (
-        (r"(?:word|token|vocab\w*|sub-?word|wordpiece)(?![ _-]?type)[ _-]?\w*[ _-](?:embed|table|matrix|lookup)\w*", "embeddings.token", ""),
+        (
+            r"(?:word|token|vocab\w*|sub-?word|wordpiece)(?![ _-]?type)[ _-]?\w*[ _-](?:embed|table|matrix|lookup)\w*",
+            "embeddings.token",
+            "",
+        ),
         (r"position\w*", "embeddings.position", r"\bids?\b"),
         (r"segment|token[ _-]?type", "embeddings.segment", ""),
         (r"embed\w*", "embeddings", r"norm|dim|size|source|target"),
@@ -27,15 +31,30 @@ _FAMILIES: tuple[tuple[tuple[str, str, str], ...], ...] = (
         (r"intermediate|up[ _-]proj\w*", f"{BLOCK}.feed_forward.intermediate", ""),
         (r"feed[ _-]?forward|\bffn?\b|\bmlp\b", f"{BLOCK}.feed_forward", r"norm|first|second|1|2|output|inner"),
     ),
-    ((r"output[ _-]?proj\w*|\bW_?\{?o\b|attention[ _/.-]+output", f"{BLOCK}.attention.output", "norm|vocab|source|target"),),
+    (
+        (
+            r"output[ _-]?proj\w*|\bW_?\{?o\b|attention[ _/.-]+output",
+            f"{BLOCK}.attention.output",
+            "norm|vocab|source|target",
+        ),
+    ),
 )
 _ONE = re.compile(r"\b(?:per|each|one|a|single|every)\b[\w\s-]{0,20}\b(?:layer|block)\b|\b(?:layer|block)[\s_]?(?:total|sum|\d+)\b|"
                   r"^(?:encoder|transformer)[\s_-](?:layer|block)$", _FLAGS)  # fmt: skip
-_ALL = re.compile(r"\b(?:all|\d{1,3}|twelve|twenty-four|six)\b[\w\s-]{0,20}\b(?:layers|blocks)\b|\bencoder\b(?![\s_-]*(?:layer|block)\b)", _FLAGS)
-_TOTAL = re.compile(r"\btotal\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\ball parameters\b|\bbert[\s_-]*\{?(?:base|large)", _FLAGS)
+_ALL = re.compile(
+    r"\b(?:all|\d{1,3}|twelve|twenty-four|six)\b[\w\s-]{0,20}\b(?:layers|blocks)\b|\bencoder\b(?![\s_-]*(?:layer|block)\b)",
+    _FLAGS,
+)
+_TOTAL = re.compile(
+    r"\btotal\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\ball parameters\b|\bbert[\s_-]*\{?(?:base|large)",
+    _FLAGS,
+)
 _ATTENTION = re.compile(r"attention", _FLAGS)
 _NORM = re.compile(r"norm|\bln\b|gamma|beta", _FLAGS)
-_TENSOR = ((re.compile(r"\bbias(?:es)?\b", _FLAGS), "bias"), (re.compile(r"\bkernels?\b|\bweights?\b|matri(?:x|ces)", _FLAGS), "kernel"))
+_TENSOR = (
+    (re.compile(r"\bbias(?:es)?\b", _FLAGS), "bias"),
+    (re.compile(r"\bkernels?\b|\bweights?\b|matri(?:x|ces)", _FLAGS), "kernel"),
+)
 _PATTERNS = tuple(
     tuple((re.compile(says, _FLAGS), node, re.compile(but, _FLAGS) if but else None) for says, node, but in family)
     for family in _FAMILIES
@@ -63,7 +82,11 @@ def named(label: str) -> Named | None:
             return Named("embeddings.norm") if found == ["embeddings"] or "embed" in label.lower() else None
         node = found[0]
         leaf = node.startswith(BLOCK) and node.count(".") > 2
-        return Named(f"{node}.{tensor}" if tensor and leaf else node, every) if not tensor or leaf or tensor == "kernel" else None
+        return (
+            Named(f"{node}.{tensor}" if tensor and leaf else node, every)
+            if not tensor or leaf or tensor == "kernel"
+            else None
+        )
     if _NORM.search(label) or tensor == "bias":
         return None
     if _ATTENTION.search(label):

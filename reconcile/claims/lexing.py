@@ -55,7 +55,9 @@ _SUFFIX = re.compile(
     rf"[ {THIN}]?(?P<word>thousand|million|millions|mio|mn|billion|billions|bn|trillion)\b"
     rf"|[ {THIN}]?(?P<cjk>[万亿])|(?P<letter>[kKmMbBgGtT])(?![\w.-]*\w)|[ {THIN}](?P<far>[MBGK])(?![\w.'-])",
 )
-_UNIT = re.compile(rf"[ {THIN}]{{0,2}}(?P<scale>[kKMGTP])(?P<unit>FLOPs?|FLOPS|flops?|MACs?|i?B(?:ytes?)?)(?![A-Za-z0-9_])")
+_UNIT = re.compile(
+    rf"[ {THIN}]{{0,2}}(?P<scale>[kKMGTP])(?P<unit>FLOPs?|FLOPS|flops?|MACs?|i?B(?:ytes?)?)(?![A-Za-z0-9_])"
+)
 _POWERS = {"k": 3, "t": 12, "m": 6, "b": 9, "g": 9, "万": 4, "亿": 8}
 _SCALES = {"k": 3, "m": 6, "g": 9, "t": 12, "p": 15}
 _PLAIN_AFTER = frozenset(["", *",)]}|;:*×+=/^"])
@@ -126,10 +128,16 @@ def _number(line: str, match: re.Match[str], offset: int, found: list[Token]) ->
     """A number with what scales it; one that letters are glued to is a name, unless they are a size or a unit."""
     start, end = match.span()
     after = line[end : end + 2]
-    if match[0].isdecimal() and end - start < 16 and (after[:1] in _PLAIN_AFTER or (after[:1] == " " and after[1:] in _NO_SCALE)):
+    if (
+        match[0].isdecimal()
+        and end - start < 16
+        and (after[:1] in _PLAIN_AFTER or (after[:1] == " " and after[1:] in _NO_SCALE))
+    ):
         before = line[start - 1 : start]
         if not before or before in _PLAIN_BEFORE:
-            found.append(Token(NUMBER, offset + start, offset + end, match[0], Figure(match[0], int(match[0]), 0, True)))
+            found.append(
+                Token(NUMBER, offset + start, offset + end, match[0], Figure(match[0], int(match[0]), 0, True))
+            )
             return end
     glued_before = start > 0 and (line[start - 1].isalpha() or line[start - 1] in "_.")
     suffix = _SUFFIX.match(line, end)
@@ -208,7 +216,11 @@ _MEANT = re.compile(r"param|weight|total", re.IGNORECASE)
 def _one_number(found: list[Token], first: int, last: int) -> bool:
     """Whether numbers behind one another are the groups of one: two only where a sign or a word says so."""
     texts = [token.text for token in found[first : last + 1]]
-    if len(texts[0]) > 3 or any(len(text) != 3 or not text.isdecimal() for text in texts[1:]) or sum(map(len, texts)) > 15:
+    if (
+        len(texts[0]) > 3
+        or any(len(text) != 3 or not text.isdecimal() for text in texts[1:])
+        or sum(map(len, texts)) > 15
+    ):
         return False
     if len(texts) > 2:
         return True

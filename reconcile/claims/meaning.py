@@ -61,6 +61,7 @@ class Desk:
     name: str | None
     stated: bool = False
     asked: dict[int, Meaning | None] = field(default_factory=dict)
+    meanings: dict[tuple[int, Cues], Meaning] = field(default_factory=dict)
 
     @cached_property
     def index(self) -> Mapping[int, list[tuple[Setting, Valued]]]:
@@ -100,7 +101,9 @@ class Desk:
         """The totals that people state for the whole model, by name."""
         dimensions, found = self.context.dimensions, {}
         for name in self.architecture.quoted:
-            account = self.architecture.totals[name].account(self.architecture.active(self.options), self.architecture.totals)
+            account = self.architecture.totals[name].account(
+                self.architecture.active(self.options), self.architecture.totals
+            )
             formula = value(account) if account else None
             if formula and not any(dimensions.get(size) is None for size in formula.dimensions):
                 found[name] = formula.evaluate(dimensions)
@@ -113,6 +116,13 @@ class Desk:
 
 def meaning(figure: int, cues: Cues, desk: Desk) -> Meaning:
     """What an exact count means: by its label, by what it is exactly, by a known mistake, and else by a search."""
+    key = figure, cues
+    if key not in desk.meanings:
+        desk.meanings[key] = _meaning(figure, cues, desk)
+    return desk.meanings[key]
+
+
+def _meaning(figure: int, cues: Cues, desk: Desk) -> Meaning:
     hits = sorted(desk.index.get(figure, ()), key=lambda hit: hit[0].bits + hit[1].bits)
     mistakes = [hit for hit in hits if hit[1].term.kind == "mistake"]
     rightful = [hit for hit in hits if hit[1].term.kind != "mistake" and not _partial(hit)]
@@ -166,7 +176,10 @@ def _about_heads(mistakes: Sequence[tuple[Setting, Valued]], cues: Cues) -> bool
 
 def _related(hit: tuple[Setting, Valued], label: Named) -> bool:
     node = label.node
-    return any(reading.node.startswith(node) or node.startswith(reading.node.split(" × ")[0]) for reading in hit[1].term.readings)
+    return any(
+        reading.node.startswith(node) or node.startswith(reading.node.split(" × ")[0])
+        for reading in hit[1].term.readings
+    )
 
 
 def _as(
@@ -236,11 +249,17 @@ def _mistaken(
     if expected is not None:
         off = figure - expected
         formula = f" = {found[1].removeprefix('−')}" if found and 0 < len(found[1]) < 60 else ""
-        parts.append(f"{about} {_has(about)} {number(expected)}, so that it is {number(abs(off))}{formula} too {'many' if off > 0 else 'few'}")
+        parts.append(
+            f"{about} {_has(about)} {number(expected)}, so that it is {number(abs(off))}{formula} too {'many' if off > 0 else 'few'}"
+        )
     if mistake.written and found:
         parts.append(f"it is {mistake.written}")
     parts.append(mistake.says)
-    names = [hit[1].term.mistake.name for hit in mistakes[1:] if hit[1].term.mistake and hit[1].bits <= item.bits + codes.ALIKE]
+    names = [
+        hit[1].term.mistake.name
+        for hit in mistakes[1:]
+        if hit[1].term.mistake and hit[1].bits <= item.bits + codes.ALIKE
+    ]
     others = [name for name in dict.fromkeys(names) if name != mistake.name]
     if others:
         parts.append(f"the count alone cannot tell it from this: {listed(others, 'or')}")
@@ -282,7 +301,9 @@ def _whole(figure: int, desk: Desk, why: str) -> Meaning:
         return Meaning("cannot say", None, None, why)
     name = min(desk.quoted, key=lambda name: abs(desk.quoted[name] - figure))
     expected = desk.quoted[name]
-    return Meaning("mismatch", expected, None, f"{why}; `{name}`{desk.of} has {number(expected)}: {signed(figure - expected)}")
+    return Meaning(
+        "mismatch", expected, None, f"{why}; `{name}`{desk.of} has {number(expected)}: {signed(figure - expected)}"
+    )
 
 
 def _searched(figure: int, cues: Cues, desk: Desk) -> Meaning:
@@ -296,7 +317,12 @@ def _searched(figure: int, cues: Cues, desk: Desk) -> Meaning:
         return _whole(figure, desk, "nothing plain in the model comes to it")
     if cues.worked:
         return Meaning("holds", None, None, "")
-    return Meaning("cannot say", None, None, "nothing plain in the model comes to it" if desk.context.given else "no model is known that has it")
+    return Meaning(
+        "cannot say",
+        None,
+        None,
+        "nothing plain in the model comes to it" if desk.context.given else "no model is known that has it",
+    )
 
 
 def _comparable(figure: int, desk: Desk) -> bool:
@@ -314,7 +340,11 @@ def _search(figure: int, desk: Desk) -> Meaning | None:
     if answer.explained and answer.explanations:
         best = answer.explanations[0]
         words = best.text.partition(" = ")[2] or best.text
-        changed = {name: size for name, size in best.dimensions.items() if desk.context.dimensions.get(name) not in (None, size)}
+        changed = {
+            name: size
+            for name, size in best.dimensions.items()
+            if desk.context.dimensions.get(name) not in (None, size)
+        }
         if best.mistake is not None and best.right is not None:
             result = Meaning("mismatch", best.right, None, f"{best.mistake.name}; {best.mistake.says}", best.mistake)
         elif changed and desk.stated:
@@ -335,8 +365,12 @@ def rounded(figure: Figure, cues: Cues, desk: Desk) -> Meaning:
         if how is not None:
             return Meaning("holds", right[0], label.node, words + how)
         if cues.sure:
-            return Meaning("mismatch", right[0], None, f"{_words(desk, label)} {_has(_words(desk, label))} {number(right[0])}")
-    fits = [(name, total, how) for name, total in desk.quoted.items() if (how := precision_of(figure, total)) is not None]
+            return Meaning(
+                "mismatch", right[0], None, f"{_words(desk, label)} {_has(_words(desk, label))} {number(right[0])}"
+            )
+    fits = [
+        (name, total, how) for name, total in desk.quoted.items() if (how := precision_of(figure, total)) is not None
+    ]
     if fits:
         fits.sort(key=lambda fit: len(fit[2]))
         name, total, how = fits[0]
@@ -347,10 +381,19 @@ def rounded(figure: Figure, cues: Cues, desk: Desk) -> Meaning:
     if nodes:
         return Meaning("holds as", nodes[0][0], nodes[0][1], f"{nodes[0][1]}{desk.of}, {number(nodes[0][0])}")
     if cues.whole and desk.quoted and (_comparable(figure.value, desk) or desk.stated):
-        elsewhere = [mistake for mistake in load_mistakes() if mistake.rule == "elsewhere" and figure.value in mistake.stated.values()]
+        elsewhere = [
+            mistake
+            for mistake in load_mistakes()
+            if mistake.rule == "elsewhere" and figure.value in mistake.stated.values()
+        ]
         told = "".join(f"; {mistake.name}: {mistake.says}" for mistake in elsewhere[:1])
         return _whole(figure.value, desk, f"no total of the model rounds to it{told}")
-    return Meaning("cannot say", None, None, "nothing named in the model rounds to it" if desk.context.given else "no model is given or found")
+    return Meaning(
+        "cannot say",
+        None,
+        None,
+        "nothing named in the model rounds to it" if desk.context.given else "no model is given or found",
+    )
 
 
 def _nodes(figure: Figure, desk: Desk) -> list[tuple[int, str]]:

@@ -106,7 +106,9 @@ def _row(line: Line, sizes: Sizes, column: int | None) -> Row | None:
         begin = line.offset + (edges[column - 1] if column else 0)
         end = line.offset + (edges[column] if column < len(edges) else len(text))
         counted = [chain for chain in counted if begin <= chain.start < end] or counted
-    counted = [chain for chain in counted if text[chain.end - line.offset : chain.end - line.offset + 2].strip()[:1] != "%"]
+    counted = [
+        chain for chain in counted if text[chain.end - line.offset : chain.end - line.offset + 2].strip()[:1] != "%"
+    ]
     if not counted:
         return None
     chain = counted[-1]

@@ -214,7 +214,11 @@ def _over(heading: Row, rows: Sequence[Row], sizes: Sizes) -> Sum | None:
                 heading, tuple(plain), heading.value, heading.value, True, f"{number(expected)} counted {times} times"
             )
     stated = min(written, key=lambda value: abs(value - expected))
-    if not heading.figure.exact or not all(row.figure.exact for row in plain) or not expected < 4 * stated < 16 * expected:
+    if (
+        not heading.figure.exact
+        or not all(row.figure.exact for row in plain)
+        or not expected < 4 * stated < 16 * expected
+    ):
         return None
     why = tuple(reasons(stated - expected, plain, stated))
     return Sum(heading, tuple(plain), stated, expected, False, "", why)
@@ -243,7 +247,12 @@ def _shared(off: int, rows: Sequence[Row]) -> str | None:
     for row in rows:
         by_value.setdefault(row.value, []).append(row)
     for value, same in by_value.items():
-        if value and off % value == 0 and 0 < off // value < len(same) and (off // value == len(same) - 1 or len(same) <= 3):
+        if (
+            value
+            and off % value == 0
+            and 0 < off // value < len(same)
+            and (off // value == len(same) - 1 or len(same) <= 3)
+        ):
             times = off // value
             if times == 1 and len(same) == 1:
                 continue
@@ -252,7 +261,11 @@ def _shared(off: int, rows: Sequence[Row]) -> str | None:
             names = listed(f"“{row.label}”" for row in same)
             what = f"{times} × {factors}" if times > 1 else factors
             all_ = "all" if len(same) > 2 else "both"
-            rest = f"one matrix shared by {all_} of them, counted once" if times == len(same) - 1 else "a matrix that they share"
+            rest = (
+                f"one matrix shared by {all_} of them, counted once"
+                if times == len(same) - 1
+                else "a matrix that they share"
+            )
             return f"{number(off)} = {what}: {names} are of one size, {rest}"
     return None
 

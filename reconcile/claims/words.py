@@ -1,7 +1,8 @@
 """What is counted by a figure, told by the words around it, and which words decide between accounts of it."""
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 
 PARAMETERS = "params"
 OTHER = "other"
@@ -19,22 +20,54 @@ _UNITS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
                 r"dollars?|usd|eur|euros?|hz|ghz|mhz|cores?|chips?|entries|rows?|columns?|features?|neurons?|warmup|downloads?"),
     )
 )  # fmt: skip
-_FILLERS = {"total", "trainable", "of", "the", "all", "model", "in", "learnable", "free", "million", "different", "training"}
-_ABOUT = re.compile(
-    r"param|weights|\bbert|model|embedding|encoder|layer|count|\bsize|network|transformer", re.IGNORECASE
-)
-HEADS = re.compile(r"\bheads?\b|multi-?\s?head", re.IGNORECASE)
-BLOCKS = re.compile(r"\b(?:layers|blocks|times the layer|per layer|all layer)\b", re.IGNORECASE)
-PARTLY = re.compile(
-    r"\b(?:without|ignor\w+|exclud\w+|omit\w+|leav\w+ out|neglect\w*|only|kernels?|matri(?:x|ces)|no bias\w*|not counting|"
-    r"plus a (?:small|little|few)|small number|rest is|roughly|approximat\w*|skipping|forget\w*|disregard\w*|excl|w/o|minus|except)\b",
-    re.IGNORECASE,
-)
-WHOLE = re.compile(
-    r"\btotal\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\bin sum\b|\bthe model\b|\bbert\W{0,3}(?:base|large|tiny|mini|small|medium)\b|"
-    r"\b(?:all|number of|many) (?:the )?param|\bgrand\b",
-    re.IGNORECASE,
-)  # fmt: skip
+_FILLERS = {
+    "total",
+    "trainable",
+    "of",
+    "the",
+    "all",
+    "model",
+    "in",
+    "learnable",
+    "free",
+    "million",
+    "different",
+    "training",
+}
+MARKS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(pattern)
+    for name, pattern in {
+        "about": r"param|weights|bert|model|embedding|encoder|layer|count|\bsize|network|transformer",
+        "parameters": r"param|\bweights\b",
+        "heads": r"heads?\b",
+        "blocks": r"layers\b|blocks\b|per layer",
+        "partly": r"\b(?:without|ignor\w+|exclud\w+|omit\w+|leav\w+ out|neglect\w*|only|kernels?|matri(?:x|ces)|no bias\w*|"
+        r"not counting|plus a (?:small|little|few)|small number|rest is|roughly|approximat\w*|skipping|forget\w*|disregard\w*|"
+        r"excl|w/o|minus|except)\b",
+        "whole": r"\btotal\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\bin sum\b|\bthe model\b|\bgrand\b|"
+        r"\bbert\W{0,3}(?:base|large|tiny|mini|small|medium)\b|\b(?:all|number of|many) (?:the )?param",
+    }.items()
+}
+"""Words that decide what a figure is about, in small letters."""
+
+
+class Marked:
+    """Where the MARKS stand in a text, found once, so that every figure's surroundings are looked up in no time."""
+
+    def __init__(self, same: str):
+        small = same.lower()
+        if len(small) != len(same):  # a letter whose small form is two
+            small = same
+        self.small = small
+        self._places: dict[str, list[int]] = {}
+
+    def near(self, name: str, start: int, end: int) -> bool:
+        """Whether a mark begins between two offsets."""
+        if name not in self._places:
+            self._places[name] = [found.start() for found in MARKS[name].finditer(self.small)]
+        places = self._places[name]
+        first = bisect_left(places, start)
+        return first < len(places) and places[first] < end
 
 
 def unit_of(words: Sequence[str]) -> str | None:
@@ -44,22 +77,18 @@ def unit_of(words: Sequence[str]) -> str | None:
             if word.lower() in ("trainable", "learnable"):
                 return PARAMETERS
             continue
-        return next((unit for unit, pattern in _UNITS if pattern.fullmatch(word.rstrip("s'").rstrip("/") if False else word)), None)
+        return next((unit for unit, pattern in _UNITS if pattern.fullmatch(word)), None)
     return None
 
 
-def is_about(text: str) -> bool:
-    """Whether a text speaks of models and their parts."""
-    return bool(_ABOUT.search(text))
+_BEGINS = re.compile(r"[.!?;]\s|\n\s*\n")
+_ENDS = re.compile(r"[.!?;](?:\s|$)|\n")
 
 
-def counts_parameters(text: str) -> bool:
-    """Whether a text speaks of parameters."""
-    return bool(re.search(r"param|\bweights\b", text, re.IGNORECASE))
-
-
-def sentence_around(text: str, start: int, end: int, reach: int = 200) -> tuple[str, str]:
-    """The sentence in which a figure stands, before and behind it."""
-    before = re.split(r"(?<=[.!?;])\s|\n\s*\n", text[max(0, start - reach) : start])[-1]
-    behind = re.split(r"[.!?;](?:\s|$)|\n", text[end : end + reach])[0]
-    return before, behind
+def sentence_around(text: str, start: int, end: int, reach: int = 200) -> tuple[int, int]:
+    """Where the sentence begins and ends in which a figure stands, looked for so far and no further."""
+    begin = max(0, start - reach)
+    for found in _BEGINS.finditer(text, begin, start):
+        begin = found.end()
+    behind = _ENDS.search(text, end, end + reach)
+    return begin, behind.start() if behind else min(len(text), end + reach)

@@ -38,7 +38,11 @@ def _prepared(found: Found, mention: Mention | None, spec: "Spec | None") -> Des
         if own:
             return Desk(of_spec(spec), spec.name, True)
     first = next((one for one in found.mentions if one.model is not None), None)
-    if mention is not None and mention.model is not None and (spec is not None or mention.model is not (first and first.model)):
+    if (
+        mention is not None
+        and mention.model is not None
+        and (spec is not None or mention.model is not (first and first.model))
+    ):
         return Desk(given(mention.model.dimensions, mention.model.architecture), mention.model.name)
     if found.whole:
         return Desk(given(found.dimensions, name=found.name), found.name)

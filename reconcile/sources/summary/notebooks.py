@@ -6,7 +6,7 @@ from typing import Any
 
 def texts_of(text: str) -> list[str]:
     """The text itself; of a notebook (`.ipynb`), one text for each cell's outputs, or for each cell if none printed."""
-    if text[:2000].lstrip("\ufeff \t\r\n")[:1] != "{" or '"cells"' not in text and '"worksheets"' not in text:
+    if text[:2000].lstrip("\ufeff \t\r\n")[:1] != "{" or ('"cells"' not in text and '"worksheets"' not in text):
         return [text]
     import json
 

@@ -49,6 +49,7 @@ def build(arguments):
         sys.exit(NOT_INSTALLED)
     # In a graph of its own a model has layers, shapes and names, and no arrays: nothing is allocated or initialised.
     with tf.Graph().as_default():
+        tf.keras.backend.set_learning_phase(0)  # or every dropout is a branch, with two graphs of its own
         built = get_model(**arguments)
         if not hasattr(built, "layers"):
             inputs, outputs = built[:2]
