@@ -336,7 +336,9 @@ def _cues(chain: Chain, line: Line, read: _Text, worked: bool) -> Cues:
     """What stands around a claim that decides what it means."""
     first, last = sentence_around(read.same, chain.start, chain.end)
     before, behind = read.same[first : chain.start], read.same[chain.end : last]
-    label, sure = _label(read.rows.get(chain.start), before, behind, read.sizes.get("L"))
+    label, sure = _label(
+        read.rows.get(chain.start), before, behind, read.sizes.get("L"), _above(line, read), worked
+    )
     near = read.marks.near
     heads = near("heads", first, last)
     blocks_ = near("blocks", first, last) and not heads
@@ -357,7 +359,9 @@ def _cues(chain: Chain, line: Line, read: _Text, worked: bool) -> Cues:
 _CLAUSE = re.compile(r"[,:(|]|\d[\d,.]*[KMB]?|\b(?:while|whereas|but|so)\b")
 
 
-def _label(row: Row | None, before: str, behind: str, blocks_: int | None) -> tuple[Named | None, bool]:
+def _label(
+    row: Row | None, before: str, behind: str, blocks_: int | None, above: str, worked: bool
+) -> tuple[Named | None, bool]:
     """What a figure is labelled as: by the label of its row, else by the words of its clause."""
     if row is not None:
         found = named(row.label)
@@ -365,10 +369,26 @@ def _label(row: Row | None, before: str, behind: str, blocks_: int | None) -> tu
             found = Named(found.node, True)
         return found, True
     clause = _CLAUSE.split(before.rstrip(" :=≈(|"))[-1][-80:]
+    if above and not clause.strip("# /*-|"):
+        return named(above), True
     found = named(clause)
-    if found is None and (for_ := re.match(r"\W{0,3}(?:param\w*\W)?\s?(?:for|in|of|per|a)\s([\w -]{3,50})", behind)):
+    if found is None and (for_ := _FOR.match(behind)):
         found = named(for_[1])
-    return found, False
+    return found, worked and found is not None and found.node in PLAIN_NODES
+
+
+_FOR = re.compile(r"\W{0,3}(?:param\w*\W)?\s?(?:for|in|of|per|a)\s([\w -]{3,50})")
+PLAIN_NODES = ("embeddings.token", "embeddings.position", "embeddings.segment", "pooler")
+"""Nodes of one matrix: what is worked out under their name in a sentence is meant to be all of it."""
+
+
+def _above(line: Line, read: _Text) -> str:
+    """The comment or heading right over a line, which labels what stands in it alone."""
+    if line.number < 2:
+        return ""
+    above = read.lines[line.number - 2]
+    text = above.text.strip()
+    return "" if above.chains or len(text) > 80 or not (text[:1] in ("#", "/", "-") or text[-1:] == ":") else text
 
 
 def _related(claims: Sequence[Claim], read: _Text) -> list[Claim]:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from reconcile.claims.amounts import numbers
+from reconcile.claims.equations import Side
 from reconcile.claims.reading import Line
 from reconcile.explain.settings import HEAD, WIDENING, WIDTHS, vocabularies
 from reconcile.known_model import KnownModel, known_models
 
 ARCHITECTURE = "bert"
+ALL = frozenset("VPTHFLADKS")
 NAMES = ("V", "P", "T", "H", "F", "L")
 _FLAGS = re.IGNORECASE
 SAID_ALONE = (768, 1024)
@@ -63,12 +64,16 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a text says of its model: dimensions, in part or all, a name, and how they were found."""
+    """What a text says of its model: dimensions, in part or all, a name, and how they were found.
+
+    `certain` are the dimensions that the text states, or the model that it names has; the others are as they usually are.
+    """
 
     dimensions: Mapping[str, int]
     name: str | None
     by: str
     mentions: tuple[Mention, ...] = ()
+    certain: frozenset[str] = frozenset()
 
     @property
     def whole(self) -> bool:
@@ -142,7 +147,7 @@ def find(same: str, lines: Sequence[Line]) -> Found:
     stated = stated_sizes(same[:LONGEST_SEARCHED])
     sizes = {name: next(iter(values)) for name, values in stated.items() if len(values) == 1}
     known = [mention for mention in named if mention.model is not None]
-    written = Counter(_written(lines))
+    written = Counter(_factors(lines))
     if known:
         first = known[0]
         model = first.model
@@ -156,6 +161,7 @@ def find(same: str, lines: Sequence[Line]) -> Found:
             None if changed else best.name,
             f"named in the text: {first.name.strip()}",
             named,
+            ALL,
         )
     if (
         "H" not in sizes
@@ -184,7 +190,7 @@ def _completed(
     if agreeing and (len(sizes) > 1 or sizes["H"] in SAID_ALONE):
         best = agreeing[0]
         by = ", ".join(f"{name} = {size:,}" for name, size in sorted(sizes.items()))
-        return Found(best.dimensions, best.name, f"the sizes in the text: {by}", named)
+        return Found(best.dimensions, best.name, f"the sizes in the text: {by}", named, frozenset(stated))
     sizes.setdefault("F", WIDENING * sizes["H"])
     sizes.setdefault("P", 512)
     sizes.setdefault("T", 2)
@@ -193,7 +199,7 @@ def _completed(
     if sizes.get("A") and sizes["H"] % sizes["A"] == 0:
         sizes.setdefault("D", sizes["H"] // sizes["A"])
     by = ", ".join(f"{name} = {size:,}" for name, size in sorted(sizes.items()) if name in stated)
-    return Found(sizes, None, f"the sizes in the text: {by}", named)
+    return Found(sizes, None, f"the sizes in the text: {by}", named, frozenset(stated))
 
 
 def _with_vocabulary(
@@ -218,18 +224,34 @@ def _with_vocabulary(
 
 
 def _width(written: Counter[int]) -> int | None:
-    """The hidden size that the products of a text have most often, if it is a usual one that comes more than once."""
+    """The hidden size that the products of a text have most often: beside its feed-forward's or a known vocabulary."""
+    words = any(written[size] for size in vocabularies())
     found = [
-        (written[width], -place, width) for place, width in enumerate(WIDTHS) if written[width] > 1 and width >= 128
+        (written[width], -place, width)
+        for place, width in enumerate(WIDTHS)
+        if written[width] > 1 and (width in SAID_ALONE or written[WIDENING * width] or words)
     ]
-    wide = [item for item in found if written[WIDENING * item[2]] or item[2] in (768, 1024)]
-    return max(wide, default=(0, 0, None))[2]
+    return max(found, default=(0, 0, None))[2]
 
 
-def _written(lines: Sequence[Line]) -> Iterator[int]:
-    """Every integer that stands in a product or a shape."""
+def _factors(lines: Sequence[Line]) -> Iterator[int]:
+    """Every integer that is a factor of a product or an axis of a shape."""
     for line in lines:
         for chain in line.chains:
             for side in chain.sides:
                 if side.worked:
-                    yield from numbers(side)
+                    yield from _multiplied(side)
+
+
+def _multiplied(side: Side) -> Iterator[int]:
+    for place, operand in enumerate(side.operands):
+        for inner in (operand.side, operand.over):
+            if inner is not None:
+                yield from _multiplied(inner)
+        token = operand.token
+        if token is None:
+            continue
+        yield from token.sizes
+        around = side.signs[max(0, place - 1) : place + 1]
+        if token.figure is not None and token.figure.exact and ("*" in around or "^" in around):
+            yield token.figure.value

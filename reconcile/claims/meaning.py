@@ -60,6 +60,7 @@ class Desk:
     context: Context
     name: str | None
     stated: bool = False
+    certain: frozenset[str] = frozenset()
     asked: dict[int, Meaning | None] = field(default_factory=dict)
     meanings: dict[tuple[int, Cues], Meaning] = field(default_factory=dict)
 
@@ -90,7 +91,7 @@ class Desk:
             return None
         formula = self.architecture.size(named.node, self.options)
         dimensions = self.context.dimensions
-        if named.every and named.node.startswith("encoder.block"):
+        if named.node == "encoder" or (named.every and named.node.startswith("encoder.block")):
             formula = formula * Formula.of("L")
         if not formula or any(dimensions.get(name) is None for name in formula.dimensions):
             return None
@@ -138,7 +139,7 @@ def _meaning(figure: int, cues: Cues, desk: Desk) -> Meaning:
         near = [hit for hit in (*rightful, *partial) if _related(hit, label)]
         if near and (cues.partly or not cues.sure or near[0] in rightful):
             return _as(near, desk, cues)
-        if cues.sure:
+        if cues.sure and right[1].dimensions <= desk.certain:
             return _labelled(figure, label, right, desk, hits)
     if rightful:
         return _as(rightful, desk, cues, mistakes)
@@ -297,7 +298,7 @@ def _labelled(
 
 def _whole(figure: int, desk: Desk, why: str) -> Meaning:
     """A count said to be the whole model's that no total is."""
-    if not desk.quoted:
+    if not desk.quoted or not desk.certain >= {"V", "H", "L"}:
         return Meaning("cannot say", None, None, why)
     name = min(desk.quoted, key=lambda name: abs(desk.quoted[name] - figure))
     expected = desk.quoted[name]
@@ -310,10 +311,10 @@ def _searched(figure: int, cues: Cues, desk: Desk) -> Meaning:
     """What a search among sums of terms finds, or how far the figure is from the nearest total."""
     found = _search(figure, desk)
     if found is not None:
-        if cues.whole and found.verdict == "holds as" and desk.quoted:
+        if cues.whole and found.verdict == "holds as" and desk.quoted and desk.certain >= {"V", "H", "L"}:
             return _whole(figure, desk, f"it is {found.explanation}")
         return found
-    if cues.whole and desk.quoted and _comparable(figure, desk):
+    if cues.whole and desk.quoted and _comparable(figure, desk) and desk.certain >= {"V", "H", "L"}:
         return _whole(figure, desk, "nothing plain in the model comes to it")
     if cues.worked:
         return Meaning("holds", None, None, "")
@@ -327,7 +328,7 @@ def _searched(figure: int, cues: Cues, desk: Desk) -> Meaning:
 
 def _comparable(figure: int, desk: Desk) -> bool:
     """Whether a figure is near enough to a total to be meant as one."""
-    return any(figure < 2 * total and total < 2 * figure for total in desk.quoted.values())
+    return any(figure < 4 * total and total < 4 * figure for total in desk.quoted.values())
 
 
 def _search(figure: int, desk: Desk) -> Meaning | None:

@@ -44,7 +44,7 @@ MARKS: Mapping[str, re.Pattern[str]] = {
         "partly": r"\b(?:without|ignor\w+|exclud\w+|omit\w+|leav\w+ out|neglect\w*|only|kernels?|matri(?:x|ces)|no bias\w*|"
         r"not counting|plus a (?:small|little|few)|small number|rest is|roughly|approximat\w*|skipping|forget\w*|disregard\w*|"
         r"excl|w/o|minus|except)\b",
-        "whole": r"\btotal\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\bin sum\b|\bthe model\b|\bgrand\b|"
+        "whole": r"\btotal\b|\beverything\b|\bfull model\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\bin sum\b|\bthe model\b|\bgrand\b|"
         r"\bbert\W{0,3}(?:base|large|tiny|mini|small|medium)\b|\b(?:all|number of|many) (?:the )?param",
     }.items()
 }

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from reconcile.claims.checking import check_text
 from reconcile.claims.claim import Checked
-from reconcile.claims.found import Found, Mention
+from reconcile.claims.found import ALL, Found, Mention
 from reconcile.claims.meaning import Desk
 from reconcile.errors import InputError
 from reconcile.explain.contexts import anything, given, in_part
@@ -36,16 +36,16 @@ def _prepared(found: Found, mention: Mention | None, spec: "Spec | None") -> Des
 
         own = mention is None or mention.model is None or _alike(spec, mention)
         if own:
-            return Desk(of_spec(spec), spec.name, True)
+            return Desk(of_spec(spec), spec.name, True, ALL)
     first = next((one for one in found.mentions if one.model is not None), None)
     if (
         mention is not None
         and mention.model is not None
         and (spec is not None or mention.model is not (first and first.model))
     ):
-        return Desk(given(mention.model.dimensions, mention.model.architecture), mention.model.name)
+        return Desk(given(mention.model.dimensions, mention.model.architecture), mention.model.name, certain=ALL)
     if found.whole:
-        return Desk(given(found.dimensions, name=found.name), found.name)
+        return Desk(given(found.dimensions, name=found.name), found.name, certain=found.certain)
     sizes = ",".join(f"{name}={found.dimensions[name]}" for name in _OWN if found.dimensions.get(name))
     if sizes:
         try:
