@@ -62,14 +62,22 @@ def reconcile(*arguments: str) -> list[str]:
 
 
 def _tree(pid: int) -> list[int]:
-    """A process and all that it started."""
+    """A process and all that it started; not a copy of one that is yet to become another program."""
     found = [pid]
     for parent in found:
         try:
-            found += map(int, Path(f"/proc/{parent}/task/{parent}/children").read_text().split())
+            children = map(int, Path(f"/proc/{parent}/task/{parent}/children").read_text().split())
         except OSError:
             continue
+        found += [child for child in children if _arguments(child) != _arguments(parent)]
     return found
+
+
+def _arguments(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def _peak(pid: int) -> int:

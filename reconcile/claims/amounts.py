@@ -1,11 +1,11 @@
-"""What a side of an equation is worth: an exact number, or a range where it has rounded figures in it. Never a float."""
+"""What a side of an equation is worth: an exact number, or a range where it has rounded figures in it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from reconcile.claims.equations import SYMBOLS, Operand, Side
 from reconcile.claims.lexing import NUMBER, SHAPE, Token
+from reconcile.claims.sides import SYMBOLS, Operand, Side
 from reconcile.figure import Figure, power_of_ten
 
 Number = int | Fraction
@@ -123,8 +123,8 @@ def _token(token: Token, sizes: Sizes, sharp: bool, replaced: Replaced) -> Range
         return figure_range(token.figure, sharp, replaced)
     if token.kind == SHAPE:
         product = 1
-        for size in token.sizes:
-            product *= replaced.get(size, size)
+        for axis in token.sizes:
+            product *= replaced.get(axis, axis)
         return Range(product, product)
     size = sizes.get(SYMBOLS.get(token.text, token.text))
     if size is None:
@@ -135,8 +135,8 @@ def _token(token: Token, sizes: Sizes, sharp: bool, replaced: Replaced) -> Range
 def figure_range(figure: Figure, sharp: bool, replaced: Replaced) -> Range:
     """All that a figure inside a sum can be; a decimal such as 0.5 that nothing scales is meant as it stands."""
     if figure.exact:
-        value = replaced.get(figure.value, figure.value)
-        return Range(value, value)
+        meant = replaced.get(figure.value, figure.value)
+        return Range(meant, meant)
     value = stated(figure)
     if figure.power < 0 and abs(figure.power) <= 3 and value < 1000:
         return Range(value, value)
@@ -160,7 +160,7 @@ def unit(figure: Figure, precision: int) -> Number:
 def _plus(total: Range | None, item: Range, sign: str) -> Range:
     if sign == "-":
         item = Range(-item.high, -item.low)
-    return item if total is None else Range(total.low + item.low, total.high + item.high)
+    return item if total is None else _bounded(Range(total.low + item.low, total.high + item.high))
 
 
 def _times(left: Range, right: Range) -> Range:
@@ -180,19 +180,20 @@ def _power(base: Range, power: Range) -> Range:
     exponent = power.whole
     if exponent is None or not 0 <= exponent <= HIGHEST_POWER or not base.exact:
         raise NoValueError
-    _bounded(base)
-    if max(abs(base.low), 2).__ceil__().bit_length() * exponent > MOST_BITS:
+    if _bits(base.low) * exponent > MOST_BITS:
         raise NoValueError
     result = base.low**exponent
     return Range(result, result)
 
 
 def _bounded(value: Range) -> Range:
-    for end in (value.low, value.high):
-        size = end if isinstance(end, int) else max(abs(end.numerator), end.denominator)
-        if size.bit_length() > MOST_BITS:
-            raise NoValueError
+    if max(_bits(value.low), _bits(value.high)) > MOST_BITS:
+        raise NoValueError
     return value
+
+
+def _bits(number: Number) -> int:
+    return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
 def numbers(side: Side) -> Iterator[int]:
@@ -209,7 +210,7 @@ def numbers(side: Side) -> Iterator[int]:
 
 
 def terms(side: Side, sizes: Sizes) -> list[tuple[int, int, int]]:
-    """The products that a side adds up, as (value, start, end), each with its sign; empty where one has no whole value."""
+    """The products that a side adds up, as (value, start, end), signed; empty where one has no whole value."""
     found: list[tuple[int, int, int]] = []
     begun, sign = 0, 1
     for place in range(len(side.operands) + 1):

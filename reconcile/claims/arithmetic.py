@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from reconcile.claims.amounts import Number, Range, Sizes, numbers, stated, terms, unit, worth
 from reconcile.claims.claim import CUT_OFF
-from reconcile.claims.equations import Chain, Side
 from reconcile.claims.lexing import Token
+from reconcile.claims.sides import Chain, Side
 from reconcile.explain.phrases import listed, number
 from reconcile.figure import COUNT_WORDS, Figure
 
 MOST_TRIED = 40
 """Different numbers of an equation for which another one is tried."""
+LONGEST_TRIED = 200
+"""Numbers of the longest equation in which that is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +37,16 @@ def reckon(chain: Chain, sizes: Sizes) -> Reckoned:
         return _alone(chain.sides[0], sizes)
     known: list[tuple[Side, str, Range]] = []
     for side, relation in zip(chain.sides, ["", *chain.relations], strict=True):
-        found = None if _is_definition(side) else worth(side, sizes)
+        found = None if side.names else worth(side, sizes)
         if found is not None:
             known.append((side, relation, found))
     if not known:
         return Reckoned(None, None, None)
     hows: list[str] = []
+    anchored = False
     for (left, _, one), (right, relation, two) in pairwise(known):
-        if not _compared(left, right, relation):
+        anchored = anchored or left.worked
+        if not _compared(left, right, relation, anchored):
             continue
         how = "" if one == two and one.exact else agreement(left, right, relation, sizes)
         if how is None:
@@ -54,17 +58,20 @@ def reckon(chain: Chain, sizes: Sizes) -> Reckoned:
     value = exact
     if last is not None and last.figure is not None and (last.figure.exact or exact is None):
         value = last.figure.value
-    compared = any(_compared(left[0], right[0], right[1]) for left, right in pairwise(known))
+    compared = any(_compared(left[0], right[0], right[1], left[0].worked) for left, right in pairwise(known))
     return Reckoned(True if compared else None, value, value if compared else None, "; ".join(hows))
 
 
 LEAST_EQUATED = 1000
 
 
-def _compared(left: Side, right: Side, relation: str) -> bool:
-    """Whether a relation says that two sides are equal: between two bare numbers it does only where both are large."""
-    if left.worked or right.worked:
-        return left.worked or relation != "→"
+def _compared(left: Side, right: Side, relation: str, anchored: bool) -> bool:
+    """Whether a relation says that two sides are equal.
+
+    Between two bare numbers it does only where both are large, or where something was worked out before (`anchored`).
+    """
+    if anchored or right.worked:
+        return anchored or relation != "→"
     numbers_ = [side.single for side in (left, right)]
     large = all(
         token is not None and token.figure is not None and token.figure.value >= LEAST_EQUATED for token in numbers_
@@ -75,11 +82,6 @@ def _compared(left: Side, right: Side, relation: str) -> bool:
 def _alone(side: Side, sizes: Sizes) -> Reckoned:
     found = worth(side, sizes)
     return Reckoned(None, found.whole if found else None, None)
-
-
-def _is_definition(side: Side) -> bool:
-    """Whether a side is nothing but a name, so that the equation says what it stands for."""
-    return len(side.operands) == 1 and side.single is None and not side.worked
 
 
 def agreement(left: Side, right: Side, relation: str, sizes: Sizes) -> str | None:
@@ -151,14 +153,16 @@ def within(figure: Figure, found: Range, precision: int) -> str | None:
 def _said(figure: Figure, precision: int, how: str) -> str:
     if precision == figure.precisions[0] and how == "rounded":
         return ""
-    at = f"{figure.text.strip()} holds at {COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision} figures"
+    many = COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision
+    at = f"{figure.text.strip()} holds at {many} figures"
     return at + (f", {CUT_OFF}" if how == "truncated" else "")
 
 
 def _wrong(left: Side, right: Side, sizes: Sizes) -> Reckoned:
     """What two sides that disagree come to; the one that is worked out is what is right."""
     one, two = worth(left, sizes), worth(right, sizes)
-    assert one is not None and two is not None
+    assert one is not None
+    assert two is not None
     if right.worked and not left.worked:
         left, right, one, two = right, left, two, one
     token = right.single
@@ -231,8 +235,9 @@ def _one_digit(left: int, right: int) -> bool:
 def _other_number(left: Side, says: int, sizes: Sizes) -> Iterator[str]:
     """One number of the side that would have to be another for the result: a size of the model, or a misprint of it."""
     usual = {size: name for name, size in sizes.items() if size}
-    written = list(dict.fromkeys(numbers(left)))
-    if len(written) > MOST_TRIED:
+    all_ = list(islice(numbers(left), LONGEST_TRIED + 1))
+    written = list(dict.fromkeys(all_))
+    if len(written) > MOST_TRIED or len(all_) > LONGEST_TRIED:
         return
     for value in written:
         if not 1 < value < 10**7:

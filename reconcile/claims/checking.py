@@ -1,100 +1,45 @@
-"""A text to claims with verdicts: every equation worked out, every total held against its rows, every count against the model."""
+"""A text to claims with verdicts: equations worked out, totals held against their rows, counts against the model."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reconcile.claims.arithmetic import Reckoned, reasons_text, reckon
 from reconcile.claims.claim import Checked, Claim, Verdict
-from reconcile.claims.equations import Chain, Side
-from reconcile.claims.found import Found, Mention, find
-from reconcile.claims.labels import TOTAL, Named, named
+from reconcile.claims.found import find
+from reconcile.claims.labels import named
 from reconcile.claims.letters import line_starts, plain
 from reconcile.claims.lexing import Token
-from reconcile.claims.meaning import Cues, Desk, Meaning, meaning, rounded
-from reconcile.claims.reading import Line, read_lines
-from reconcile.claims.rows import Row, blocks
+from reconcile.claims.meaning import Desk, Meaning, meaning
+from reconcile.claims.reading import LONGEST_LINE, Line, read_lines
+from reconcile.claims.roundings import rounded
+from reconcile.claims.rows import blocks
+from reconcile.claims.sides import Chain, Side
 from reconcile.claims.sums import Sum, sum_text, sums
+from reconcile.claims.surroundings import Prepare, Text, cues_of
 from reconcile.claims.words import OTHER, PARAMETERS, Marked, sentence_around, unit_of
 from reconcile.explain.phrases import number, signed
 
-LONGEST_SHOWN = 160
 LEAST_COUNT = 10_000
 """Below this a number without a unit is a size, a year or a place, and no count."""
 LEAST_FIGURE = 100
 """Below this a figure that stands alone is no claim, whatever stands behind it."""
-MOST_DESKS = 6
-
-Prepare = Callable[[Found, Mention | None], Desk]
-
-
-@dataclass
-class _Text:
-    """A text with all that was read of it."""
-
-    text: str
-    same: str
-    starts: list[int]
-    lines: list[Line]
-    found: Found
-    prepare: Prepare
-    sizes: Mapping[str, int | None]
-    marks: Marked
-    rows: dict[int, Row] = field(default_factory=dict)
-    desks: dict[str | None, Desk] = field(default_factory=dict)
-
-    def place(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self.starts, offset)
-        return line, offset - self.starts[line - 1] + 1
-
-    def shown(self, start: int, end: int) -> str:
-        said = " ".join(self.text[start:end].split())
-        return said if len(said) <= LONGEST_SHOWN else f"{said[: LONGEST_SHOWN - 1]}…"
-
-    def desk(self, start: int, end: int) -> Desk | None:
-        """The model that a figure is held against; None where its sentence is about one of another kind."""
-        mention = self.mention(start, end)
-        if mention is not None and mention.model is None:
-            return None
-        key = mention.model.name if mention is not None and mention.model is not None else None
-        if key not in self.desks:
-            if len(self.desks) >= MOST_DESKS:
-                return None
-            self.desks[key] = self.prepare(self.found, mention)
-        return self.desks[key]
-
-    def mention(self, start: int, end: int) -> Mention | None:
-        """The model named nearest: in the sentence before the figure, or behind it where the figure comes first."""
-        all_ = self.found.mentions
-        if not all_:
-            return None
-        place = bisect_right(all_, start, key=lambda mention: mention.start)
-        before = all_[place - 1] if place else None
-        after = all_[place] if place < len(all_) else None
-        first, last = sentence_around(self.same, start, end)
-        if before is not None and before.start >= first:
-            return before
-        if after is not None and after.start < last:
-            return after
-        if before is not None and before.model is None:
-            return next((mention for mention in all_[max(0, place - 5) : place][::-1] if mention.model), None)
-        return before or (after if after is not None and after.model is not None else None)
 
 
 def check_text(text: str, source: str, prepare: Prepare, given: Mapping[str, int | None] | None = None) -> Checked:
     """Find the claims of a text and judge each; `prepare` makes ready the model that was found or given."""
     same = plain(text)
-    lines = read_lines(same)
+    starts = line_starts(text)
+    lines = read_lines(same, starts)
     found = find(same, lines)
     sizes = dict(given or found.dimensions)
-    read = _Text(text, same, line_starts(text), lines, found, prepare, sizes, Marked(same))
+    read = Text(text, same, starts, lines, found, prepare, sizes, Marked(same))
     totals: dict[int, Sum] = {}
     for block in blocks(lines, sizes):
         for row in block.rows:
             read.rows[row.chain.start] = row
         for one in sums(block, sizes):
-            totals.setdefault(_stated_at(one), one)
+            totals.setdefault(_stated_at(one)[0], one)
     claims = [claim for line in lines for chain in line.chains for claim in _claims(chain, line, read, totals)]
     claims = [*_with_sums(claims, totals, read)]
     claims.sort(key=lambda claim: (claim.line, claim.column))
@@ -108,34 +53,36 @@ def check_text(text: str, source: str, prepare: Prepare, given: Mapping[str, int
         desk.name if desk else None,
         found.by if given is None else "given",
         desk.context.dimensions if desk else {},
+        tuple(_unread(lines)),
     )
 
 
-def _stated_at(one: Sum) -> int:
-    """The offset of the number that states a total."""
-    if one.stated == one.total.value:
-        return one.total.start
-    for side in one.total.chain.sides:
-        for operand in side.operands:
-            if (
-                operand.token is not None
-                and operand.token.figure is not None
-                and operand.token.figure.value == one.stated
-            ):
-                return operand.start
-    return one.total.start
+def _unread(lines: Sequence[Line]) -> Iterator[str]:
+    """What is to be said of lines that are too long to be read."""
+    for line in lines:
+        if len(line.text) > LONGEST_LINE:
+            yield f"line {line.number} has {len(line.text):,} letters and was not read; at most {LONGEST_LINE:,} are"
 
 
-def _with_sums(claims: Sequence[Claim], totals: Mapping[int, Sum], read: _Text) -> Iterator[Claim]:
+def _stated_at(one: Sum) -> tuple[int, int]:
+    """Where the number that states a total stands: at the end of its row, or earlier in its equation."""
+    if one.stated != one.total.value:
+        for operand in (operand for side in one.total.chain.sides for operand in side.operands):
+            token = operand.token
+            if token is not None and token.figure is not None and token.figure.value == one.stated:
+                return operand.start, operand.end
+    return one.total.start, one.total.end
+
+
+def _with_sums(claims: Sequence[Claim], totals: Mapping[int, Sum], read: Text) -> Iterator[Claim]:
     """The claims with those that state a total: a total whose rows come to it is said so where its claim stands."""
-    held = {read.place(one.total.chain.start): one for one in totals.values() if one.holds}
+    held = {read.place(one.total.chain.begin): one for one in totals.values() if one.holds}
     for claim in claims:
         one = held.pop((claim.line, claim.column), None)
         yield claim if one is None else replace(claim, explanation=f"{claim.explanation}; {_come_to_it(one)}")
     for one in (*held.values(), *(one for one in totals.values() if not one.holds)):
-        start = _stated_at(one)
+        start, end = _stated_at(one)
         line, column = read.place(start)
-        end = one.total.end if start == one.total.start else start + len(number(one.stated))
         verdict: Verdict = "holds" if one.holds else "does not add up"
         text = _come_to_it(one) if one.holds else sum_text(one)
         yield Claim(line, column, read.shown(start, end), one.stated, PARAMETERS, verdict, one.expected, text)
@@ -146,7 +93,7 @@ def _come_to_it(one: Sum) -> str:
     return f"{lines}, {one.how}" if one.how else lines
 
 
-def _claims(chain: Chain, line: Line, read: _Text, totals: Mapping[int, Sum]) -> Iterator[Claim]:
+def _claims(chain: Chain, line: Line, read: Text, totals: Mapping[int, Sum]) -> Iterator[Claim]:
     """The claim that an equation, a sum or a figure makes; most figures of a text make none."""
     if len(chain.sides) == 1 and not chain.sides[0].signs:
         token = chain.sides[0].single
@@ -177,7 +124,7 @@ def _has_percent(chain: Chain, same: str) -> bool:
     )
 
 
-def _unit(chain: Chain, read: _Text) -> str | None:
+def _unit(chain: Chain, read: Text) -> str | None:
     """What a chain counts, by the words behind its last side, then by those behind the others."""
     for side in reversed(chain.sides):
         if (unit := unit_of(side.words)) is not None:
@@ -197,31 +144,37 @@ def _unit(chain: Chain, read: _Text) -> str | None:
 _UNIT_WORD = re.compile(r"\s?(?:[kKMGTP]?FLOP[sS]?|MACs?|[KMGT]i?B|param\w*)\b")
 
 
-def _make(chain: Chain, read: _Text, **fields: object) -> Claim:
+def _make(chain: Chain, read: Text, **fields: object) -> Claim:
     """A claim at its place, with the unit that stands right behind it."""
-    line, column = read.place(chain.start)
+    line, column = read.place(chain.begin)
     unit = _UNIT_WORD.match(read.same, chain.end, chain.end + 20)
     end = unit.end() if unit else chain.end
-    return Claim(line, column, read.shown(chain.start, end), **fields)  # type: ignore[arg-type]
+    return Claim(line, column, read.shown(chain.begin, end), **fields)  # type: ignore[arg-type]
 
 
-def _wrong(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, read: _Text) -> Claim:
+def _wrong(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, read: Text) -> Claim:
     """An equation whose sides differ; in bytes, whose unit is 1000 or 1024, that is not said to be wrong."""
     text = reckoned.how + reasons_text(reckoned.reasons)
     about = unit in (None, PARAMETERS) or read.marks.near("about", line.offset, line.offset + len(line.text))
     desk = read.desk(chain.start, chain.end) if about else None
     for value in (reckoned.value, reckoned.expected):
         if desk is not None and value is not None and value >= LEAST_COUNT and _is_named(value, desk):
-            found = meaning(value, _cues(chain, line, read, True), desk)
+            found = meaning(value, cues_of(chain, line, read, True), desk)
             text += (
                 f"; {number(value)} is {'a mistake: ' if found.mistake else ''}{found.explanation}"
                 if found.explanation
                 else ""
             )
+    verdict = "cannot say" if unit == "bytes" else "arithmetic wrong"
     return _make(
-        chain, read, value=reckoned.value, unit=_named(unit), verdict="cannot say" if unit == "bytes" else "arithmetic wrong",
-        expected=reckoned.expected, explanation=text,
-    )  # fmt: skip
+        chain,
+        read,
+        value=reckoned.value,
+        unit=_named(unit),
+        verdict=verdict,
+        expected=reckoned.expected,
+        explanation=text,
+    )
 
 
 def _is_named(value: int, desk: Desk) -> bool:
@@ -233,14 +186,16 @@ def _named(unit: str | None) -> str:
     return unit or PARAMETERS
 
 
-def _equation(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, read: _Text) -> Claim:
+def _equation(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, read: Text) -> Claim:
     """An equation whose arithmetic is right, held against the model where it counts parameters."""
     how = f"; {reckoned.how}" if reckoned.how else ""
     if unit == "flops":
         return _make(chain, read, value=reckoned.value, unit=unit, verdict="cannot say",
                      explanation=f"the arithmetic holds{how}; {OPERATIONS}")  # fmt: skip
-    plain_holds = _make(chain, read, value=reckoned.value, unit=_named(unit), verdict="holds", expected=reckoned.expected,
-                        explanation=f"the arithmetic holds{how}")  # fmt: skip
+    plain_holds = _make(
+        chain, read, value=reckoned.value, unit=_named(unit), verdict="holds", expected=reckoned.expected,
+        explanation=f"the arithmetic holds{how}",
+    )  # fmt: skip
     row = read.rows.get(chain.start)
     least = 1 if row is not None and named(row.label) is not None else LEAST_COUNT
     if unit in ("bytes", OTHER) or reckoned.value is None or reckoned.value < least:
@@ -248,22 +203,24 @@ def _equation(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, re
     desk = read.desk(chain.start, chain.end)
     if desk is None:
         return plain_holds
-    found = meaning(reckoned.value, _cues(chain, line, read, True), desk)
+    found = meaning(reckoned.value, cues_of(chain, line, read, True), desk)
     if found.verdict == "cannot say" or (found.verdict == "holds" and not found.explanation):
         return plain_holds
     return _meant(chain, reckoned.value, unit, found, desk, read, how)
 
 
-def _meant(chain: Chain, value: int, unit: str | None, found: Meaning, desk: Desk, read: _Text, how: str = "") -> Claim:
+def _meant(chain: Chain, value: int, unit: str | None, found: Meaning, desk: Desk, read: Text, how: str = "") -> Claim:
     expected = value if found.expected is None and found.verdict.startswith("holds") else found.expected
     before = (
         "the arithmetic holds, the count does not: " if found.verdict == "mismatch" and len(chain.sides) > 1 else ""
     )
-    return _make(chain, read, value=value, unit=_named(unit), verdict=found.verdict, expected=expected,
-                 explanation=before + found.explanation + how, definition=found.definition, model=desk.name)  # fmt: skip
+    return _make(
+        chain, read, value=value, unit=_named(unit), verdict=found.verdict, expected=expected,
+        explanation=before + found.explanation + how, definition=found.definition, model=desk.name,
+    )  # fmt: skip
 
 
-def _expression(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, read: _Text) -> Iterator[Claim]:
+def _expression(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, read: Text) -> Iterator[Claim]:
     """A sum that is equated with nothing: a claim where it is said to be parameters, or is a known count or mistake."""
     side = chain.sides[0]
     value = reckoned.value
@@ -277,7 +234,7 @@ def _expression(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, 
     desk = read.desk(chain.start, chain.end)
     if desk is None or (value not in desk.index and unit is None):
         return
-    found = meaning(value, _cues(chain, line, read, True), desk)
+    found = meaning(value, cues_of(chain, line, read, True), desk)
     if found.verdict == "cannot say" or not found.explanation:
         return
     yield _meant(
@@ -289,7 +246,7 @@ def _inner_product(side: Side) -> bool:
     return any(operand.side is not None and "*" in operand.side.signs for operand in side.operands)
 
 
-def _figure(token: Token, chain: Chain, line: Line, unit: str | None, read: _Text) -> Iterator[Claim]:
+def _figure(token: Token, chain: Chain, line: Line, unit: str | None, read: Text) -> Iterator[Claim]:
     """A figure that stands alone, where it is a number of parameters by its unit, its place or its value."""
     figure = token.figure
     assert figure is not None
@@ -316,11 +273,13 @@ def _figure(token: Token, chain: Chain, line: Line, unit: str | None, read: _Tex
     if figure.exact and not _ROUGHLY.search(read.same, max(first, token.start - 20), token.start):
         if not counted and not _is_named(figure.value, desk):
             return
-        found = meaning(figure.value, _cues(chain, line, read, False), desk)
+        found = meaning(figure.value, cues_of(chain, line, read, False), desk)
     else:
         if not told and not read.marks.near("about", first, last):
             return
-        found = rounded(replace(figure, exact=False) if figure.exact else figure, _cues(chain, line, read, False), desk)
+        found = rounded(
+            replace(figure, exact=False) if figure.exact else figure, cues_of(chain, line, read, False), desk
+        )
     if found.verdict != "cannot say" or counted:
         yield _meant(chain, figure.value, PARAMETERS, found, desk, read)
 
@@ -332,66 +291,7 @@ _ROUGHLY = re.compile(
 )
 
 
-def _cues(chain: Chain, line: Line, read: _Text, worked: bool) -> Cues:
-    """What stands around a claim that decides what it means."""
-    first, last = sentence_around(read.same, chain.start, chain.end)
-    before, behind = read.same[first : chain.start], read.same[chain.end : last]
-    label, sure = _label(
-        read.rows.get(chain.start), before, behind, read.sizes.get("L"), _above(line, read), worked
-    )
-    near = read.marks.near
-    heads = near("heads", first, last)
-    blocks_ = near("blocks", first, last) and not heads
-    far = (max(0, chain.start - 600), chain.end + 300)
-    open_ = label is None or label.node == TOTAL
-    named_ = near("parameters", first, last) and read.mention(chain.start, chain.end) is not None
-    return Cues(
-        label=label,
-        sure=sure,
-        heads=heads or (not blocks_ and near("heads", *far)),
-        blocks=blocks_,
-        partly=near("partly", first, last) or near("partly", chain.end, far[1]),
-        whole=open_ and (near("whole", first, last) or named_),
-        worked=worked,
-    )
-
-
-_CLAUSE = re.compile(r"[,:(|]|\d[\d,.]*[KMB]?|\b(?:while|whereas|but|so)\b")
-
-
-def _label(
-    row: Row | None, before: str, behind: str, blocks_: int | None, above: str, worked: bool
-) -> tuple[Named | None, bool]:
-    """What a figure is labelled as: by the label of its row, else by the words of its clause."""
-    if row is not None:
-        found = named(row.label)
-        if found is not None and blocks_ and found.node.startswith("encoder.block") and blocks_ in row.times:
-            found = Named(found.node, True)
-        return found, True
-    clause = _CLAUSE.split(before.rstrip(" :=≈(|"))[-1][-80:]
-    if above and not clause.strip("# /*-|"):
-        return named(above), True
-    found = named(clause)
-    if found is None and (for_ := _FOR.match(behind)):
-        found = named(for_[1])
-    return found, worked and found is not None and found.node in PLAIN_NODES
-
-
-_FOR = re.compile(r"\W{0,3}(?:param\w*\W)?\s?(?:for|in|of|per|a)\s([\w -]{3,50})")
-PLAIN_NODES = ("embeddings.token", "embeddings.position", "embeddings.segment", "pooler")
-"""Nodes of one matrix: what is worked out under their name in a sentence is meant to be all of it."""
-
-
-def _above(line: Line, read: _Text) -> str:
-    """The comment or heading right over a line, which labels what stands in it alone."""
-    if line.number < 2:
-        return ""
-    above = read.lines[line.number - 2]
-    text = above.text.strip()
-    return "" if above.chains or len(text) > 80 or not (text[:1] in ("#", "/", "-") or text[-1:] == ":") else text
-
-
-def _related(claims: Sequence[Claim], read: _Text) -> list[Claim]:
+def _related(claims: Sequence[Claim], read: Text) -> list[Claim]:
     """Claims with what they have to do with one another: two mistakes that make a third, one error carried on."""
     result = list(claims)
     wrong = [place for place, claim in enumerate(result) if claim.verdict == "mismatch" and claim.difference]
@@ -413,10 +313,10 @@ def _related(claims: Sequence[Claim], read: _Text) -> list[Claim]:
         if claim.verdict not in ("mismatch", "does not add up") or not claim.difference:
             continue
         for earlier in carried:
-            if earlier.line >= claim.line or not earlier.difference:
+            if earlier is claim or earlier.line > claim.line or not earlier.difference:
                 continue
             times, rest = divmod(claim.difference, earlier.difference)
-            if rest == 0 and (times == 1 or times == read.sizes.get("L")):
+            if rest == 0 and ((times == 1 and earlier.line < claim.line) or times == read.sizes.get("L")):
                 often = f"{times} × " if times > 1 else ""
                 said = f"it carries on {often}the {signed(earlier.difference)} of line {earlier.line}"
                 result[place] = replace(claim, explanation=f"{said}; {claim.explanation}")
@@ -424,7 +324,7 @@ def _related(claims: Sequence[Claim], read: _Text) -> list[Claim]:
     return result
 
 
-def _together(one: Claim, two: Claim, read: _Text) -> str | None:
+def _together(one: Claim, two: Claim, read: Text) -> str | None:
     """The known mistake that two wrong counts add up to, if there is one."""
     if one.value is None or two.value is None or one.model != two.model:
         return None
@@ -432,5 +332,6 @@ def _together(one: Claim, two: Claim, read: _Text) -> str | None:
         for _, item in desk.index.get(one.value + two.value, ()):
             mistake = item.term.mistake
             if mistake is not None and item.term.kind == "mistake":
-                return f"{number(one.value)} + {number(two.value)} = {number(item.value)}, which is {mistake.name}: {mistake.says}"
+                both = f"{number(one.value)} + {number(two.value)} = {number(item.value)}"
+                return f"{both}, which is {mistake.name}: {mistake.says}"
     return None

@@ -4,7 +4,6 @@ Brackets are matched once and every sequence is read once from left to right, so
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from reconcile.claims.lexing import (
@@ -22,6 +21,7 @@ from reconcile.claims.lexing import (
     WORD,
     Token,
 )
+from reconcile.claims.sides import Chain, Group, Item, Operand, Side, is_symbol
 
 DEEPEST = 40
 MOST_WORDS = 6
@@ -32,96 +32,19 @@ _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _SIGNS = {"*": "*", "×": "*", "**": "^", "^": "^", "/": "/", "+": "+", "-": "-"}
 _SAID = {"plus": "+", "minus": "-", "times": "*"}
 EQUALS = {
-    "is", "are", "equals", "equal", "gives", "give", "makes", "make", "yields", "totals", "totalling", "totaling", "comes",
-    "come", "sums", "adds", "add", "results", "amounts",
+    "is", "are", "equals", "equal", "gives", "give", "makes", "make", "yields", "totals", "totalling", "totaling",
+    "comes", "come", "sums", "adds", "add", "results", "amounts",
 }  # fmt: skip
 _FILLERS = {
-    "a", "an", "the", "of", "to", "up", "in", "total", "exactly", "about", "around", "roughly", "approximately", "nearly",
-    "almost", "some", "us", "you", "which", "that", "sum", "all", "just", "over", "under", "only", "ca", "circa", "or",
-    "together", "then", "so", "we", "get", "have", "out", "as", "parameters", "params", "for",
+    "a", "an", "the", "of", "to", "up", "in", "total", "exactly", "about", "around", "roughly", "approximately",
+    "nearly", "almost", "some", "us", "you", "which", "that", "sum", "all", "just", "over", "under", "only", "ca",
+    "circa", "or", "together", "then", "so", "we", "get", "have", "out", "as", "parameters", "params", "for",
 }  # fmt: skip
 _ABOUT = {"about", "around", "roughly", "approximately", "nearly", "almost", "some", "ca", "circa", "over", "under"}
 _PARTS = {
     "half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4), "twice": Fraction(2),
     "double": Fraction(2), "thrice": Fraction(3), "tenth": Fraction(1, 10),
 }  # fmt: skip
-
-
-@dataclass(slots=True)
-class Group:
-    """What stands between two brackets."""
-
-    kind: str
-    start: int
-    end: int
-    items: "list[Item]" = field(default_factory=list)
-    side: "Side | None" = None
-    read: bool = False
-
-
-Item = Token | Group
-
-
-@dataclass(slots=True)
-class Operand:
-    """A number, a name, the axes of a shape or a bracket; `factor` is what a word such as `half of` makes of it."""
-
-    start: int
-    end: int
-    token: Token | None = None
-    side: "Side | None" = None
-    over: "Side | None" = None
-    factor: Fraction | int = 1
-    negative: bool = False
-
-
-@dataclass(slots=True)
-class Side:
-    """One side of an equation: operands and the signs between them; `words` stand behind its last operand."""
-
-    start: int
-    end: int
-    operands: list[Operand]
-    signs: list[str]
-    words: list[str] = field(default_factory=list)
-    said: bool = False
-
-    @property
-    def single(self) -> Token | None:
-        """The number that the side is, if it is one number and nothing else."""
-        if len(self.operands) != 1 or self.operands[0].factor != 1:
-            return None
-        operand = self.operands[0]
-        if operand.side is not None and operand.over is None:
-            return operand.side.single
-        return operand.token if operand.token is not None and operand.token.kind == NUMBER else None
-
-    @property
-    def worked(self) -> bool:
-        """Whether there is something to work out: signs, a shape, or a part of something."""
-        if self.signs or len(self.operands) > 1:
-            return True
-        operand = self.operands[0]
-        if operand.side is not None:
-            return operand.over is not None or operand.side.worked
-        return operand.factor != 1 or (operand.token is not None and operand.token.kind == SHAPE)
-
-
-@dataclass(slots=True)
-class Chain:
-    """Sides with a relation between each two: `=`, `≈`, `→` or `is`. One side alone is a sum that is not equated."""
-
-    sides: list[Side]
-    relations: list[str]
-    cut_off: bool = False
-
-    @property
-    def start(self) -> int:
-        return self.sides[0].start
-
-    @property
-    def end(self) -> int:
-        return self.sides[-1].end
 
 
 def nested(tokens: Sequence[Token]) -> list[Item]:
@@ -330,7 +253,7 @@ class _Reader:
         return None
 
     def value(self, group: Group) -> Side | None:
-        """What a bracket is worth: its content is one side, or an equation, and nothing else. Its equations are kept."""
+        """What a bracket is worth: its content is one side or equation, and nothing else. Its equations are kept."""
         if group.read:
             return group.side
         group.read = True
@@ -428,18 +351,3 @@ def _is_name(chain: Chain) -> bool:
     """Whether a chain is the name of one size: in brackets, and alone, that is a word."""
     token = chain.sides[0].operands[0].token
     return len(chain.sides) == 1 and not chain.sides[0].signs and token is not None and token.kind == WORD
-
-
-SYMBOLS = {
-    "d_model": "H", "hidden_size": "H", "embed_dim": "H", "n_embd": "H", "d_ff": "F", "dff": "F", "intermediate_size": "F",
-    "feed_forward_dim": "F", "vocab_size": "V", "token_num": "V", "num_hidden_layers": "L", "num_layers": "L",
-    "n_layers": "L", "transformer_num": "L", "num_attention_heads": "A", "num_heads": "A", "n_heads": "A", "head_num": "A",
-    "d_k": "D", "d_v": "D", "d_head": "D", "head_dim": "D", "max_position_embeddings": "P", "pos_num": "P",
-    "type_vocab_size": "T",
-}  # fmt: skip
-"""How code and papers name the sizes, in the letters of this project."""
-
-
-def is_symbol(text: str) -> bool:
-    """Whether a word is the name of a size: one capital letter, as in the paper, or what code calls it."""
-    return text in SYMBOLS or (len(text) == 1 and "A" <= text <= "Z" and text != "I")

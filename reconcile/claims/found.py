@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from reconcile.claims.equations import Side
 from reconcile.claims.reading import Line
+from reconcile.claims.sides import Side
 from reconcile.explain.settings import HEAD, WIDENING, WIDTHS, vocabularies
 from reconcile.known_model import KnownModel, known_models
 
@@ -22,16 +22,20 @@ LONGEST_SEARCHED = 2**16
 _NUMBER = r"(?<![\d.,])(\d{1,3}(?:[,_'\u2009]\d{3}){1,2}|\d{1,7})(?![.,]?\d|[KMB]\b)"
 _IS = r"[\s\"'}]{0,3}(?:=|:|is|of)[\s\"'{]{0,3}"
 _SIZES: Mapping[str, tuple[str, ...]] = {
-    "H": (rf"\b(?:d_?\{{?model\}}?|hidden[_ ](?:size|dim\w*|width)|embed(?:ding)?[_ ](?:dim\w*|size)|n_embd|d|H){_IS}{_NUMBER}",
+    "H": (rf"\b(?:d_?\{{?model\}}?|hidden[_ ](?:size|dim\w*|width)|embed(?:ding)?[_ ](?:dim\w*|size)|n_embd|d|H)"
+          rf"{_IS}{_NUMBER}",
           rf"{_NUMBER}[- ](?:hidden(?: units| size)?|dimensional)\b", r"_H-(\d{2,5})\b"),
     "L": (rf"\b(?:num_(?:hidden_)?layers|n_layers?|transformer_num|(?:number of )?layers|L){_IS}{_NUMBER}",
-          r"\b(\d{1,3})[- ](?:transformer[- ]|encoder[- ]|hidden[- ])?(?:layers?|blocks)\b", r"\b(?:uncased|cased)_L-(\d{1,3})\b"),
+          r"\b(\d{1,3})[- ](?:transformer[- ]|encoder[- ]|hidden[- ])?(?:layers?|blocks)\b",
+          r"\b(?:uncased|cased)_L-(\d{1,3})\b"),
     "A": (rf"\b(?:num_(?:attention_)?heads|n_heads?|head_num|(?:number of )?(?:attention )?heads|A){_IS}{_NUMBER}",
           r"\b(\d{1,3})[- ](?:self-)?(?:attention[- ])?heads?\b"),
     "V": (rf"\b(?:vocab(?:ulary)?(?:[_ ]size)?|token_num|V){_IS}{_NUMBER}",
-          rf"\bvocabulary\b[^.\n\d]{{0,25}}{_NUMBER}", rf"{_NUMBER}[- ](?:word ?pieces?|words?|tokens?)[- ](?:in the )?vocabulary\b"),
+          rf"\bvocabulary\b[^.\n\d]{{0,25}}{_NUMBER}",
+          rf"{_NUMBER}[- ](?:word ?pieces?|words?|tokens?)[- ](?:in the )?vocabulary\b"),
     "F": (rf"\b(?:d_?\{{?ff\}}?|dff|intermediate_size|feed[_ -]?forward[_ ](?:dim\w*|size)|F){_IS}{_NUMBER}",),
-    "P": (rf"\b(?:max_position_embeddings|pos_num|max(?:imum)?[_ ]positions?|P){_IS}{_NUMBER}", rf"{_NUMBER} positions\b"),
+    "P": (rf"\b(?:max_position_embeddings|pos_num|max(?:imum)?[_ ]positions?|P){_IS}{_NUMBER}",
+          rf"{_NUMBER} positions\b"),
     "T": (rf"\b(?:type_vocab_size|T){_IS}{_NUMBER}",),
 }  # fmt: skip
 _PATTERNS = {
@@ -66,7 +70,7 @@ class Mention:
 class Found:
     """What a text says of its model: dimensions, in part or all, a name, and how they were found.
 
-    `certain` are the dimensions that the text states, or the model that it names has; the others are as they usually are.
+    `certain` are the dimensions that the text states, or that the model it names has; the others are as usual.
     """
 
     dimensions: Mapping[str, int]
@@ -121,7 +125,7 @@ def _fits(model: KnownModel, family: str, size: str) -> bool:
 
 
 def _score(model: KnownModel, kinds: tuple[str, ...]) -> int:
-    """How well a model's name agrees with the kinds that stand beside a mention; uncased is what goes without saying."""
+    """How well a model's name agrees with the kinds that stand beside a mention; uncased goes without saying."""
     words = _words(model)
     return 2 * sum(kind in words for kind in kinds) - sum(kind in words and kind not in kinds for kind in _KINDS[1:])
 

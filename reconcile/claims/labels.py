@@ -39,8 +39,11 @@ _FAMILIES: tuple[tuple[tuple[str, str, str], ...], ...] = (
         ),
     ),
 )
-_ONE = re.compile(r"\b(?:per|each|one|a|single|every)\b[\w\s-]{0,20}\b(?:layer|block)\b|\b(?:layer|block)[\s_]?(?:total|sum|\d+)\b|"
-                  r"^(?:encoder|transformer)[\s_-](?:layer|block)$", _FLAGS)  # fmt: skip
+_ONE = re.compile(
+    r"\b(?:per|each|one|a|single|every)\b[\w\s-]{0,20}\b(?:layer|block)\b|"
+    r"\b(?:layer|block)[\s_]?(?:total|sum|\d+)\b|^(?:encoder|transformer)[\s_-](?:layer|block)$",
+    _FLAGS,
+)
 _ALL = re.compile(
     r"\b(?:all|\d{1,3}|twelve|twenty-four|six)\b[\w\s-]{0,20}\b(?:layers|blocks)\b|\bencoder\b(?![\s_-]*(?:layer|block)\b)",
     _FLAGS,

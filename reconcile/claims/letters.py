@@ -5,7 +5,7 @@ The plain text is exactly as long as the text, so that an offset in one is an of
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 THIN = "\u2009"
 """What any space that may stand between the digits of a number becomes; an ordinary space stays one."""
@@ -76,7 +76,7 @@ def _not_version(found: re.Match[str]) -> str:
 _TAGS = {
     "\n": "tr br p li ul ol div table thead tbody tfoot h1 h2 h3 h4 h5 h6 pre blockquote dt dd section article hr",
     "|": "td th",
-    " ": "b i u s em strong code span a sub math mn mo mi mrow semantics small font tt kbd var abbr caption col body html head",
+    " ": "b i u s em strong code span a sub math mn mo mi mrow small font tt kbd var abbr caption col body html head",
 }
 _TAG_SIGNS = {name: sign for sign, names in _TAGS.items() for name in names.split()}
 _ENTITIES = {
@@ -86,9 +86,10 @@ _ENTITIES = {
 }  # fmt: skip
 _SPACES = ("nbsp", "thinsp", "ensp", "#160", "#8201", "#8239", "#xa0", "#x2009", "#x202f")
 _COMMANDS = {
-    "times": "×", "cdot": "×", "ast": "×", "bullet": "×", "div": "/", "approx": "≈", "simeq": "≈", "sim": "≈", "cong": "≈",
-    "to": "→", "rightarrow": "→", "Rightarrow": "→", "implies": "→", "longrightarrow": "→", "equiv": "=", "frac": "\x01",
-    "dfrac": "\x01", "tfrac": "\x01", "newline": "\n", "item": "\n", "hline": " ", "mid": "|", "lbrack": "[", "rbrack": "]",
+    "times": "×", "cdot": "×", "ast": "×", "bullet": "×", "div": "/", "approx": "≈", "simeq": "≈", "sim": "≈",
+    "cong": "≈", "to": "→", "rightarrow": "→", "Rightarrow": "→", "implies": "→", "longrightarrow": "→",
+    "equiv": "=", "frac": "\x01", "dfrac": "\x01", "tfrac": "\x01", "newline": "\n", "item": "\n", "hline": " ",
+    "mid": "|", "lbrack": "[", "rbrack": "]",
 }  # fmt: skip
 """What LaTeX commands stand for; `\\x01` is a fraction, whose two groups follow. Others are words, or nothing."""
 
@@ -122,8 +123,9 @@ _MARKUP: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str]], ...]
     ("<", re.compile(r"<!--|-->"), _blank),
     ("<", re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,11})(?:[\s/][^<>]{0,500})?>"), _tag),
     ("&", re.compile(r"&(#?[A-Za-z0-9]{2,8});"), _entity),
-    ("\\", re.compile(r"\\\\(?:\[\d{0,3}(?:pt|em|ex|mm)\])?(?=\s|$|&)"), _to("\n")),
-    ("\\", re.compile(r"\{,\}"), lambda found: f"{THIN},{THIN}"),
+    ("\\", re.compile(r"\\\\(?:\[\d{0,3}(?:pt|em|ex|mm)\])?(?=[ \t]{0,80}(?:\n|\Z))"), _blank),
+    ("\\", re.compile(r"\\\\(?:\[\d{0,3}(?:pt|em|ex|mm)\])?(?=\s|&)"), _to("\n")),
+    ("{,}", re.compile(r"\{,\}"), lambda found: f"{THIN},{THIN}"),
     ("\\", re.compile(r"\{\\,\}|\\[,;:!]|\\ "), _thin),
     ("\\", re.compile(r"\\\*"), _to("×")),
     ("\\", re.compile(r"\\[$%#&{}_~]"), lambda found: " " + found[0][1]),
@@ -187,12 +189,3 @@ def _rows_in_lines(text: str) -> str:
 def line_starts(text: str) -> list[int]:
     """The offset at which each line of the text as it was given begins."""
     return [0, *(found.end() for found in re.finditer("\r\n|\r|\n", text))]
-
-
-def lines(same: str, starts: Iterable[int] | None = None) -> list[tuple[int, str]]:
-    """The lines of a plain text, each with its offset."""
-    found, place = [], 0
-    for line in same.split("\n"):
-        found.append((place, line))
-        place += len(line) + 1
-    return found

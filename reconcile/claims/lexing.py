@@ -1,4 +1,4 @@
-"""The tokens of a plain text: numbers with what scales them, words, signs, brackets and shapes. One pass, no way back."""
+"""The tokens of a plain text: numbers with what scales them, words, signs, brackets and shapes; one pass."""
 
 import re
 from collections.abc import Iterator
@@ -67,8 +67,8 @@ _PLAIN_BEFORE = frozenset(" ([{|×*+=≈/^,:→")
 
 _SIMPLE = re.compile(r"\d+")
 _KINDS = {
-    "relation": RELATION, "operator": OPERATOR, "word": WORD, "open": OPEN, "close": CLOSE, "comma": COMMA, "pipe": PIPE,
-    "stop": STOP, "bad": OTHER, "other": OTHER, "fraction": FRACTION,
+    "relation": RELATION, "operator": OPERATOR, "word": WORD, "open": OPEN, "close": CLOSE, "comma": COMMA,
+    "pipe": PIPE, "stop": STOP, "bad": OTHER, "other": OTHER, "fraction": FRACTION,
 }  # fmt: skip
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SYMBOLS = re.compile(r"[A-Za-z](?:/[A-Za-z])+")
@@ -139,7 +139,8 @@ def _number(line: str, match: re.Match[str], offset: int, found: list[Token]) ->
                 Token(NUMBER, offset + start, offset + end, match[0], Figure(match[0], int(match[0]), 0, True))
             )
             return end
-    glued_before = start > 0 and (line[start - 1].isalpha() or line[start - 1] in "_.")
+    factor = bool(found) and found[-1].kind == OPERATOR and found[-1].end == offset + start
+    glued_before = not factor and start > 0 and (line[start - 1].isalpha() or line[start - 1] in "_.")
     suffix = _SUFFIX.match(line, end)
     power, text = 0, match[0]
     if suffix is not None and not (suffix["word"] is None and "e" in text.lower()):

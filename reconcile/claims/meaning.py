@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.labels import TOTAL, Named
 from reconcile.explain import codes
 from reconcile.explain.contexts import Context
@@ -13,9 +12,8 @@ from reconcile.explain.phrases import listed, number, signed
 from reconcile.explain.search import Valued
 from reconcile.explain.settings import Setting
 from reconcile.explain.telling import filled
-from reconcile.figure import COUNT_WORDS, Figure
 from reconcile.formula import Formula
-from reconcile.mistake import Mistake, load_mistakes
+from reconcile.mistake import Mistake
 from reconcile.selection import bridge, value
 from reconcile.taxonomy import Architecture
 
@@ -131,7 +129,7 @@ def _meaning(figure: int, cues: Cues, desk: Desk) -> Meaning:
     label = cues.label if cues.label and cues.label.node != TOTAL else None
     right = desk.size(label) if label is not None else None
     if label is not None and right is not None and right[0] == figure:
-        return Meaning("holds", figure, label.node, f"{_words(desk, label)}: {_equation(right[1], desk)}")
+        return Meaning("holds", figure, label.node, f"{words_of(desk, label)}: {_equation(right[1], desk)}")
     fitting = _fitting(label, mistakes)
     if fitting and (cues.heads or right is not None) and (not rightful or _about_heads(fitting, cues)):
         return _mistaken(figure, fitting, desk, right)
@@ -148,7 +146,7 @@ def _meaning(figure: int, cues: Cues, desk: Desk) -> Meaning:
     if mistakes:
         return _mistaken(figure, mistakes, desk, right)
     if partial:
-        return _whole(figure, desk, f"it is {_said(partial, desk)}") if cues.whole else _as(partial, desk, cues)
+        return not_whole(figure, desk, f"it is {_said(partial, desk)}") if cues.whole else _as(partial, desk, cues)
     return _searched(figure, cues, desk)
 
 
@@ -214,7 +212,7 @@ def _said(hits: Sequence[tuple[Setting, Valued]], desk: Desk) -> str:
     return text + more
 
 
-def _words(desk: Desk, label: Named) -> str:
+def words_of(desk: Desk, label: Named) -> str:
     each = f", in each of {number(desk.context.dimensions.get('L') or 0)} blocks" if label.every else ""
     return desk.architecture.say(label.node) + each
 
@@ -250,8 +248,9 @@ def _mistaken(
     if expected is not None:
         off = figure - expected
         formula = f" = {found[1].removeprefix('−')}" if found and 0 < len(found[1]) < 60 else ""
+        way = "many" if off > 0 else "few"
         parts.append(
-            f"{about} {_has(about)} {number(expected)}, so that it is {number(abs(off))}{formula} too {'many' if off > 0 else 'few'}"
+            f"{about} {has_or_have(about)} {number(expected)}, so that it is {number(abs(off))}{formula} too {way}"
         )
     if mistake.written and found:
         parts.append(f"it is {mistake.written}")
@@ -273,7 +272,7 @@ def _about(mistake: Mistake, setting: Setting, desk: Desk) -> str:
     return filled(words, setting.dimensions) if words else f"`{mistake.about}`{desk.of}"
 
 
-def _has(words: str) -> str:
+def has_or_have(words: str) -> str:
     return "have" if words.startswith(("the query,", "all ", "the two", "the embeddings")) else "has"
 
 
@@ -282,11 +281,10 @@ def _labelled(
 ) -> Meaning:
     """A count that is not that of what its label names."""
     expected, formula = right
-    words = _words(desk, label)
-    text = f"{words} {_has(words)} {formula} = {number(expected)}: {signed(figure - expected)}"
+    words = words_of(desk, label)
+    text = f"{words} {has_or_have(words)} {formula} = {number(expected)}: {signed(figure - expected)}"
     if hits:
-        setting, item = hits[0]
-        mistake = item.term.mistake
+        mistake = hits[0][1].term.mistake
         text += f"; {number(figure)} is {_said(hits, desk)}" if mistake is None else f"; {mistake.name}: {mistake.says}"
     else:
         found = desk.index.get(abs(figure - expected), ())
@@ -296,7 +294,7 @@ def _labelled(
     return Meaning("mismatch", expected, None, text)
 
 
-def _whole(figure: int, desk: Desk, why: str) -> Meaning:
+def not_whole(figure: int, desk: Desk, why: str) -> Meaning:
     """A count said to be the whole model's that no total is."""
     if not desk.quoted or not desk.certain >= {"V", "H", "L"}:
         return Meaning("cannot say", None, None, why)
@@ -312,10 +310,10 @@ def _searched(figure: int, cues: Cues, desk: Desk) -> Meaning:
     found = _search(figure, desk)
     if found is not None:
         if cues.whole and found.verdict == "holds as" and desk.quoted and desk.certain >= {"V", "H", "L"}:
-            return _whole(figure, desk, f"it is {found.explanation}")
+            return not_whole(figure, desk, f"it is {found.explanation}")
         return found
-    if cues.whole and desk.quoted and _comparable(figure, desk) and desk.certain >= {"V", "H", "L"}:
-        return _whole(figure, desk, "nothing plain in the model comes to it")
+    if cues.whole and desk.quoted and comparable(figure, desk) and desk.certain >= {"V", "H", "L"}:
+        return not_whole(figure, desk, "nothing plain in the model comes to it")
     if cues.worked:
         return Meaning("holds", None, None, "")
     return Meaning(
@@ -326,9 +324,9 @@ def _searched(figure: int, cues: Cues, desk: Desk) -> Meaning:
     )
 
 
-def _comparable(figure: int, desk: Desk) -> bool:
+def comparable(figure: int, desk: Desk) -> bool:
     """Whether a figure is near enough to a total to be meant as one."""
-    return any(figure < 4 * total and total < 4 * figure for total in desk.quoted.values())
+    return any(figure < 16 * total and total < 4 * figure for total in desk.quoted.values())
 
 
 def _search(figure: int, desk: Desk) -> Meaning | None:
@@ -349,73 +347,8 @@ def _search(figure: int, desk: Desk) -> Meaning | None:
         if best.mistake is not None and best.right is not None:
             result = Meaning("mismatch", best.right, None, f"{best.mistake.name}; {best.mistake.says}", best.mistake)
         elif changed and desk.stated:
-            result = _whole(figure, desk, f"it is {words}")
+            result = not_whole(figure, desk, f"it is {words}")
         else:
             result = Meaning("holds as", figure, words, words)
     desk.asked[figure] = result
     return result
-
-
-def rounded(figure: Figure, cues: Cues, desk: Desk) -> Meaning:
-    """What a rounded figure holds as: a total of the model, or what its label names, at its own precision."""
-    label = cues.label if cues.label and cues.label.node != TOTAL else None
-    right = desk.size(label) if label is not None else None
-    if label is not None and right is not None:
-        how = precision_of(figure, right[0])
-        words = f"{_words(desk, label)}, {number(right[0])}"
-        if how is not None:
-            return Meaning("holds", right[0], label.node, words + how)
-        if cues.sure:
-            return Meaning(
-                "mismatch", right[0], None, f"{_words(desk, label)} {_has(_words(desk, label))} {number(right[0])}"
-            )
-    fits = [
-        (name, total, how) for name, total in desk.quoted.items() if (how := precision_of(figure, total)) is not None
-    ]
-    if fits:
-        fits.sort(key=lambda fit: len(fit[2]))
-        name, total, how = fits[0]
-        others = [f"`{other}`" for other, _, other_how in fits[1:] if other_how == how]
-        more = f"; as well as {listed(others)}" if others else ""
-        return Meaning("holds as", total, name, f"`{name}`{desk.of} has {number(total)}{how}{more}")
-    nodes = _nodes(figure, desk)
-    if nodes:
-        return Meaning("holds as", nodes[0][0], nodes[0][1], f"{nodes[0][1]}{desk.of}, {number(nodes[0][0])}")
-    if cues.whole and desk.quoted and (_comparable(figure.value, desk) or desk.stated):
-        elsewhere = [
-            mistake
-            for mistake in load_mistakes()
-            if mistake.rule == "elsewhere" and figure.value in mistake.stated.values()
-        ]
-        told = "".join(f"; {mistake.name}: {mistake.says}" for mistake in elsewhere[:1])
-        return _whole(figure.value, desk, f"no total of the model rounds to it{told}")
-    return Meaning(
-        "cannot say",
-        None,
-        None,
-        "nothing named in the model rounds to it" if desk.context.given else "no model is given or found",
-    )
-
-
-def _nodes(figure: Figure, desk: Desk) -> list[tuple[int, str]]:
-    """The nodes of the model that a figure of at least three significant figures holds as, the plainest first."""
-    if figure.precisions[-1] < 3 or not desk.context.given:
-        return []
-    setting = desk.context.settings[0]
-    found = [
-        (item.bits, item.value, filled(item.term.readings[0].words, setting.dimensions))
-        for item in desk.context.valued[0]
-        if item.term.plain and figure.holds(item.value, figure.precisions[0]) == "rounded"
-    ]
-    return [(size, words) for _, size, words in sorted(found)]
-
-
-def precision_of(figure: Figure, total: int) -> str | None:
-    """At which precision a figure holds for a count, in words that follow it; empty for its own, None for none."""
-    for precision in figure.precisions:
-        how = figure.holds(total, precision)
-        if how is not None:
-            own = precision == figure.precisions[0]
-            at = "" if own else f", at {COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision} figures"
-            return at + (f", {CUT_OFF}" if how == "truncated" else "")
-    return None

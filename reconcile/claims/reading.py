@@ -5,13 +5,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reconcile.claims.equations import Chain, chains, nested
+from reconcile.claims.equations import chains, nested
 from reconcile.claims.lexing import CLOSE, COMMA, NUMBER, OPEN, OPERATOR, RELATION, SHAPE, Token, tokens
+from reconcile.claims.sides import Chain
 
 MOST_JOINED = 40
 """Lines that one equation may go over."""
-LONGEST_LINE = 2**20
-"""Letters of the longest line that is read; what has more is no text of anybody's."""
+LONGEST_LINE = 2**16
+"""Letters of the longest line that is read; what has more is no text of anybody's, and is said not to be read."""
 
 _DIGIT = re.compile(r"\d")
 _BULLET = re.compile(r"[^\S\n]*(?:[-*+×]|\d{1,2}[.)])[^\S\n]")
@@ -19,21 +20,28 @@ _BULLET = re.compile(r"[^\S\n]*(?:[-*+×]|\d{1,2}[.)])[^\S\n]")
 
 @dataclass(slots=True)
 class Line:
-    """One line: where it begins, its plain text, and the equations and figures that begin in it."""
+    """One line: its number in the text as it was given, where it begins, and the equations and figures in it.
+
+    `place` counts the lines of the plain text, in which a row of a table is a line of its own.
+    """
 
     number: int
+    place: int
     offset: int
     text: str
     chains: list[Chain]
 
 
-def read_lines(same: str) -> list[Line]:
-    """Every line of a plain text with what is claimed in it; an equation over several lines belongs to the first."""
+def read_lines(same: str, given: Sequence[int]) -> list[Line]:
+    """Every line of a plain text with what is claimed in it; an equation over several lines belongs to the first.
+
+    `given` are the offsets at which the lines of the text begin as it was given.
+    """
     found: list[Line] = []
-    place = 0
-    for number, text in enumerate(same.split("\n"), 1):
-        found.append(Line(number, place, text, []))
-        place += len(text) + 1
+    offset = 0
+    for place, text in enumerate(same.split("\n")):
+        found.append(Line(bisect_right(given, offset), place, offset, text, []))
+        offset += len(text) + 1
     starts = [line.offset for line in found]
     for run in _runs(found):
         for chain in chains(nested(run)):
@@ -51,7 +59,7 @@ def _runs(lines: Sequence[Line]) -> Iterator[list[Token]]:
         if not _DIGIT.search(line.text) or len(line.text) > LONGEST_LINE:
             continue
         found = tokens(line.text, line.offset)
-        if run and line.number == previous + 1 and joined < MOST_JOINED and _goes_on(run, found, line, bullet):
+        if run and line.place == previous + 1 and joined < MOST_JOINED and _goes_on(run, found, line, bullet):
             run += found
             joined += 1
         else:
@@ -59,19 +67,19 @@ def _runs(lines: Sequence[Line]) -> Iterator[list[Token]]:
                 yield run
             run, joined = found, 0
             bullet = bool(_BULLET.match(line.text))
-        previous = line.number
+        previous = line.place
     if run:
         yield run
 
 
 def _goes_on(run: list[Token], found: list[Token], line: Line, bullet: bool) -> bool:
-    """Whether an equation goes on in the next line: a sign stands at the end of the one or the beginning of the other."""
+    """Whether an equation goes on in the next line: a sign ends the one or begins the other."""
     if not run or not found:
         return False
     last, first = run[-1], found[0]
     if last.kind == OPERATOR or (last.kind == RELATION and last.text != "→"):
         return first.kind in (NUMBER, SHAPE, OPEN) or not _BULLET.match(line.text)
-    if last.kind not in (NUMBER, SHAPE, CLOSE) and not (last.kind == COMMA):
+    if last.kind not in (NUMBER, SHAPE, CLOSE) and last.kind != COMMA:
         return first.kind == RELATION and first.text[0] in "=≈"
     if first.kind == RELATION:
         return first.text[0] in "=≈"

@@ -6,16 +6,17 @@ from dataclasses import dataclass, field, replace
 
 from reconcile.claims.amounts import Range, Sizes, figure_range, numbers, worth
 from reconcile.claims.arithmetic import reckon
-from reconcile.claims.equations import Chain
 from reconcile.claims.lexing import NUMBER, SHAPE
 from reconcile.claims.reading import Line
+from reconcile.claims.sides import Chain
 from reconcile.figure import Figure
 
 MOST_WORDS = 10
 """Words of the longest label; what has more is a sentence."""
 
 TOTAL = re.compile(
-    r"\b(?:grand |sub-?|sub )?totals?\b|\bsum(?:med|s)?\b|\boverall\b|\baltogether\b|\bin all\b|Σ|\ball parameters\b|\bwhole model\b",
+    r"\b(?:grand |sub-?|sub )?totals?\b|\bsum(?:med|s)?\b|\boverall\b|\baltogether\b|\bin all\b|Σ|\ball parameters\b|"
+    r"\bwhole model\b",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"\b(?:non-?\s?)?trainable\b|\boptimi[sz]er\b", re.IGNORECASE)
@@ -27,6 +28,7 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 _TIMES = re.compile(r"[x×*]\s?(\d{1,3})\b(?![\d,.])|\b(\d{1,3})\s?[x×*](?!\s?\d)")
 _RULE = re.compile(r"[\s|=+_:─━═┼╪*-]*")
 _LABEL = re.compile(r"^[\s|>#/*+×.-]*(?:\d{1,2}[.)]\s)?|[\s|:=≈→(\[×*-]+$")
+_LISTED = re.compile(r"^\s*[-*+×]|\S  |\t|:")
 _SHAPE = re.compile(r"[\[(][\d ,×x*]{1,60}[\])]|\|[\s\d,.]*(?=\||$)")
 _COUNTED = re.compile(r"param|count|total|number|#|weights|elements|numel", re.IGNORECASE)
 
@@ -136,7 +138,7 @@ def _row(line: Line, sizes: Sizes, column: int | None) -> Row | None:
         line.number, last.start, last.end, 0 if piped else len(text) - len(text.lstrip(" >\t")), label.strip(), figure,
         figure_range(figure, True, {}), shape, chain, tuple(dict.fromkeys(times)), total,
         after.strip().rstrip(")").endswith(":") or before.rstrip().endswith("("),
-        piped or bool(re.match(r"\s*[-*+×•]", text)) or "  " in text.strip() or "\t" in text or len(chain.sides) > 1 or ":" in text,
+        piped or len(chain.sides) > 1 or bool(_LISTED.search(text)),
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ LEAST_ROWS = 2
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A stated total with the rows it is the total of; `expected` is what they come to, None where it cannot be said."""
+    """A stated total with the rows it is the total of; `expected` is what they come to."""
 
     total: Row
     rows: tuple[Row, ...]

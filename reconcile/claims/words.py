@@ -13,11 +13,16 @@ _UNITS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("flops", r"[kmgtp]?flops?(?:/s)?|macs?|multiply-adds|mult-adds|operations|ops|multiplications|additions"),
         ("bytes", r"[kmgt]i?b|(?:kilo|mega|giga|tera)?bytes?|bits?"),
         (PARAMETERS, r"param\w*|weights?|trainable|learnable|variables"),
-        (OTHER, r"tokens?|words?|steps?|examples?|samples?|sentences?|pairs?|hours?|days?|weeks?|epochs?|documents?|gpus?|tpus?|"
-                r"layers?|blocks?|heads?|hidden|units?|dimensions?|dims?|dimensional|vocab\w*|pieces?|wordpieces?|positions?|"
-                r"batch\w*|seconds?|s|ms|minutes?|points?|lines?|users?|stars?|articles?|books?|images?|characters?|chars?|"
-                r"languages?|classes|labels|sequences?|iterations?|updates?|examples|questions?|people|years?|times|x|"
-                r"dollars?|usd|eur|euros?|hz|ghz|mhz|cores?|chips?|entries|rows?|columns?|features?|neurons?|warmup|downloads?"),
+        (
+            OTHER,
+            r"tokens?|words?|steps?|examples?|samples?|sentences?|pairs?|hours?|days?|weeks?|epochs?|"
+            r"documents?|gpus?|tpus?|layers?|blocks?|heads?|hidden|units?|dimensions?|dims?|dimensional|"
+            r"vocab\w*|pieces?|wordpieces?|positions?|batch\w*|seconds?|s|ms|minutes?|points?|lines?|"
+            r"users?|stars?|articles?|books?|images?|characters?|chars?|languages?|classes|labels|"
+            r"sequences?|iterations?|updates?|examples|questions?|people|years?|times|x|dollars?|usd|"
+            r"eur|euros?|hz|ghz|mhz|cores?|chips?|entries|rows?|columns?|features?|neurons?|warmup|"
+            r"downloads?",
+        ),
     )
 )  # fmt: skip
 _FILLERS = {
@@ -41,11 +46,12 @@ MARKS: Mapping[str, re.Pattern[str]] = {
         "parameters": r"param|\bweights\b",
         "heads": r"heads?\b",
         "blocks": r"layers\b|blocks\b|per layer",
-        "partly": r"\b(?:without|ignor\w+|exclud\w+|omit\w+|leav\w+ out|neglect\w*|only|kernels?|matri(?:x|ces)|no bias\w*|"
-        r"not counting|plus a (?:small|little|few)|small number|rest is|roughly|approximat\w*|skipping|forget\w*|disregard\w*|"
-        r"excl|w/o|minus|except)\b",
-        "whole": r"\btotal\b|\beverything\b|\bfull model\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\bin sum\b|\bthe model\b|\bgrand\b|"
-        r"\bbert\W{0,3}(?:base|large|tiny|mini|small|medium)\b|\b(?:all|number of|many) (?:the )?param",
+        "partly": r"\b(?:without|ignor\w+|exclud\w+|omit\w+|leav\w+ out|neglect\w*|only|kernels?|matri(?:x|ces)|"
+        r"no bias\w*|not counting|plus a (?:small|little|few)|small number|rest is|roughly|approximat\w*|skipping|"
+        r"forget\w*|disregard\w*|excl|w/o|minus|except)\b",
+        "whole": r"\btotal\b|\beverything\b|\bfull model\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\bin sum\b|"
+        r"\bthe model\b|\bgrand\b|\bbert\W{0,3}(?:base|large|tiny|mini|small|medium)\b|"
+        r"\b(?:all|number of|many) (?:the )?param",
     }.items()
 }
 """Words that decide what a figure is about, in small letters."""

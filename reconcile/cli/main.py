@@ -10,6 +10,8 @@ from reconcile.errors import ReconcileError
 from reconcile.version import VERSION
 
 CANNOT_RUN = 2
+INTERRUPTED = 130
+"""128 and the number of the signal, as shells have it."""
 
 # Each command's module is imported when it is called, so that the list of them costs nothing.
 COMMANDS = {
@@ -49,7 +51,13 @@ def reconcile() -> None:
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command and exit with its status."""
     try:
-        reconcile.main(arguments, prog_name="reconcile", standalone_mode=True)
+        status = reconcile.main(arguments, prog_name="reconcile", standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(CANNOT_RUN)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
     except ReconcileError as error:
         click.echo(f"reconcile: {' '.join(str(error).split())}", err=True)
         sys.exit(CANNOT_RUN)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from reconcile.report.types import Report
 
 FINDINGS = 1
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 FAIL_ON = ("error", "warning", "note", "never")
 
 
@@ -69,9 +70,9 @@ def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool) -> N
 
 
 def print_text(text: str) -> None:
-    """Print a text that ends with its own line end."""
+    """Print a text that ends with its own line end; what would steer a terminal is made visible instead."""
     try:
-        click.echo(text, nl=False)
+        click.echo(_CONTROL.sub("\ufffd" if _can_print("\ufffd") else "?", text), nl=False)
     except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -16,7 +16,7 @@ _OWN = ("V", "P", "T", "H", "F", "L", "A")
 
 
 def check(text: str, source: str, *, model: str | None = None) -> Checked:
-    """Check a text against the model that is given, or else the one that it speaks of. Raises InputError for the model."""
+    """Check a text against the model given, or else the one that it speaks of. Raises InputError for the model."""
     spec = None
     if model is not None:
         from reconcile.spec import load_spec

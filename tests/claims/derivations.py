@@ -80,7 +80,9 @@ def changed(rng: random.Random, right: Derivation) -> Derivation:
         at = rng.randrange(len(factors))
         factors[at] = other(rng, factors[at])
         new = replace(part, products=(*part.products[:one], tuple(factors), *part.products[one + 1 :]))
-    return replace(right, parts=(*right.parts[:place], new, *right.parts[place + 1 :]), changed=f"{what} of {part.name}")
+    return replace(
+        right, parts=(*right.parts[:place], new, *right.parts[place + 1 :]), changed=f"{what} of {part.name}"
+    )
 
 
 def other(rng: random.Random, value: int) -> int:
@@ -120,7 +122,8 @@ def latex(given: Derivation) -> str:
 
     sign, end = " \\times ", "\\\\"
     lines = [
-        f"\\text{{{part.name}}} &= {expression(part, sign, number)} = {number(part.count)} {end}" for part in given.parts
+        f"\\text{{{part.name}}} &= {expression(part, sign, number)} = {number(part.count)} {end}"
+        for part in given.parts
     ]
     terms = " + ".join(number(part.count) for part in given.parts)
     return "\n".join(["\\begin{align}", *lines, f"\\text{{total}} &= {terms} = {number(given.total)}", "\\end{align}"])
@@ -133,7 +136,8 @@ def markdown(given: Derivation) -> str:
 
 def html(given: Derivation) -> str:
     rows = [
-        f"<tr><td>{part.name}</td>\n<td>{expression(part, ' &times; ')} = {part.count:,}</td></tr>" for part in given.parts
+        f"<tr><td>{part.name}</td>\n<td>{expression(part, ' &times; ')} = {part.count:,}</td></tr>"
+        for part in given.parts
     ]
     total = f"<tr><td><b>Total</b></td><td>{given.total:,}</td></tr>"
     return "\n".join(["<table><tr><th>part</th><th>parameters</th></tr>", *rows, total, "</table>"])
@@ -155,9 +159,7 @@ def bold(given: Derivation) -> str:
 
 
 def aligned(given: Derivation) -> str:
-    rows = [
-        f"{part.name:<32}{expression(part, ' x '):>28} = {part.count:>14,}" for part in given.parts
-    ]
+    rows = [f"{part.name:<32}{expression(part, ' x '):>28} = {part.count:>14,}" for part in given.parts]
     return "\n".join([*rows, "-" * 78, f"{'total':<32}{'':>28}   {given.total:>14,}"])
 
 

@@ -1,0 +1,220 @@
+"""What comes out of derivations that people have published, told again in forms of our own: verdicts and figures."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from reconcile.claims.claim import Claim
+from reconcile.pipeline.check import check
+
+
+@dataclass(frozen=True)
+class Case:
+    """A text, the claim that begins with `at`, its verdict and figures, and what its explanation must say."""
+
+    text: str
+    at: str
+    verdict: str
+    value: int | None
+    expected: int | None
+    says: tuple[str, ...] = ()
+    model: str | None = None
+
+
+HEADS = """BERT base has 12 heads.
+One attention layer: 12 heads × (768·768·3 + 768·3) = 21,261,312 parameters,
+and the output projection 12 x 768 x 768 + 768 = 7,078,656 more.
+"""
+LATEX_HEADS = r"""For one attention layer of $\mathrm{BERT}_{base}$ with its 12 heads
+\begin{align}
+N &= 12 \times (768 \times 768 \times 3 + 768 \times 3) \\
+  &= 21{,}261{,}312 \\
+M &= 12 \cdot 768 \cdot 768 + 768 = 7{,}078{,}656
+\end{align}
+"""
+CODE_HEADS = """# BERT base, attention: every head has W_q, W_k, W_v
+assert (768*768*3 + 768*3)*12 == 21261312  # 12 heads
+assert 12*768*768 + 768 == 7078656  # output projection of the heads
+"""
+BASE = """BERT base, uncased
+
+word embeddings [30522,768] = 23,440,896
+position embeddings [512,768] = 393,216
+segment embeddings [2,768] = 1,536
+layer norm [768] + [768] = 1,536
+
+23,837,184 + 7,087,872·12 + 590,592 = 109,482,240
+"""
+LARGE_ROWS = "".join(
+    f"  {name} [{shape.replace('x', ', ')}] = {count:,}\n"
+    for name, shape, count in (
+        ("query kernel", "1024x1024", 1024 * 1024),
+        ("query bias", "1024", 1024),
+        ("key kernel", "1024x1024", 1024 * 1024),
+        ("key bias", "1024", 1024),
+        ("value kernel", "1024x1024", 1024 * 1024),
+        ("value bias", "1024", 1024),
+        ("attention output kernel", "1024x1024", 1024 * 1024),
+        ("attention output bias", "1024", 1024),
+        ("first norm gamma", "1024", 1024),
+        ("first norm beta", "1024", 1024),
+        ("intermediate kernel", "1024x4096", 1024 * 4096),
+        ("intermediate bias", "4096", 4096),
+        ("second kernel", "4096x1024", 4096 * 1024),
+        ("second bias", "1024", 1024),
+        ("second norm gamma", "1024", 1024),
+        ("second norm beta", "1024", 1024),
+    )
+)
+LARGE = f"""BERT large, uncased
+Embeddings: 31,782,912
+Encoder layer: 12,592,128 * 24 = 302,211,072
+{LARGE_ROWS}Pooler: 1,049,600
+Total: 335,043,584
+"""
+TRANSFORMER = """A Transformer of one encoder and one decoder layer, d=512, F=2048, a vocabulary of 5,395 and 33 positions.
+
+| weights | shape | parameters |
+|---|---|---:|
+| source embedding | [5395, 512] | 2,762,240 |
+| target embedding | [5395, 512] | 2,762,240 |
+| encoder positions | [33, 512] | 16,896 |
+| decoder positions | [33, 512] | 16,896 |
+| encoder layer | | 3,152,384 |
+| decoder layer | | 4,204,032 |
+| output projection | [512, 5395] | 2,762,240 |
+| **Total** | | **10,152,448** |
+"""
+TRANSFORMER_LISTED = """Transformer, d_model = 512, d_ff = 2048
+
+Total params: 10,152,448
+  source embedding  (5395, 512)  2762240
+  target embedding  (5395, 512)  2762240
+  encoder positions  (33, 512)  16896
+  decoder positions  (33, 512)  16896
+  encoder layer  3152384
+  decoder layer  4204032
+  output projection  (512, 5395)  2762240
+"""
+BIASES = """In BERT base each of the 12 heads gets a bias of 768 for query, key and value,
+12 × 3 × (768 × 64 + 768) = 1,797,120, so that one layer has 7,113,216 parameters and the model 109,786,368 in all.
+"""
+WITHOUT = """Without biases, norms and pooler BERT base has 23,835,648 + 84,934,656 = 108,770,304 parameters,
+plus a small number to 110M. The feed-forward makes 4,718,592·12 = 56.6M of it, half of 110M.
+"""
+
+CASES = [
+    # (768·768·3 + 768·3)·12: 18,898,944 more than 4·(768² + 768) = 2,362,368
+    *(
+        Case(text, at, "mismatch", 21_261_312, 2_362_368, ("head", "28,339,968", "MultiHeadAttention"))
+        for text, at in ((HEADS, "12 heads"), (LATEX_HEADS, "12 \\times"), (CODE_HEADS, "(768*768*3"))
+    ),
+    # 12·768·768 + 768 against 768² + 768 = 590,592
+    *(
+        Case(text, at, "mismatch", 7_078_656, 590_592, ("output projection", "28,339,968"))
+        for text, at in ((HEADS, "12 x 768"), (LATEX_HEADS, "12 \\cdot"), (CODE_HEADS, "12*768*768"))
+    ),
+    Case("(786·786·3 + 786·3)·12 = 22,268,952 for 12 heads", "(786", "mismatch", 22_268_952, 2_362_368, ("786", "768")),
+    # worked out with 768, printed with 786
+    Case(
+        "12 heads, d_model of BERT base: (786*786*3 + 786*3)*12 = 21,261,312",
+        "(786", "arithmetic wrong", 21_261_312, 22_268_952, ("it holds with 768 (H) in place of 786",),
+    ),
+    Case(BASE, "23,837,184 +", "holds", 109_482_240, 109_482_240, ("backbone+pooler",)),
+    Case(BASE, "[30522,768]", "holds", 23_440_896, 23_440_896, ("token embedding",)),
+    # 12,596,224 is what the rows come to; the bias of 4,096 is listed and not in 12,592,128
+    Case(LARGE, "12,592,128", "does not add up", 12_592_128, 12_596_224, ("intermediate bias", "not summed")),
+    # 302,309,376 − 24·4,096
+    Case(LARGE, "12,592,128 *", "mismatch", 302_211_072, 302_309_376, ("24 × the −4,096",)),
+    Case(LARGE, "335,043,584", "mismatch", 335_043_584, 335_141_888, ("F-long bias", "98,304", "come to it")),
+    # 15,676,928 − 2·5,395·512
+    Case(TRANSFORMER, "10,152,448", "does not add up", 10_152_448, 15_676_928, ("2 × 5,395 × 512", "shared by all")),
+    Case(TRANSFORMER_LISTED, "10,152,448", "does not add up", 10_152_448, 15_676_928, ("2 × 5,395 × 512", "shared")),
+    # 12·3·(768·64 + 768) against 12·3·(768·64 + 64) = 1,771,776
+    Case(BIASES, "12 × 3", "mismatch", 1_797_120, 1_771_776, ("bias of the full hidden size",)),
+    Case(BIASES, "7,113,216", "mismatch", 7_113_216, 7_087_872, ("25,344",)),
+    # 304,128 = 12·3·12·(768 − 64) = 12·3·(12·768 − 768)
+    Case(BIASES, "109,786,368", "mismatch", 109_786_368, 109_482_240, ("304,128 = 3·L·(A·H − H) too many",)),
+    Case(WITHOUT, "23,835,648", "holds as", 108_770_304, 108_770_304, ("without biases and layer norms",)),
+    # 2·12·768·3072 = 56,623,104, which rounds to 56.6M; half of 110M is 55M, at two figures 52.5M to 57.5M
+    Case(WITHOUT, "4,718,592", "holds as", 56_623_104, 56_623_104, ("feed-forward without biases",)),
+    # 110,592
+    Case(
+        "12 * 768 * 12 = 110M, that is BERT base", "12 *", "arithmetic wrong", 110_000_000, 110_592,
+        ("110,592", "110M is a thousand times too large", "layers × hidden size × heads"),
+    ),
+    # FLOPs are not judged, their arithmetic is
+    Case("128 tokens × 768 embeddings × 2 FLOPs = 196,608 FLOPs", "128", "cannot say", 196_608, None, ("holds",)),
+    Case("128 tokens × 768 embeddings × 2 FLOPs = 196,680 FLOPs", "128", "arithmetic wrong", 196_680, 196_608, ("places",)),
+    Case("BERT base needs 22.5 GFLOPs a sentence", "22.5", "cannot say", 22_500_000_000, None),
+    # stated totals
+    Case("BERT-Base has 109,482,240 parameters", "109", "holds as", 109_482_240, 109_482_240, ("backbone+pooler",)),
+    Case("BERT-Base, cased: 108,310,272 parameters", "108", "holds as", 108_310_272, 108_310_272),
+    Case("BERT-Large has 340M parameters", "340M", "holds as", 340_000_000, 336_226_108, ("at two figures",)),
+    Case("BERT base multilingual cased has 110M parameters", "110M", "mismatch", 110_000_000, 177_262_848, ("vocab",)),
+    Case("GPT-2 has 117M parameters", "117M", "cannot say", 117_000_000, None),
+    Case("The model has 109,482,240 parameters", "109", "mismatch", 109_482_240, None, (), "bert-large-uncased"),
+    Case("pooler: 590,593 parameters", "590,593", "mismatch", 590_593, 590_592, ("+1",), "bert-base-uncased"),
+    Case("tables: [30522, 768] = 23440895", "[30522", "arithmetic wrong", 23_440_895, 23_440_896, ("one digit",)),
+]  # fmt: skip
+
+
+def claim_at(text: str, at: str, model: str | None = None) -> Claim:
+    """The claim of a text that begins as `at` does and where `at` stands: the shorter of two that begin together."""
+    claims = check(text, "text", model=model).claims
+    lines = text.split("\n")
+    found = [claim for claim in claims if claim.text.startswith(at) and lines[claim.line - 1][claim.column - 1 :].startswith(at)]
+    assert found, [(claim.line, claim.column, claim.text, claim.verdict) for claim in claims]
+    return min(found, key=lambda claim: len(claim.text))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{place}: {case.at}" for place, case in enumerate(CASES)])
+def test_a_published_derivation(case: Case) -> None:
+    claim = claim_at(case.text, case.at, case.model)
+    assert claim.verdict == case.verdict, claim
+    assert claim.value == case.value
+    if case.expected is not None or case.verdict == "cannot say":
+        assert claim.expected == case.expected
+    for words in case.says:
+        assert words in claim.explanation
+
+
+def test_a_right_derivation_has_no_findings() -> None:
+    assert {claim.verdict for claim in check(BASE, "text").claims} == {"holds"}
+
+
+NOISE = """On 11 October 2018 (arXiv:1810.04805v2) it was 88.5% on MNLI; see section 3.2, pages 4171-4186 and line 1234.
+Training took 4 days on 16 TPU chips, 1,000,000 steps with batch size 256, lr = 1e-4, beta1 = 0.9, 10,000 warmup steps.
+Version 2.11.0, commit 3f2a9bc81d, issue #656, port 8080, 192.168.0.1, phone +49 30 1234567, ISBN 978-3-16-148410-0.
+It cost $1,200,000 or €3.5M; the corpus has 3,300M words, 16GB of text; see https://example.org/123456789/7,087,872.
+2018-10-11 12:30:45 INFO step 100000 loss = 1.234 lr = 0.00001, epoch 3 = best, Q1 2019 = 4, 24/7, 9-5, 1/2 of it.
+| year | users |
+|---|---|
+| 2018 | 1,234 |
+| 2019 | 5,678 |
+"""
+
+
+def test_prose_without_figures_of_a_model_has_no_claims() -> None:
+    checked = check(NOISE, "text")
+    assert checked.claims == ()
+
+
+@pytest.mark.parametrize("line", NOISE.splitlines())
+def test_no_line_of_it_makes_a_claim(line: str) -> None:
+    assert check(line, "text").claims == ()
+
+
+def test_what_counts_something_else_is_said_so_beside_a_claim() -> None:
+    claims = check("BERT base has 110M parameters and saw 3,300M words.", "text").claims
+    assert [claim.verdict for claim in claims] == ["holds as", "not a model figure"]
+
+
+def test_each_model_has_its_own_figures() -> None:
+    text = "BERT base (L=12, H=768, A=12, Total Parameters=110M) and BERT large (L=24, H=1024, A=16, Total Parameters=340M)"
+    assert [(claim.verdict, claim.model) for claim in check(text, "text").claims] == [
+        ("holds as", "BERT base, uncased"),
+        ("holds as", "BERT large, uncased"),
+    ]
+    swapped = text.replace("110M", "340M", 1).replace("340M)", "110M)").replace("110M)", "340M)", 1)
+    assert {claim.verdict for claim in check(swapped.replace("=340M) and", "=341M) and"), "text").claims} >= {"mismatch"}
