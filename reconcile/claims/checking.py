@@ -11,7 +11,7 @@ from reconcile.claims.labels import named
 from reconcile.claims.letters import line_starts, plain
 from reconcile.claims.lexing import Token
 from reconcile.claims.meaning import Desk, Meaning, meaning
-from reconcile.claims.reading import LONGEST_LINE, Line, read_lines
+from reconcile.claims.reading import LONGEST_LINE, MOST_CHAINS, Line, read_lines
 from reconcile.claims.roundings import rounded
 from reconcile.claims.rows import blocks
 from reconcile.claims.sides import Chain, Side
@@ -53,15 +53,18 @@ def check_text(text: str, source: str, prepare: Prepare, given: Mapping[str, int
         desk.name if desk else None,
         found.by if given is None else "given",
         desk.context.dimensions if desk else {},
-        tuple(_unread(lines)),
+        tuple(_unread(lines, same)),
     )
 
 
-def _unread(lines: Sequence[Line]) -> Iterator[str]:
-    """What is to be said of lines that are too long to be read."""
+def _unread(lines: Sequence[Line], same: str) -> Iterator[str]:
+    """What is to be said of what is too much to be read: lines, or the rest of a text."""
     for line in lines:
         if len(line.text) > LONGEST_LINE:
             yield f"line {line.number} has {len(line.text):,} letters and was not read; at most {LONGEST_LINE:,} are"
+    end = lines[-1].offset + len(lines[-1].text) if lines else 0
+    if end < len(same):
+        yield f"more than {MOST_CHAINS:,} figures; what stands behind line {lines[-1].number:,} was not read"
 
 
 def _stated_at(one: Sum) -> tuple[int, int]:

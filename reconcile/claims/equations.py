@@ -139,6 +139,9 @@ class _Reader:
             return None
         side = Side(first.start, first.end, [first], [])
         while True:
+            if _ends_side(self.peek()):
+                self.behind = self.place
+                return side
             mark, words = self.place, self.remarks()
             self.behind = self.place
             sign = self.sign(side, bool(words))
@@ -269,6 +272,14 @@ class _Reader:
         """The relation that stands here with an operand behind it; the words around it are read over."""
         mark, self.place = self.place, self.behind
         item = self.peek()
+        if item is None or (isinstance(item, Token) and item.kind in _NO_RELATION):
+            self.place = mark
+            return None
+        if isinstance(item, Token) and item.kind == COMMA:
+            then = self.peek(1)
+            if not isinstance(then, Token) or then.kind != WORD:
+                self.place = mark
+                return None
         if (
             isinstance(item, Token)
             and item.kind == COMMA
@@ -320,6 +331,15 @@ class _Reader:
             if isinstance(item, Token) and item.kind == WORD and item.text.lower() in _PARTS:
                 return isinstance(then, Token) and then.kind == WORD and then.text.lower() in ("of", "the")
         return False
+
+
+_NO_RELATION = frozenset((NUMBER, SHAPE, OPERATOR, PIPE, OTHER))
+_ENDS = frozenset((NUMBER, SHAPE, RELATION, COMMA, PIPE, STOP, OTHER, FRACTION))
+
+
+def _ends_side(item: Item | None) -> bool:
+    """Whether a side ends before an item, with no words behind it."""
+    return item is None or (isinstance(item, Token) and item.kind in _ENDS)
 
 
 def _stands_aside(item: Item) -> bool:

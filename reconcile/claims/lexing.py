@@ -34,13 +34,14 @@ class Token:
 _GROUP = rf"(?:{THIN}?,{THIN}?|{THIN}{{1,18}}|[_'])\d{{3}}(?!\d)"
 _TOKEN = re.compile(
     rf"""
-    (?P<shape>[\[(]\ {{0,2}}\d{{1,9}}(?:\ ?[,×xX*]\ {{0,2}}\d{{1,9}}){{0,5}}\ ?,?\ {{0,2}}[\])])
+    (?P<times>(?<=\d)[xX](?=\ ?[\d(\[]))
+  | (?P<word>[^\W\d⁰¹²³⁴⁵⁶⁷⁸⁹][^\W⁰¹²³⁴⁵⁶⁷⁸⁹]*(?:[./'-][^\W⁰¹²³⁴⁵⁶⁷⁸⁹]+)*(?::\d+)?)
+  | (?P<shape>[\[(]\ {{0,2}}\d{{1,9}}(?:\ ?[,×xX*]\ {{0,2}}\d{{1,9}}){{0,5}}\ ?,?\ {{0,2}}[\])])
   | (?P<number>(?:\d+(?:{_GROUP})*(?:\.\d+)*|\.\d+)(?:[eE][+-]?\d{{1,3}}(?!\w))?)
   | (?P<relation>:=|=>|-{{1,2}}>|→|≈=?|={{1,3}}(?!>))
   | (?P<bad>!=|<=|>=|<<|>>|\+\+|--+|\+/-|\.\.+)
   | (?P<operator>\*\*|[*×/+^-])
   | (?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,3}})
-  | (?P<word>[^\W\d⁰¹²³⁴⁵⁶⁷⁸⁹][^\W⁰¹²³⁴⁵⁶⁷⁸⁹]*(?:[./'-][^\W⁰¹²³⁴⁵⁶⁷⁸⁹]+)*(?::\d+)?)
   | (?P<open>[(\[{{])
   | (?P<close>[)\]}}])
   | (?P<comma>,)
@@ -65,6 +66,7 @@ _NO_SCALE = frozenset(["", *"0123456789×*+-=≈/^([{|→xpaceioluvwfdrsyhn "])
 _PLAIN_BEFORE = frozenset(" ([{|×*+=≈/^,:→")
 """What may stand around digits that are a whole number and need no second look."""
 
+_GROUPED = re.compile(r"\d \d{3}(?!\d)")
 _SIMPLE = re.compile(r"\d+")
 _KINDS = {
     "relation": RELATION, "operator": OPERATOR, "word": WORD, "open": OPEN, "close": CLOSE, "comma": COMMA,
@@ -77,27 +79,31 @@ _SYMBOLS = re.compile(r"[A-Za-z](?:/[A-Za-z])+")
 def tokens(line: str, offset: int = 0) -> list[Token]:
     """The tokens of one line, `offset` being where it begins."""
     found: list[Token] = []
-    place, end = 0, len(line)
-    while place < end:
-        match = _TOKEN.search(line, place)
-        if match is None:
-            break
-        place = match.end()
+    behind = 0  # what a number's scale or a name has taken with it is not read again
+    for match in _TOKEN.finditer(line):
+        if match.start() < behind:
+            continue
         kind = match.lastgroup or "other"
-        if kind == "number":
-            place = _number(line, match, offset, found)
+        if kind == "word":
+            text = match[0]
+            if len(text) > 2 and "/" in text and _SYMBOLS.fullmatch(text):
+                found += _letters(text, offset + match.start())
+            else:
+                found.append(Token(WORD, offset + match.start(), offset + match.end(), text))
+        elif kind == "times":
+            hexadecimal = bool(found) and found[-1].text == "0"
+            found.append(Token(OTHER if hexadecimal else OPERATOR, offset + match.start(), offset + match.end(), "×"))
+        elif kind == "number":
+            behind = _number(line, match, offset, found)
         elif kind == "shape":
-            place = _shape(line, match, offset, found)
+            _shape(line, match, offset, found)
         elif kind == "power":
-            start = offset + match.start()
+            start, digits = offset + match.start(), match[0].translate(_SUPERSCRIPTS)
             found.append(Token(OPERATOR, start, start, "^"))
-            digits = match[0].translate(_SUPERSCRIPTS)
-            found.append(Token(NUMBER, start, offset + place, digits, Figure(digits, int(digits), 0, True)))
-        elif kind == "word" and _SYMBOLS.fullmatch(match[0]):
-            found += _letters(match[0], offset + match.start())
+            found.append(Token(NUMBER, start, offset + match.end(), digits, Figure(digits, int(digits), 0, True)))
         else:
-            found.append(Token(_KINDS[kind], offset + match.start(), offset + place, match[0]))
-    return _spaced_groups(found, line, offset)
+            found.append(Token(_KINDS[kind], offset + match.start(), offset + match.end(), match[0]))
+    return _spaced_groups(found, line, offset) if _GROUPED.search(line) else found
 
 
 def _letters(text: str, start: int) -> Iterator[Token]:
@@ -106,7 +112,7 @@ def _letters(text: str, start: int) -> Iterator[Token]:
         yield Token(OPERATOR if letter == "/" else WORD, start + place, start + place + 1, letter)
 
 
-def _shape(line: str, match: re.Match[str], offset: int, found: list[Token]) -> int:
+def _shape(line: str, match: re.Match[str], offset: int, found: list[Token]) -> None:
     """A shape such as [768, 64] or (768,); a number alone in round brackets, or with its thousands, is none."""
     text = match[0]
     inner = text[1:-1].strip()
@@ -118,26 +124,27 @@ def _shape(line: str, match: re.Match[str], offset: int, found: list[Token]) -> 
     called = before.isalnum() or before == "_"  # a call, such as Linear(768, 64), has sizes all the same
     grouped = text[0] == "(" and re.fullmatch(r"\d{1,3}(?:,\d{3})+", inner) and not called
     if not matched or product or not (several or text[0] == "[") or grouped or before in ("]", ")"):
-        found.append(Token(OPEN, offset + match.start(), offset + match.start() + 1, text[0]))
-        return match.start() + 1
+        start, end = offset + match.start(), offset + match.end()
+        found.append(Token(OPEN, start, start + 1, text[0]))
+        found += tokens(text[1:-1], start + 1)
+        found.append(Token(CLOSE, end - 1, end, text[-1]))
+        return
     found.append(Token(SHAPE, offset + match.start(), offset + match.end(), text, sizes=sizes))
-    return match.end()
 
 
 def _number(line: str, match: re.Match[str], offset: int, found: list[Token]) -> int:
     """A number with what scales it; one that letters are glued to is a name, unless they are a size or a unit."""
     start, end = match.span()
-    after = line[end : end + 2]
+    after, digits = line[end : end + 2], match[0].replace(",", "")
     if (
-        match[0].isdecimal()
+        digits.isdecimal()
         and end - start < 16
         and (after[:1] in _PLAIN_AFTER or (after[:1] == " " and after[1:] in _NO_SCALE))
     ):
         before = line[start - 1 : start]
         if not before or before in _PLAIN_BEFORE:
-            found.append(
-                Token(NUMBER, offset + start, offset + end, match[0], Figure(match[0], int(match[0]), 0, True))
-            )
+            exact = Figure(match[0], int(digits), 0, True)
+            found.append(Token(NUMBER, offset + start, offset + end, match[0], exact))
             return end
     factor = bool(found) and found[-1].kind == OPERATOR and found[-1].end == offset + start
     glued_before = not factor and start > 0 and (line[start - 1].isalpha() or line[start - 1] in "_.")
@@ -156,9 +163,6 @@ def _number(line: str, match: re.Match[str], offset: int, found: list[Token]) ->
         found.append(Token(OTHER, offset + start, offset + end, line[start:end]))
         return end
     found.append(Token(NUMBER, offset + start, offset + end, line[start:end], figure, regrouped=regrouped))
-    if glued in ("x", "X") and text != "0" and re.match(r"[xX] ?[\d(\[]", line[end : end + 3]):
-        found.append(Token(OPERATOR, offset + end, offset + end + 1, "×"))
-        return end + 1
     return end
 
 

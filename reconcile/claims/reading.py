@@ -14,6 +14,9 @@ MOST_JOINED = 40
 LONGEST_LINE = 2**16
 """Letters of the longest line that is read; what has more is no text of anybody's, and is said not to be read."""
 
+MOST_CHAINS = 250_000
+"""Figures and equations of the longest text that is read; what stands behind them is said not to be read."""
+
 _DIGIT = re.compile(r"\d")
 _BULLET = re.compile(r"[^\S\n]*(?:[-*+×]|\d{1,2}[.)])[^\S\n]")
 
@@ -43,9 +46,13 @@ def read_lines(same: str, given: Sequence[int]) -> list[Line]:
         found.append(Line(bisect_right(given, offset), place, offset, text, []))
         offset += len(text) + 1
     starts = [line.offset for line in found]
+    count = 0
     for run in _runs(found):
+        if count > MOST_CHAINS:
+            return found[: bisect_right(starts, run[0].start) - 1]
         for chain in chains(nested(run)):
             found[bisect_right(starts, chain.start) - 1].chains.append(chain)
+            count += 1
     for line in found:
         line.chains.sort(key=lambda chain: chain.start)
     return found

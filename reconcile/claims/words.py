@@ -42,19 +42,19 @@ _FILLERS = {
 MARKS: Mapping[str, re.Pattern[str]] = {
     name: re.compile(pattern)
     for name, pattern in {
-        "about": r"param|weights|bert|model|embedding|encoder|layer|count|\bsize|network|transformer",
-        "parameters": r"param|\bweights\b",
+        "about": r"param|weights|bert|model|embedding|encoder|layer|count|size|network|transformer",
+        "parameters": r"param|weights\b",
         "heads": r"heads?\b",
         "blocks": r"layers\b|blocks\b|per layer",
-        "partly": r"\b(?:without|ignor\w+|exclud\w+|omit\w+|leav\w+ out|neglect\w*|only|kernels?|matri(?:x|ces)|"
+        "partly": r"(?:without|ignor\w+|exclud\w+|omit\w+|leav\w+ out|neglect\w*|only|kernels?|matri(?:x|ces)|"
         r"no bias\w*|not counting|plus a (?:small|little|few)|small number|rest is|roughly|approximat\w*|skipping|"
         r"forget\w*|disregard\w*|excl|w/o|minus|except)\b",
-        "whole": r"\btotal\b|\beverything\b|\bfull model\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\bin sum\b|"
-        r"\bthe model\b|\bgrand\b|\bbert\W{0,3}(?:base|large|tiny|mini|small|medium)\b|"
-        r"\b(?:all|number of|many) (?:the )?param",
+        "whole": r"total\b|everything\b|full model\b|in all\b|overall\b|altogether\b|whole\b|in sum\b|the model\b|"
+        r"grand\b|"
+        r"bert\W{0,3}(?:base|large|tiny|mini|small|medium)\b|(?:all|number of|many) (?:the )?param",
     }.items()
 }
-"""Words that decide what a figure is about, in small letters."""
+"""Words that decide what a figure is about, in small letters, from the beginning of a word."""
 
 
 class Marked:
@@ -67,10 +67,14 @@ class Marked:
         self.small = small
         self._places: dict[str, list[int]] = {}
 
+    def _begins(self, found: re.Match[str]) -> bool:
+        """Whether a mark begins a word; looked at afterwards, which is faster than in the pattern."""
+        return found.start() == 0 or not found.string[found.start() - 1].isalpha()
+
     def near(self, name: str, start: int, end: int) -> bool:
         """Whether a mark begins between two offsets."""
         if name not in self._places:
-            self._places[name] = [found.start() for found in MARKS[name].finditer(self.small)]
+            self._places[name] = [found.start() for found in MARKS[name].finditer(self.small) if self._begins(found)]
         places = self._places[name]
         first = bisect_left(places, start)
         return first < len(places) and places[first] < end

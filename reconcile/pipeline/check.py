@@ -1,5 +1,8 @@
 """A text -> its figures and equations, each with a verdict."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from reconcile.claims.checking import check_text
@@ -26,7 +29,20 @@ def check(text: str, source: str, *, model: str | None = None) -> Checked:
     def prepare(found: Found, mention: Mention | None) -> Desk:
         return _prepared(found, mention, spec)
 
-    return check_text(text, source, prepare, spec.dimensions if spec else None)
+    with _no_collection():
+        return check_text(text, source, prepare, spec.dimensions if spec else None)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the search for cycles among objects: a text makes none, and looking takes a sixth of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _prepared(found: Found, mention: Mention | None, spec: "Spec | None") -> Desk:

@@ -15,18 +15,19 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from derivations import FORMS, SIZES, derivation  # noqa: E402
+from derivations import FORMS, SIZES, derivation
 
-from reconcile.claims.claim import findings  # noqa: E402
-from reconcile.pipeline.check import check  # noqa: E402
-from reconcile.render.claims import render_json, render_markdown, render_text  # noqa: E402
+from reconcile.claims.claim import findings
+from reconcile.pipeline.check import check
+from reconcile.render.claims import render_json, render_markdown, render_text
 
 NOISE = (
-    "=", "==", "≈", "(", ")", "((", "[", "]", "[768, ", "{", "}", "×", "**", "^", "^^9", "²", "/0", "/ 0", "-", "--", "+", "|", "||",
-    "\\frac", "\\frac{1}", "\\times", "\\\\", "$", "$$", "`", "*", "&", "&times;", "&#", "<td>", "</tr>", "<tr>", "<", "{,}", "\x01",
-    "7" * 60, "9" * 5000, "1e60", "1e999", "2^64^64", "10**10**10", "1/3", "0.1.2", "1.234.567", "12,34", "\u2009", "\u00a0", "\0",
-    "\r", "\n", "\n\n", "\t", "\u2028", "\ud7ff", "\U0001d7ce", "BERT base", "bert-large-cased", "GPT-2", "total", "Total: 5", "half of",
-    "L = 12, H = 768, A = 7", "d_model = 0", "vocabulary of 0", "110M", "3.4 million", "22.5 GFLOPs", "16GB", "50 %", "12 heads × ",
+    "=", "==", "≈", "(", ")", "((", "[", "]", "[768, ", "{", "}", "×", "**", "^", "^^9", "²", "/0", "/ 0", "-", "--",
+    "+", "|", "||", "\\frac", "\\frac{1}", "\\times", "\\\\", "$", "$$", "`", "*", "&", "&times;", "&#", "<td>",
+    "</tr>", "<tr>", "<", "{,}", "\x01", "7" * 60, "9" * 5000, "1e60", "1e999", "2^64^64", "10**10**10", "1/3",
+    "0.1.2", "1.234.567", "12,34", "\u2009", "\u00a0", "\0", "\r", "\n", "\n\n", "\t", "\u2028", "\ud7ff",
+    "\U0001d7ce", "BERT base", "bert-large-cased", "GPT-2", "total", "Total: 5", "half of", "L = 12, H = 768, A = 7",
+    "d_model = 0", "vocabulary of 0", "110M", "3.4 million", "22.5 GFLOPs", "16GB", "50 %", "12 heads × ",
     "# every head", "x12", "| total | 5 |", "- row 5", "  row: 1,000", "is ", " gives ", "→ 5", "-> 7",
 )  # fmt: skip
 

@@ -123,9 +123,9 @@ def test_a_negative_result() -> None:
 
 # What is no equation, though it has its signs.
 NEITHER = [
-    "lr = 5e-5", "L = 12", "x = y", "a = b = c", "5 ≠ 6", "if n != 12 and m >= 768:", "1.2.3 = 4", "2019-2020", "12%+3% = 20%",
-    "3 epochs = 5 hours", "H = 768, A = 12", "def f(x=12, y=768): ...", "100% = 1", "12 → 24", "layer_12 = layer_24", "0x1F = 32",
-    "- 5\n- 6 = six", "a1 = 3", "{12: 768}", "12 ± 3 = 20",
+    "lr = 5e-5", "L = 12", "x = y", "a = b = c", "5 ≠ 6", "if n != 12 and m >= 768:", "1.2.3 = 4", "2019-2020",
+    "12%+3% = 20%", "3 epochs = 5 hours", "H = 768, A = 12", "def f(x=12, y=768): ...", "100% = 1", "12 → 24",
+    "layer_12 = layer_24", "0x1F = 32", "- 5\n- 6 = six", "a1 = 3", "{12: 768}", "12 ± 3 = 20",
 ]  # fmt: skip
 
 

@@ -1,0 +1,96 @@
+"""Time and memory grow with the text, however hostile; nothing but a report comes out, and nothing is evaluated."""
+
+import time
+
+import pytest
+from fuzz_check import run
+
+from reconcile.claims.reading import LONGEST_LINE, MOST_CHAINS
+from reconcile.pipeline.check import check
+
+UNITS = (
+    "7", "7,", "1 ", "1+", "1*", "1=", "=", "(", "((", "[", "{", "()", "(1)", "[1,", "[1] = 1 ", "× ", "**", "-", "|",
+    "| 1 ", "^", "1^", "2**2**", "\\times ", "\\frac{1}{2}", "\\frac", "<td>", "<tr>", "<tr", "<a ", "&times;", "&",
+    "$", "$1", "*1*", "`", "1,234 ", "1.234.", "1.2.3.", "12 345 ", "word ", "H ", "4H", "a=1 ", "is 1 plus ",
+    "half of ", "\U0001d7cf", "²", "1e9", "1e999 ", "9" * 50+" ", "BERT base ", "BERT base 110M ", "bert-",
+    "_L-12_H-768", "d=512 ", "vocabulary ", "12 heads ", "110M parameters. ", "://a ", "a-", "-> ", "→", "\0",
+    "\u2009", "1\u2009", "{,}", "1{,}", "0x1F ", "(((1)))+", "1 (a) + ", "total: ", "≈", "≈ 5 ", "!",
+)  # fmt: skip
+LINES = (
+    "", "1", "= 1", "+ 1", "total 5", "total 5\nrow 5", "  row 1", " a 5\n  b 5", "| a | 5 |", "| total | 5 |",
+    "row 1 x12", "1\n=", "30522 × 768 = 23,440,896", "30522 * 768 = 23,440,897", "12345678 parameters",
+    "[768, 768] = 589824", "- a: 5\n  - b: 3\n    - c: 2", "<tr><td>a</td><td>5</td></tr>",
+    "BERT base has 110M parameters", "N &= 12 \\times 5 \\\\",
+)  # fmt: skip
+
+
+def seconds(text: str) -> float:
+    begun = time.process_time()
+    check(text, "hostile")
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_long_lines_of_one_thing_take_time_in_proportion(unit: str) -> None:
+    # Twice the letters of the longest line that is read: a quadratic reading of them takes minutes.
+    assert seconds(unit * (LONGEST_LINE // len(unit))) < 6
+    assert seconds(unit * (2 * LONGEST_LINE // len(unit))) < 6
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_eight_times_the_lines_take_about_eight_times_as_long(line: str) -> None:
+    small, large = (seconds((line + "\n") * (size // (len(line) + 1))) for size in (2**14, 2**17))
+    assert large < 24 * max(small, 0.03)
+
+
+@pytest.mark.parametrize("depth", [39, 41, 5000])
+def test_brackets_of_any_depth(depth: int) -> None:
+    checked = check("(" * depth + "5 + 5" + ")" * depth + " = 10", "deep")
+    assert {claim.verdict for claim in checked.claims} <= {"holds"}
+    assert len(checked.claims) == (depth < 41)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9^9^9^9 = 5",
+        "10**10**10 = 7",
+        "2^64^64 = 3",
+        f"{'9' * 4000} × 2 = 5",
+        f"1{'0' * 39}^64 × 1{'0' * 39}^64 = 5",
+        "1e999 = 1e998",
+        "5 / 0 = 7",
+        "5 / (3 - 3) = 7",
+        "(0)^(0) = 2 / 0",
+        "1/3^64 + 1/7^64 = 5",
+        "__import__('os').system('false') = 5",
+    ],
+)
+def test_what_grows_without_bound_or_has_no_value_is_not_worked_out(text: str) -> None:
+    assert seconds(text) < 1
+
+
+def test_a_long_sum_is_worked_out() -> None:
+    text = " + ".join(["1"] * 5000)
+    (claim,) = check(f"{text} = 5,000", "text").claims
+    assert claim.verdict == "holds"
+    (claim,) = check(f"{text} = 5,001", "text").claims
+    assert (claim.verdict, claim.expected) == ("arithmetic wrong", 5000)
+
+
+def test_what_is_too_long_is_said_not_to_be_read() -> None:
+    checked = check("x" * LONGEST_LINE + "x\n1 + 1 = 3", "text")
+    assert [claim.line for claim in checked.claims] == [2]
+    assert checked.notes == (f"line 1 has {LONGEST_LINE + 1:,} letters and was not read; at most {LONGEST_LINE:,} are",)
+
+
+def test_what_is_too_much_is_said_not_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reconcile.claims.reading.MOST_CHAINS", 10)
+    checked = check("1 + 1 = 2\n" * 20, "text")
+    assert 10 <= len(checked.claims) < 20
+    assert checked.notes == (f"more than {MOST_CHAINS:,} figures; what stands behind line 11 was not read",)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_damaged_texts(seed: int) -> None:
+    assert run(0, 250, seed) == 250
