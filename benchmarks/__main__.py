@@ -4,7 +4,7 @@ import sys
 
 from tabulate import tabulate
 
-from benchmarks import explaining, reading, rows
+from benchmarks import checking, explaining, reading, rows
 from benchmarks.rows import Row
 
 HEADS = ("what", "ours", "other way", "", "ratio", "target", "reached")
@@ -15,7 +15,12 @@ def main() -> None:
     wanted = sys.argv[1:]
     known = {
         measurement.__name__: measurement
-        for measurement in (*rows.MEASUREMENTS, *reading.MEASUREMENTS, *explaining.MEASUREMENTS)
+        for measurement in (
+            *rows.MEASUREMENTS,
+            *reading.MEASUREMENTS,
+            *explaining.MEASUREMENTS,
+            *checking.MEASUREMENTS,
+        )
     }
     if unknown := set(wanted) - set(known):
         sys.exit(f"no measurement is called {', '.join(sorted(unknown))}; there are {', '.join(known)}")

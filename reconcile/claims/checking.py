@@ -11,7 +11,7 @@ from reconcile.claims.labels import named
 from reconcile.claims.letters import line_starts, plain
 from reconcile.claims.lexing import Token
 from reconcile.claims.meaning import Desk, Meaning, meaning
-from reconcile.claims.reading import LONGEST_LINE, MOST_CHAINS, Line, read_lines
+from reconcile.claims.reading import LONGEST_LINE, MOST_CHAINS, MOST_LINES, Line, read_lines
 from reconcile.claims.roundings import rounded
 from reconcile.claims.rows import blocks
 from reconcile.claims.sides import Chain, Side
@@ -19,6 +19,7 @@ from reconcile.claims.sums import Sum, sum_text, sums
 from reconcile.claims.surroundings import Prepare, Text, cues_of
 from reconcile.claims.words import OTHER, PARAMETERS, Marked, sentence_around, unit_of
 from reconcile.explain.phrases import number, signed
+from reconcile.explain.settings import vocabularies
 
 LEAST_COUNT = 10_000
 """Below this a number without a unit is a size, a year or a place, and no count."""
@@ -35,7 +36,7 @@ def check_text(text: str, source: str, prepare: Prepare, given: Mapping[str, int
     sizes = dict(given or found.dimensions)
     read = Text(text, same, starts, lines, found, prepare, sizes, Marked(same))
     totals: dict[int, Sum] = {}
-    for block in blocks(lines, sizes):
+    for block in blocks(lines):
         for row in block.rows:
             read.rows[row.chain.start] = row
         for one in sums(block, sizes):
@@ -64,7 +65,8 @@ def _unread(lines: Sequence[Line], same: str) -> Iterator[str]:
             yield f"line {line.number} has {len(line.text):,} letters and was not read; at most {LONGEST_LINE:,} are"
     end = lines[-1].offset + len(lines[-1].text) if lines else 0
     if end < len(same):
-        yield f"more than {MOST_CHAINS:,} figures; what stands behind line {lines[-1].number:,} was not read"
+        most = f"more than {MOST_LINES:,} lines or {MOST_CHAINS:,} figures"
+        yield f"{most}; what stands behind line {lines[-1].number:,} was not read"
 
 
 def _stated_at(one: Sum) -> tuple[int, int]:
@@ -206,7 +208,12 @@ def _equation(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, re
     desk = read.desk(chain.start, chain.end)
     if desk is None:
         return plain_holds
-    found = meaning(reckoned.value, cues_of(chain, line, read, True), desk)
+    last = chain.sides[-1].single
+    cues = cues_of(chain, line, read, True)
+    if last is not None and last.figure is not None and reckoned.value == last.figure.value and not last.figure.exact:
+        found = rounded(last.figure, cues, desk)  # of rounded figures, so that no side has a count to the last digit
+    else:
+        found = meaning(reckoned.value, cues, desk)
     if found.verdict == "cannot say" or (found.verdict == "holds" and not found.explanation):
         return plain_holds
     return _meant(chain, reckoned.value, unit, found, desk, read, how)
@@ -238,7 +245,7 @@ def _expression(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, 
     if desk is None or (value not in desk.index and unit is None):
         return
     found = meaning(value, cues_of(chain, line, read, True), desk)
-    if found.verdict == "cannot say" or not found.explanation:
+    if not found.explanation or found.verdict == "cannot say" or (unit is None and found.verdict != "mismatch"):
         return
     yield _meant(
         chain, value, unit, replace(found, explanation=f"it comes to {number(value)}: {found.explanation}"), desk, read
@@ -274,7 +281,8 @@ def _figure(token: Token, chain: Chain, line: Line, unit: str | None, read: Text
             yield _make(chain, read, value=figure.value, unit=PARAMETERS, verdict="cannot say", explanation=NO_MODEL)
         return
     if figure.exact and not _ROUGHLY.search(read.same, max(first, token.start - 20), token.start):
-        if not counted and not _is_named(figure.value, desk):
+        size = figure.value in desk.context.dimensions.values() or figure.value in vocabularies()
+        if not told and (size or not (counted or _is_named(figure.value, desk))):
             return
         found = meaning(figure.value, cues_of(chain, line, read, False), desk)
     else:

@@ -57,9 +57,11 @@ class Checked:
 
 
 def findings(checked: Checked) -> Iterator[tuple[str, Severity, Claim]]:
-    """The claims that are findings, each with its kind and severity."""
+    """The claims that are findings, each with its kind and severity; and a warning for what was not read."""
     for claim in checked.claims:
         if claim.verdict in FINDINGS:
             yield (*FINDINGS[claim.verdict], claim)
         elif CUT_OFF in claim.explanation:
             yield ("cut-off", "note", claim)
+    for note in checked.notes:
+        yield "unread", "warning", Claim(1, 1, checked.source, None, "other", "cannot say", explanation=note)

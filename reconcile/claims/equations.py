@@ -142,7 +142,7 @@ class _Reader:
             if _ends_side(self.peek()):
                 self.behind = self.place
                 return side
-            mark, words = self.place, self.remarks()
+            mark, words = self.place, self.remarks(side.end)
             self.behind = self.place
             sign = self.sign(side, bool(words))
             if sign is None:
@@ -162,11 +162,16 @@ class _Reader:
         place = self.place + ahead
         return self.items[place] if place < len(self.items) else None
 
-    def remarks(self) -> list[str]:
-        """Words, and brackets with only words in them, that stand here; they are read over."""
+    def remarks(self, end: int) -> list[str]:
+        """Words, and brackets with only words in them, that stand here; they are read over.
+
+        A size that stands right behind `end`, as in 4H, is no word.
+        """
         words: list[str] = []
         while len(words) < MOST_WORDS:
             item = self.peek()
+            if item is not None and item.start == end and isinstance(item, Token) and is_symbol(item.text):
+                break
             if isinstance(item, Token) and item.kind == WORD and item.text.lower() not in EQUALS and not _said(item):
                 words.append(item.text)
             elif isinstance(item, Group) and item.kind != "[" and not self.value(item):
@@ -184,14 +189,18 @@ class _Reader:
         if isinstance(item, Token) and item.kind == OPERATOR:
             self.place += 1
             return _SIGNS[item.text]
-        if isinstance(item, Token) and (sign := _said(item)) and self.peek(1) is not None:
+        if isinstance(item, Token) and (sign := _said(item)) and (then := self.peek(1)) is not None:
+            if len(item.text) == 1 and max(item.start - side.end, then.start - item.end) > 1 and not apart:
+                return None  # an x far from what stands around it is a name
             self.place += 1
             side.said = True
             return sign
-        if isinstance(item, Group) and item.kind != "[" and item.start == side.end and not apart:
+        near = item is not None and item.start - side.end <= 1 and not apart and not side.said
+        if near and isinstance(item, Group) and item.kind != "[":
             value = self.value(item)
             last = side.operands[-1]
-            if value is not None and value.worked and (last.token is None or last.token.kind == NUMBER):
+            factor = last.token is None or last.token.kind == NUMBER or item.start == side.end
+            if value is not None and value.worked and factor and not item.equation:
                 return "*"
         if (
             isinstance(item, Token)
@@ -264,13 +273,16 @@ class _Reader:
         whole = found[-1] if found else None
         covers = whole is not None and group.items[0].start == whole.start and _all_words(group.items, whole.end)
         if whole is not None and covers and not _is_name(whole):
-            group.side = whole.sides[0]
+            group.side, group.equation = whole.sides[0], len(whole.sides) > 1
         self.inner += [chain for chain in found if chain is not whole or len(chain.sides) > 1 or group.side is None]
         return group.side
 
     def relation(self, left: Side) -> str | None:
         """The relation that stands here with an operand behind it; the words around it are read over."""
-        mark, self.place = self.place, self.behind
+        mark, words, self.place = self.place, left.words, self.behind
+        if not self._same_equation(words, left):
+            self.place = mark
+            return None
         item = self.peek()
         if item is None or (isinstance(item, Token) and item.kind in _NO_RELATION):
             self.place = mark
@@ -311,6 +323,15 @@ class _Reader:
                 break
             self.place += 1
         return found
+
+    def _same_equation(self, words: list[str], left: Side) -> bool:
+        """Whether a sign behind words goes on with what stands before them, and begins no equation of theirs."""
+        item = self.peek()
+        if not words or not isinstance(item, Token) or item.kind != RELATION:
+            return True
+        if is_symbol(words[-1]) or "_" in words[-1]:
+            return False
+        return left.worked or words[-1].lower().startswith(("param", "weight"))
 
     def _number(self, ahead: int) -> bool:
         item = self.peek(ahead)

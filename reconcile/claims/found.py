@@ -13,6 +13,8 @@ from reconcile.known_model import KnownModel, known_models
 
 ARCHITECTURE = "bert"
 ALL = frozenset("VPTHFLADKS")
+ARCHITECTURES = ("albert", "electra")
+"""Families whose models are of an architecture of their own."""
 NAMES = ("V", "P", "T", "H", "F", "L")
 _FLAGS = re.IGNORECASE
 SAID_ALONE = (768, 1024)
@@ -43,11 +45,11 @@ _PATTERNS = {
 }
 _LEAST = {"V": 100, "H": 8, "F": 8, "P": 8}
 _FAMILY = re.compile(
-    r"(distil-?roberta|distil-?bert|xlm-?r(?:oberta)?|camembert|scibert|bertweet|indobert|arabert|minilm|tinybert|roberta|m?bert)"
-    r"(?:[\s_{\\-]{0,3}(base|large|tiny|mini|small|medium)(?![a-z]))?(?![a-z])",
+    r"(distil-?roberta|distil-?bert|xlm-?r(?:oberta)?|camembert|scibert|bertweet|indobert|arabert|minilm|tinybert|"
+    r"roberta|albert|electra|m?bert)(?:[\s_{\\-]{0,3}(base|xx?large|large|tiny|mini|small|medium)(?![a-z]))?(?![a-z])",
 )  # fmt: skip
 _OTHERS = re.compile(
-    r"(gpt(?:[ -]?\d\w*)?|t5|xlnet|albert|electra|resnet[ -]?\d*|vgg\w*|llama\w*|elmo|bart|mobilebert|squeezebert|"
+    r"(gpt(?:[ -]?\d\w*)?|t5|xlnet|resnet[ -]?\d*|vgg\w*|llama\w*|elmo|bart|mobilebert|squeezebert|"
     r"transformer-?xl|deberta|ernie|palm|bloom|opt|megatron\w*|alexnet|lstm|vit)(?![a-z])",
 )  # fmt: skip
 _KINDS = ("uncased", "cased", "multilingual", "chinese", "japanese", "korean", "german", "turkish")
@@ -125,7 +127,7 @@ def _words(model: KnownModel) -> set[str]:
 
 
 def _fits(model: KnownModel, family: str, size: str) -> bool:
-    if model.architecture != ARCHITECTURE:
+    if model.architecture != (family if family in ARCHITECTURES else ARCHITECTURE):
         return False
     if family == "bert" and size in _TURC:
         return (model.dimensions["L"], model.dimensions["H"]) == _TURC[size]

@@ -108,7 +108,11 @@ def _first(family: tuple[tuple[re.Pattern[str], str, re.Pattern[str] | None], ..
     return None
 
 
-_LIST = re.compile(r"\bq\W{1,3}k\W{1,5}(?:and )?v\b|quer\w*\W+(?:and )?key|\bwithout\b|\bplus\b|\band\b|\+|&|,", _FLAGS)
+_LIST = re.compile(
+    r"\bq\W{1,3}k\W{1,5}(?:and )?v\b|quer\w*\W+(?:and )?key|\bwith(?:out)?\b|\bincluding\b|\badding\b|\bplus\b|"
+    r"\band\b|\+|&|,",
+    _FLAGS,
+)
 
 
 def _several(label: str) -> bool:

@@ -6,7 +6,10 @@ The plain text is exactly as long as the text, so that an offset in one is an of
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import islice
 
+MOST_STARTS = 2_000_000
+"""Lines whose places are kept: more than are ever read."""
 THIN = "\u2009"
 """What any space that may stand between the digits of a number becomes; an ordinary space stays one."""
 
@@ -94,6 +97,11 @@ _COMMANDS = {
 """What LaTeX commands stand for; `\\x01` is a fraction, whose two groups follow. Others are words, or nothing."""
 
 
+_BEFORE_BRACKETS = ("left", "big", "bigl", "Big", "Bigl", "bigg", "biggl")
+_FACTOR_ENDS = frozenset("0123456789)}HFVLAPTD")
+"""What a bracket behind it is multiplied by, though no sign stands between them."""
+
+
 def _tag(found: re.Match[str]) -> str:
     name = found[2].lower()
     if name == "sup":
@@ -114,6 +122,11 @@ def _entity(found: re.Match[str]) -> str:
 
 
 def _command(found: re.Match[str]) -> str:
+    if (
+        found[1] in _BEFORE_BRACKETS
+        and found.string[max(0, found.start() - 3) : found.start()].rstrip()[-1:] in _FACTOR_ENDS
+    ):
+        return "×".ljust(len(found[0]))
     return _COMMANDS.get(found[1], " ").ljust(len(found[0]))
 
 
@@ -188,4 +201,5 @@ def _rows_in_lines(text: str) -> str:
 
 def line_starts(text: str) -> list[int]:
     """The offset at which each line of the text as it was given begins."""
-    return [0, *(found.end() for found in re.finditer("\r\n|\r|\n", text))]
+    ends = islice(re.finditer("\r\n|\r|\n", text), MOST_STARTS)
+    return [0, *(found.end() for found in ends)]

@@ -66,6 +66,8 @@ _NO_SCALE = frozenset(["", *"0123456789×*+-=≈/^([{|→xpaceioluvwfdrsyhn "])
 _PLAIN_BEFORE = frozenset(" ([{|×*+=≈/^,:→")
 """What may stand around digits that are a whole number and need no second look."""
 
+_SIZES = re.compile("[VPTHADFLKSB]{2,3}")
+"""What may stand right behind a number as its factors: 2HF."""
 _GROUPED = re.compile(r"\d \d{3}(?!\d)")
 _SIMPLE = re.compile(r"\d+")
 _KINDS = {
@@ -86,8 +88,10 @@ def tokens(line: str, offset: int = 0) -> list[Token]:
         kind = match.lastgroup or "other"
         if kind == "word":
             text = match[0]
-            if len(text) > 2 and "/" in text and _SYMBOLS.fullmatch(text):
-                found += _letters(text, offset + match.start())
+            start = offset + match.start()
+            factors = found and found[-1].kind == NUMBER and found[-1].end == start and _SIZES.fullmatch(text)
+            if factors or (len(text) > 2 and "/" in text and _SYMBOLS.fullmatch(text)):
+                found += _letters(text, start)
             else:
                 found.append(Token(WORD, offset + match.start(), offset + match.end(), text))
         elif kind == "times":
@@ -107,7 +111,7 @@ def tokens(line: str, offset: int = 0) -> list[Token]:
 
 
 def _letters(text: str, start: int) -> Iterator[Token]:
-    """H/A is a quotient of two sizes and no name."""
+    """H/A is a quotient of two sizes and no name, and so is the HF of 2HF their product."""
     for place, letter in enumerate(text):
         yield Token(OPERATOR if letter == "/" else WORD, start + place, start + place + 1, letter)
 
@@ -119,7 +123,7 @@ def _shape(line: str, match: re.Match[str], offset: int, found: list[Token]) -> 
     sizes = tuple(int(size) for size in _SIMPLE.findall(inner))
     several = len(sizes) > 1 or inner.endswith(",")
     matched = (text[0] == "[") == (text[-1] == "]")
-    product = "," not in inner and len(sizes) > 1
+    product = len(sizes) > 1 and ("," not in inner or re.search("[×xX*]", inner) is not None)
     before = line[match.start() - 1 : match.start()]
     called = before.isalnum() or before == "_"  # a call, such as Linear(768, 64), has sizes all the same
     grouped = text[0] == "(" and re.fullmatch(r"\d{1,3}(?:,\d{3})+", inner) and not called

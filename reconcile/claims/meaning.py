@@ -1,7 +1,7 @@
 """What an exact count means in a model: what it is, what it should be, or which mistake it is. Asks `explain`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from reconcile.claims.labels import TOTAL, Named
@@ -19,7 +19,13 @@ from reconcile.taxonomy import Architecture
 
 MOST_ASKED = 40
 """Figures of one text that are looked for among sums; a search takes some hundredths of a second."""
+COUNTED = frozenset("VPTHFL")
+"""The dimensions that the count of a whole model depends on."""
+NEAR = 20
+"""A count that is off by less than one in so many is meant to be that of its label."""
 ODD = 100
+PLAIN_NODES = ("embeddings.token", "embeddings.position", "embeddings.segment", "pooler")
+"""Nodes of one matrix: what is worked out under their name in a sentence is meant to be all of it."""
 WITHOUT = " without "
 
 
@@ -39,7 +45,7 @@ class Cues:
     """What stands around a figure: what it is labelled as, and words that decide between two accounts of it.
 
     `sure` is set where the label is a row's own; `heads` and `blocks` where the text speaks of them; `partly` where it
-    says that something is left out.
+    says that something is left out, `whole` that it is a whole model's, `compared` that it is only compared with one.
     """
 
     label: Named | None = None
@@ -49,6 +55,7 @@ class Cues:
     partly: bool = False
     whole: bool = False
     worked: bool = False
+    compared: bool = False
 
 
 @dataclass
@@ -122,32 +129,44 @@ def meaning(figure: int, cues: Cues, desk: Desk) -> Meaning:
 
 
 def _meaning(figure: int, cues: Cues, desk: Desk) -> Meaning:
+    if cues.whole and not comparable(figure, desk):
+        cues = replace(cues, whole=False, sure=cues.sure and cues.label is not None and cues.label.node != TOTAL)
     hits = sorted(desk.index.get(figure, ()), key=lambda hit: hit[0].bits + hit[1].bits)
     mistakes = [hit for hit in hits if hit[1].term.kind == "mistake"]
     rightful = [hit for hit in hits if hit[1].term.kind != "mistake" and not _partial(hit)]
-    partial = [hit for hit in hits if hit[1].term.kind != "mistake" and _partial(hit)]
+    several = [hit for hit in hits if _several(hit)]
+    partial = [hit for hit in hits if hit[1].term.kind != "mistake" and _partial(hit) and not _several(hit)]
     label = cues.label if cues.label and cues.label.node != TOTAL else None
     right = desk.size(label) if label is not None else None
     if label is not None and right is not None and right[0] == figure:
         return Meaning("holds", figure, label.node, f"{words_of(desk, label)}: {_equation(right[1], desk)}")
+    if label is not None and label.node.startswith("embeddings") and any(_related(hit, label) for hit in partial):
+        return _as(partial, desk, cues)  # the tables without their layer norm, which people list by itself
     fitting = _fitting(label, mistakes)
     if fitting and (cues.heads or right is not None) and (not rightful or _about_heads(fitting, cues)):
         return _mistaken(figure, fitting, desk, right)
     if label is not None and right is not None:
-        near = [hit for hit in (*rightful, *partial) if _related(hit, label)]
-        if near and (cues.partly or not cues.sure or near[0] in rightful):
-            return _as(near, desk, cues)
-        if cues.sure and right[1].dimensions <= desk.certain:
+        alike = [hit for hit in (*rightful, *partial) if _related(hit, label)]
+        if alike and (cues.partly or not cues.sure or alike[0] in rightful):
+            return _as(alike, desk, cues)
+        near = cues.worked and (NEAR * abs(figure - right[0]) < right[0] or label.node in PLAIN_NODES)
+        if (cues.sure or (near and not rightful)) and right[1].dimensions <= desk.certain:
             return _labelled(figure, label, right, desk, hits)
     if rightful:
         return _as(rightful, desk, cues, mistakes)
-    if partial and (cues.partly or not (cues.whole or cues.sure)):
+    if partial and (cues.partly or not (cues.whole or (cues.sure and cues.label is not None))):
         return _as(partial, desk, cues)
     if mistakes:
         return _mistaken(figure, mistakes, desk, right)
     if partial:
-        return not_whole(figure, desk, f"it is {_said(partial, desk)}") if cues.whole else _as(partial, desk, cues)
-    return _searched(figure, cues, desk)
+        whole = cues.whole and not cues.compared and comparable(figure, desk)
+        return not_whole(figure, desk, f"it is {_said(partial, desk)}") if whole else _as(partial, desk, cues)
+    return _as(several, desk, cues) if several and cues.worked else _searched(figure, cues, desk)
+
+
+def _several(hit: tuple[Setting, Valued]) -> bool:
+    """Whether a hit is two or three times a node, or once for each head."""
+    return hit[1].term.kind == "combination" and not any(WITHOUT in reading.words for reading in hit[1].term.readings)
 
 
 def _partial(hit: tuple[Setting, Valued]) -> bool:
@@ -287,16 +306,26 @@ def _labelled(
         mistake = hits[0][1].term.mistake
         text += f"; {number(figure)} is {_said(hits, desk)}" if mistake is None else f"; {mistake.name}: {mistake.says}"
     else:
-        found = desk.index.get(abs(figure - expected), ())
-        plain = [hit for hit in found if hit[1].term.kind == "component"]
-        if plain:
-            text += f"; the difference is that of {_said(plain, desk)}"
+        missing = _inside(abs(figure - expected), label, desk)
+        text += f"; the difference is {listed(missing, 'or')}" if missing else ""
     return Meaning("mismatch", expected, None, text)
+
+
+def _inside(size: int, label: Named, desk: Desk) -> list[str]:
+    """The parts of a node that have so many parameters, in words."""
+    names = [
+        filled(reading.words, setting.dimensions)
+        for setting, item in desk.index.get(size, ())
+        if item.term.kind == "component"
+        for reading in item.term.readings
+        if reading.node.startswith(label.node) or reading.node.endswith(label.node)
+    ]
+    return list(dict.fromkeys(names))[:3]
 
 
 def not_whole(figure: int, desk: Desk, why: str) -> Meaning:
     """A count said to be the whole model's that no total is."""
-    if not desk.quoted or not desk.certain >= {"V", "H", "L"}:
+    if not desk.quoted or not desk.certain >= COUNTED:
         return Meaning("cannot say", None, None, why)
     name = min(desk.quoted, key=lambda name: abs(desk.quoted[name] - figure))
     expected = desk.quoted[name]
@@ -309,10 +338,11 @@ def _searched(figure: int, cues: Cues, desk: Desk) -> Meaning:
     """What a search among sums of terms finds, or how far the figure is from the nearest total."""
     found = _search(figure, desk)
     if found is not None:
-        if cues.whole and found.verdict == "holds as" and desk.quoted and desk.certain >= {"V", "H", "L"}:
+        whole = cues.whole and not cues.compared and found.verdict == "holds as"
+        if whole and desk.quoted and desk.certain >= COUNTED:
             return not_whole(figure, desk, f"it is {found.explanation}")
         return found
-    if cues.whole and desk.quoted and comparable(figure, desk) and desk.certain >= {"V", "H", "L"}:
+    if cues.whole and desk.quoted and comparable(figure, desk) and desk.certain >= COUNTED:
         return not_whole(figure, desk, "nothing plain in the model comes to it")
     if cues.worked:
         return Meaning("holds", None, None, "")

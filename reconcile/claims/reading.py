@@ -14,8 +14,9 @@ MOST_JOINED = 40
 LONGEST_LINE = 2**16
 """Letters of the longest line that is read; what has more is no text of anybody's, and is said not to be read."""
 
+MOST_LINES = 1_000_000
 MOST_CHAINS = 250_000
-"""Figures and equations of the longest text that is read; what stands behind them is said not to be read."""
+"""Lines, and figures and equations, of the longest text that is read; what stands behind is said not to be read."""
 
 _DIGIT = re.compile(r"\d")
 _BULLET = re.compile(r"[^\S\n]*(?:[-*+×]|\d{1,2}[.)])[^\S\n]")
@@ -42,7 +43,8 @@ def read_lines(same: str, given: Sequence[int]) -> list[Line]:
     """
     found: list[Line] = []
     offset = 0
-    for place, text in enumerate(same.split("\n")):
+    texts = same.split("\n", MOST_LINES)
+    for place, text in enumerate(texts[:MOST_LINES]):
         found.append(Line(bisect_right(given, offset), place, offset, text, []))
         offset += len(text) + 1
     starts = [line.offset for line in found]

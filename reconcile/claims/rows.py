@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from reconcile.claims.amounts import Range, Sizes, figure_range, numbers, worth
+from reconcile.claims.amounts import Range, figure_range, numbers, worth
 from reconcile.claims.arithmetic import reckon
-from reconcile.claims.lexing import NUMBER, SHAPE
+from reconcile.claims.lexing import NUMBER, SHAPE, Token
 from reconcile.claims.reading import Line
-from reconcile.claims.sides import Chain
+from reconcile.claims.sides import Chain, Side
+from reconcile.claims.words import OTHER, unit_of
 from reconcile.figure import Figure
 
 MOST_WORDS = 10
@@ -19,16 +20,20 @@ TOTAL = re.compile(
     r"\bwhole model\b",
     re.IGNORECASE,
 )
+_TOTAL_OF = re.compile(r"\btotal (?:number of |training )?(\w+)", re.IGNORECASE)
 _ASIDE = re.compile(r"\b(?:non-?\s?)?trainable\b|\boptimi[sz]er\b", re.IGNORECASE)
 _SENTENCE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|that|which|this|these|we|you|it|can|will|so|because|then|if|there|means?)\b",
     re.IGNORECASE,
 )
-_WORDS = re.compile(r"[^\W\d_]{2,}")
-_TIMES = re.compile(r"[x×*]\s?(\d{1,3})\b(?![\d,.])|\b(\d{1,3})\s?[x×*](?!\s?\d)")
+_WORDS = re.compile(r"[^\W\d_]+")
+_TIMES = re.compile(
+    r"\b(\d{1,3}) (?:\w+ )?(?:layers|blocks)\b|[x×*]\s?(\d{1,3})\b(?![\d,.])|\b(\d{1,3})\s?[x×*](?!\s?\d)"
+)
 _RULE = re.compile(r"[\s|=+_:─━═┼╪*-]*")
 _LABEL = re.compile(r"^[\s|>#/*+×.-]*(?:\d{1,2}[.)]\s)?|[\s|:=≈→(\[×*-]+$")
-_LISTED = re.compile(r"^\s*[-*+×]|\S  |\t|:")
+_BEHIND = re.compile(r"[ -]([A-Za-z]+)")
+_LISTED = re.compile(r"^\s*[-*+×]|^ {2}|\S  |\t|:")
 _SHAPE = re.compile(r"[\[(][\d ,×x*]{1,60}[\])]|\|[\s\d,.]*(?=\||$)")
 _COUNTED = re.compile(r"param|count|total|number|#|weights|elements|numel", re.IGNORECASE)
 
@@ -64,14 +69,19 @@ class Block:
     breaks: set[int] = field(default_factory=set)
 
 
-def blocks(lines: Sequence[Line], sizes: Sizes) -> Iterator[Block]:
+def blocks(lines: Sequence[Line]) -> Iterator[Block]:
     """The lists and tables of a text; a sentence ends one."""
     block = Block()
     column: int | None = None
+    summary: int | None = None
     for line in lines:
         if "|" in line.text and not line.chains:
             column = _column(line.text)
-        found = _row(line, sizes, column)
+        elif "Param #" in line.text:
+            summary = line.text.index("Param #")
+        found = _row(line, column, summary)
+        if found is not None and found.total:
+            summary = None
         if found is not None:
             block.rows.append(found)
             continue
@@ -97,12 +107,17 @@ def _column(text: str) -> int | None:
     return named[-1] if named else None
 
 
-def _row(line: Line, sizes: Sizes, column: int | None) -> Row | None:
-    """A line as a row: a label of few words, then a count with nothing but a unit behind it."""
+def _row(line: Line, column: int | None, summary: int | None) -> Row | None:
+    """A line as a row: a label of few words, then a count with nothing but a unit behind it.
+
+    In a printed `summary` the counts stand where `Param #` does, and other columns may follow.
+    """
     text = line.text
     if not line.chains or len(text) > 1000:
         return None
-    counted = [chain for chain in line.chains if chain.sides[-1].single is not None or len(chain.sides) > 1]
+    if summary is not None and not TOTAL.search(text):
+        return _of_summary(line, summary)
+    counted = [chain for chain in line.chains if chain.sides[-1].single is not None or chain.sides[0].worked]
     if column is not None and text.count("|") >= column:
         edges = [place for place, letter in enumerate(text) if letter == "|"]
         begin = line.offset + (edges[column - 1] if column else 0)
@@ -114,9 +129,12 @@ def _row(line: Line, sizes: Sizes, column: int | None) -> Row | None:
     if not counted:
         return None
     chain = counted[-1]
-    figure = _count(chain)
-    if figure is None or figure.value < 0:
+    behind = _BEHIND.match(text, _last(chain).end - line.offset)
+    if behind is not None and unit_of([behind[1]]) == OTHER:
         return None
+    figure = _count(chain)
+    if figure is None or (figure.power < 0 and figure.value < 1000):
+        return None  # a score or a rate
     before, after = text[: chain.start - line.offset], text[min(chain.end - line.offset, len(text)) :]
     label = _LABEL.sub("", _LABEL.sub("", _SHAPE.sub(" ", before)))
     piped = "|" in text
@@ -128,12 +146,13 @@ def _row(line: Line, sizes: Sizes, column: int | None) -> Row | None:
         return None
     if _ASIDE.search(label) or (text.rstrip().endswith(".") and not piped):
         return None
-    last = chain.sides[-1].single
-    assert last is not None
+    last = _last(chain)
     shape = next((side.sizes for side in _figures(line) if side.kind == SHAPE), None)
     total = bool(TOTAL.search(label)) or bool(TOTAL.search(after[:30]))
-    times = [int(one or two) for one, two in _TIMES.findall(before + " " + after)]
-    times += [value for side in chain.sides[:-1] for value in numbers(side) if 1 < value <= 200]
+    what = _TOTAL_OF.search(label)
+    total = total and (what is None or unit_of([what[1]]) != OTHER)
+    times = [int(next(filter(None, several))) for several in _TIMES.findall(before + " " + after)]
+    times += [value for side in chain.sides for value in numbers(side) if side.signs and 1 < value <= 200]
     return Row(
         line.number, last.start, last.end, 0 if piped else len(text) - len(text.lstrip(" >\t")), label.strip(), figure,
         figure_range(figure, True, {}), shape, chain, tuple(dict.fromkeys(times)), total,
@@ -142,11 +161,30 @@ def _row(line: Line, sizes: Sizes, column: int | None) -> Row | None:
     )  # fmt: skip
 
 
+def _last(chain: Chain) -> "Token | Side":
+    """What the count of a row ends with: its number, or the whole product or shape."""
+    return chain.sides[-1].single or chain.sides[-1]
+
+
+def _of_summary(line: Line, place: int) -> Row | None:
+    """A row of a printed summary, whose count begins under the heading of its column."""
+    there = [chain for chain in line.chains if chain.start - line.offset >= place - 1 and chain.sides[-1].single]
+    token = there[0].sides[-1].single if there else None
+    if token is None or token.figure is None or not token.figure.exact:
+        return None
+    label = line.text[:40].split("(")[0].strip()
+    amount = figure_range(token.figure, True, {})
+    return Row(
+        line.number, token.start, token.end, 0, label, token.figure, amount, None, there[0], (), False, False, True
+    )
+
+
 def _count(chain: Chain) -> Figure | None:
-    """The count that a row ends in."""
+    """The count that a row ends in, or comes to where it is a product or a shape and no more."""
     last = chain.sides[-1].single
     if last is None or last.figure is None:
-        return None
+        found = worth(chain.sides[0], {}) if chain.sides[0].worked else None
+        return None if found is None or found.whole is None else Figure("", found.whole, 0, True)
     if last.regrouped is not None and reckon(chain, {}).agrees is None:
         return last.regrouped if len(str(last.regrouped.digits)) > 6 else last.figure
     return last.figure
@@ -175,6 +213,3 @@ def product(sizes: Sequence[int]) -> int:
     for size in sizes:
         result *= size
     return result
-
-
-__all__ = ["TOTAL", "Block", "Row", "blocks", "product", "replace", "worth"]

@@ -16,6 +16,7 @@ class Group:
     items: "list[Item]" = field(default_factory=list)
     side: "Side | None" = None
     read: bool = False
+    equation: bool = False
 
 
 Item = Token | Group

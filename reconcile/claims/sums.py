@@ -11,6 +11,8 @@ from reconcile.explain.phrases import listed, number, signed
 MOST_PAIRED = 120
 """Rows of a sum among which two are looked for that make its difference."""
 LEAST_ROWS = 2
+CERTAIN_ROWS = 3
+"""Rows that come to the row behind them by more than chance, so that it is their subtotal whatever it is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +133,10 @@ def _push(pile: _Pile, row: Row) -> None:
     if pile.entries and row.figure.exact and row.value:
         top = pile.entries[-1]
         times, rest = divmod(row.value, top.row.value) if top.row.value else (0, 1)
+        least = LEAST_ROWS if len(row.chain.sides) > 1 else CERTAIN_ROWS
         if rest == 0 and times > 1 and times in row.times:
             pile.pop(len(pile.entries) - 1)
-        elif len(row.chain.sides) > 1 and (start := pile.found(row.value, LEAST_ROWS)) is not None:
+        elif (start := pile.found(row.value, least)) is not None:
             pile.pop(start)
     pile.push(row.amount, row)
 

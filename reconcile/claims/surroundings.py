@@ -14,6 +14,8 @@ from reconcile.claims.sides import Chain
 from reconcile.claims.words import Marked, sentence_around
 
 LONGEST_SHOWN = 160
+BESIDE = 15
+"""Letters between a model's name and a figure that is said of it without another word, as in BERT base (110M)."""
 MOST_DESKS = 6
 """Models of one text that figures are held against."""
 
@@ -77,13 +79,15 @@ def cues_of(chain: Chain, line: Line, read: Text, worked: bool) -> Cues:
     """What stands around a claim that decides what it means."""
     first, last = sentence_around(read.same, chain.start, chain.end)
     before, behind = read.same[first : chain.start], read.same[chain.end : last]
-    label, sure = _label(read.rows.get(chain.start), before, behind, read.sizes.get("L"), _above(line, read), worked)
+    label, sure = _label(read.rows.get(chain.start), before, behind, read.sizes.get("L"), _above(line, read))
     near = read.marks.near
     heads = near("heads", first, last)
     blocks_ = near("blocks", first, last) and not heads
     far = (max(0, chain.start - 600), chain.end + 300)
     open_ = label is None or label.node == TOTAL
-    named_ = near("parameters", first, last) and read.mention(chain.start, chain.end) is not None
+    mention = read.mention(chain.start, chain.end)
+    beside = mention is not None and not worked and 0 <= chain.start - mention.end <= BESIDE
+    named_ = mention is not None and (beside or near("parameters", first, last))
     return Cues(
         label=label,
         sure=sure,
@@ -92,15 +96,15 @@ def cues_of(chain: Chain, line: Line, read: Text, worked: bool) -> Cues:
         partly=near("partly", first, last) or near("partly", chain.end, far[1]),
         whole=open_ and (near("whole", first, last) or named_),
         worked=worked,
+        compared=bool(_COMPARED.search(before)),
     )
 
 
+_COMPARED = re.compile(r"\b(?:than|against|versus|vs\.?|instead of|unlike|compared (?:to|with))\s(?:the\s)?\Z")
 _CLAUSE = re.compile(r"[,:(|]|\d[\d,.]*[KMB]?|\b(?:while|whereas|but|so)\b")
 
 
-def _label(
-    row: Row | None, before: str, behind: str, blocks_: int | None, above: str, worked: bool
-) -> tuple[Named | None, bool]:
+def _label(row: Row | None, before: str, behind: str, blocks_: int | None, above: str) -> tuple[Named | None, bool]:
     """What a figure is labelled as: by the label of its row, else by the words of its clause."""
     if row is not None:
         found = named(row.label)
@@ -113,15 +117,18 @@ def _label(
     clause = _CLAUSE.split(before.rstrip(" :=≈(|"))[-1][-80:]
     if above and not clause.strip("# /*-|"):
         return named(above), True
-    found = named(clause)
+    found = named(_JOINED.sub("", clause))
+    if found is not None and found.node in SIZED and not _TABLE.search(clause):
+        found = None  # a number of positions or segments
     if found is None and (for_ := _FOR.match(behind)):
         found = named(for_[1])
-    return found, worked and found is not None and found.node in PLAIN_NODES
+    return found, False
 
 
-_FOR = re.compile(r"\W{0,3}(?:param\w*\W)?\s?(?:for|in|of|per|a)\s([\w -]{3,50})")
-PLAIN_NODES = ("embeddings.token", "embeddings.position", "embeddings.segment", "pooler")
-"""Nodes of one matrix: what is worked out under their name in a sentence is meant to be all of it."""
+SIZED = ("embeddings.position", "embeddings.segment")
+_TABLE = re.compile(r"embed|table|encod|matri", re.IGNORECASE)
+_JOINED = re.compile(r"^\s*(?:param\w*\s+|weights\s+)?(?:and|or|plus|with|then)\s+")
+_FOR = re.compile(r"\W{0,3}(?:param\w*\W)?\s?(?:(?:is|are)\s)?(?:for|in|of|per|a)\s([\w -]{3,50})")
 
 
 def _above(line: Line, read: Text) -> str:

@@ -51,7 +51,7 @@ MARKS: Mapping[str, re.Pattern[str]] = {
         r"forget\w*|disregard\w*|excl|w/o|minus|except)\b",
         "whole": r"total\b|everything\b|full model\b|in all\b|overall\b|altogether\b|whole\b|in sum\b|the model\b|"
         r"grand\b|"
-        r"bert\W{0,3}(?:base|large|tiny|mini|small|medium)\b|(?:all|number of|many) (?:the )?param",
+        r"(?:all|number of|many) (?:the )?param",
     }.items()
 }
 """Words that decide what a figure is about, in small letters, from the beginning of a word."""

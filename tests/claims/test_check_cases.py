@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from reconcile.claims.claim import Claim
+from reconcile.claims.claim import Claim, findings
 from reconcile.pipeline.check import check
 
 
@@ -178,6 +178,28 @@ def test_a_published_derivation(case: Case) -> None:
         assert claim.expected == case.expected
     for words in case.says:
         assert words in claim.explanation
+
+
+RIGHT = [
+    "BERT base: with the pooler this makes 23,837,184 + 85,054,464 + 590,592 = 109,482,240.",
+    "BERT base: adding the embeddings, 85,054,464 + 23,837,184 = 108,891,648 parameters.",
+    "BERT base cased has 108,310,272 parameters, that is 1,171,968 fewer than 109,482,240.",
+    "BERT-large: 31,782,912 + 302,309,376 + 1,049,600 = 335,141,888 ≈ 340M.",
+    "In BERT base 12 x 7.1M = 85M are in the encoder.",
+    "For $H=768$ of BERT base: $$4\\left(H^2 + H\\right) = 4 \\left(768^2 + 768\\right) = 2{,}362{,}368$$",
+    "BERT base: $2HF + F + H = 4{,}722{,}432$ with $F = 3072$.",
+    "RoBERTa base: 50,265 × 768 = 38,603,520 in the word table, 124,645,632 parameters in all.",
+    "bert-base-chinese: 21128*768 = 16,226,304; total 102,267,648 (about 102M, not the usual figure).",
+    "d=256, 4 layers, F=1024, vocabulary of 1,000, 64 positions: 272,384 + 4 × 789,760 = 3,431,424 parameters.",
+    "BERT base: 110M ≈ 109,482,240, of which 56.6M are 12 × 2 × 768 × 3072 in the feed-forward kernels.",
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_a_right_sentence_has_no_findings(text: str) -> None:
+    checked = check(text, "text")
+    assert checked.claims
+    assert list(findings(checked)) == []
 
 
 def test_a_right_derivation_has_no_findings() -> None:

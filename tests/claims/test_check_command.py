@@ -73,6 +73,15 @@ def test_a_figure_cut_off_and_not_rounded_is_a_note(tmp_path: Path) -> None:
     assert [finding["kind"] for finding in json.loads(ran.out)["findings"]] == ["cut-off"]
 
 
+def test_what_is_not_read_is_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("1 " * 40_000, "utf-8")
+    assert run("check", path).status == 0
+    ran = run("check", path, "--fail-on", "warning")
+    assert ran.status == 1
+    assert "line 1 has 80,000 letters and was not read" in ran.out
+
+
 def test_no_claims(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text(NOTHING, "utf-8")

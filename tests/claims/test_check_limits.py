@@ -5,7 +5,7 @@ import time
 import pytest
 from fuzz_check import run
 
-from reconcile.claims.reading import LONGEST_LINE, MOST_CHAINS
+from reconcile.claims.reading import LONGEST_LINE, MOST_CHAINS, MOST_LINES
 from reconcile.pipeline.check import check
 
 UNITS = (
@@ -88,7 +88,9 @@ def test_what_is_too_much_is_said_not_to_be_read(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("reconcile.claims.reading.MOST_CHAINS", 10)
     checked = check("1 + 1 = 2\n" * 20, "text")
     assert 10 <= len(checked.claims) < 20
-    assert checked.notes == (f"more than {MOST_CHAINS:,} figures; what stands behind line 11 was not read",)
+    assert checked.notes == (
+        f"more than {MOST_LINES:,} lines or {MOST_CHAINS:,} figures; what stands behind line 11 was not read",
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
