@@ -549,3 +549,34 @@ def test_json_lists_every_layer_with_its_component_and_terms(tmp_path: Path) -> 
     assert [part["path"] for part in tied] == ["mlm.decoder.kernel"]
     stored = sum(part["actual"] for part in report["components"] if not part["tied_to"])
     assert stored + sum(item["params"] for item in report["unmapped"]) == report["accounted"] == report["total"]
+
+
+def bert4keras_rows(hidden: int, blocks: int, prefix: str = "") -> list[Row]:
+    """The encoder of a bert4keras model: blocks counted from 0, F = 4H, V = 100."""
+    whole = f"(None, None, {hidden})"
+    rows = [
+        Row(f"{prefix}Embedding-Token", "Embedding", whole, 100 * hidden),
+        Row(f"{prefix}Embedding-Norm", "LayerNormalization", whole, 2 * hidden),
+    ]
+    for block in range(blocks):
+        name = f"{prefix}Transformer-{block}"
+        rows += [
+            Row(f"{name}-MultiHeadSelfAttention", "MultiHeadAttention", whole, 4 * (hidden * hidden + hidden)),
+            Row(f"{name}-MultiHeadSelfAttention-Norm", "LayerNormalization", whole, 2 * hidden),
+            Row(f"{name}-FeedForward", "FeedForward", whole, 8 * hidden * hidden + 5 * hidden),
+            Row(f"{name}-FeedForward-Norm", "LayerNormalization", whole, 2 * hidden),
+        ]
+    return rows
+
+
+@pytest.mark.parametrize("printer", ["Keras 2", "tf-keras"])
+def test_bert4keras_counts_its_blocks_from_0_and_may_hold_a_second_model(printer: str) -> None:
+    rows = [*bert4keras_rows(768, 3), *bert4keras_rows(128, 2, "Expert-")]
+    report = reconciled(PRINTERS[printer](rows))
+    assert report.subject.dialect == "bert4keras"
+    assert not report.unmapped
+    by_path = {part.path: part.actual for part in report.components}
+    assert by_path["encoder.block[1].attention"] == by_path["encoder.block[3].attention"] == 2_362_368
+    assert by_path["copy-2.encoder.block[2].attention"] == 4 * (128 * 128 + 128)
+    assert report.dimensions["L"] == 3
+    assert "holds 2 models" in said(report, "copies")
