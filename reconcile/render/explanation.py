@@ -6,6 +6,7 @@ from typing import Any
 
 from reconcile.explain.answer import AMBIGUOUS, NOT_EXPLAINED, Answer, Explanation, Item
 from reconcile.formula import to_ascii
+from reconcile.render.flow import flowing
 
 SCHEMA = 1
 """The same as that of the reports; their module is not imported for it, because that takes as long as an answer."""
@@ -15,7 +16,7 @@ Flow = Callable[[str, str, str], str]
 
 def render_text(answers: Sequence[Answer], width: int | None = None, ascii_only: bool = False) -> str:
     """The answers for a terminal, one after the other."""
-    return "\n".join("\n".join(_text_lines(answer, _flow(width, ascii_only))) + "\n" for answer in answers)
+    return "\n".join("\n".join(_text_lines(answer, flowing(width, ascii_only))) + "\n" for answer in answers)
 
 
 def render_markdown(answers: Sequence[Answer], ascii_only: bool = False) -> str:
@@ -144,18 +145,3 @@ def _closing(answer: Answer) -> Iterator[str]:
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-
-
-def _flow(width: int | None, ascii_only: bool) -> Flow:
-    def flow(text: str, first: str, rest: str) -> str:
-        from textwrap import fill
-
-        text = to_ascii(text) if ascii_only else text
-        if width is None:
-            return first + text
-        return fill(
-            text, max(width, 40), initial_indent=first, subsequent_indent=rest,
-            break_long_words=False, break_on_hyphens=False,
-        )  # fmt: skip
-
-    return flow

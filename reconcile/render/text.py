@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from reconcile.formula import to_ascii
+from reconcile.render.flow import flowing
 from reconcile.report.types import Report, Row
 
 COLUMNS = ("component", "formula", "each", "×", "total", "share", "verdict")
@@ -12,17 +13,7 @@ _MARKS = {"error": "ERROR", "warning": "warning", "note": "note"}
 
 def render(report: Report, width: int | None = None, ascii_only: bool = False) -> str:
     """The whole report as text. A table wider than `width` continues below, between columns; nothing is cut."""
-    from textwrap import fill
-
-    def flow(text: str, first: str, rest: str) -> str:
-        text = to_ascii(text) if ascii_only else text
-        if width is None:
-            return first + text
-        return fill(
-            text, max(width, 40), initial_indent=first, subsequent_indent=rest,
-            break_long_words=False, break_on_hyphens=False,
-        )  # fmt: skip
-
+    flow = flowing(width, ascii_only)
     parts = [flow(line, "", "  ") for line in heading(report)]
     parts += ["", table(report, width, ascii_only), ""]
     parts += [flow(line, "", "  ") for line in summary(report)]
