@@ -1,19 +1,30 @@
 """All that one source says is there, in its own names and order. It says nothing about meaning."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import prod
+from typing import Any
+
+PARAMETER, OPTIMIZER, BUFFER, FLAG = "parameter", "optimizer", "buffer", "flag"
+"""What a stored array can be: a parameter of the model, or something beside them that no total counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """One stored array. Two tensors with one `storage` are the same memory under two names and count once."""
+    """One stored array. Two tensors with one `storage` are the same memory under two names and count once.
+
+    `trainable` is None where the source does not say, as no checkpoint does; `nbytes` are the bytes that it takes in
+    its file (None where there is none, or it shares another's); `role` is other than a parameter where the source
+    itself says so.
+    """
 
     path: str
     shape: tuple[int, ...]
     dtype: str
-    trainable: bool
+    trainable: bool | None
     storage: str
+    nbytes: int | None = None
+    role: str = PARAMETER
 
     @property
     def size(self) -> int:
@@ -29,6 +40,8 @@ class Layer:
     `tensors` is None where the source shows counts only. `depth` is 0 for a layer of the model itself and 1 or more
     inside an expanded nested model, whose rows follow it. Where a text cuts the name or the class at the column's edge,
     `name_cut` or `class_cut` is True and what is visible stands here; an inbound name that is cut ends with `…`.
+    `config` holds the layer's settings under Keras' own names (activation, epsilon, rate, ...) where the source knows
+    them. A checkpoint's tensors stand in layers too: one for each parent of their paths, without a class.
     """
 
     name: str
@@ -41,6 +54,7 @@ class Layer:
     depth: int = 0
     name_cut: bool = False
     class_cut: bool = False
+    config: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +72,12 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """A source's layers with the totals that the source itself states (None where it states none)."""
+    """A source's layers with the totals that the source itself states (None where it states none).
+
+    `kind` says in words what the source is ("a Keras summary", "safetensors"), `settings` what it says of the whole
+    model under Hugging Face's names for them (`num_attention_heads`, `hidden_act`, ...), and `size` how many bytes its
+    files have.
+    """
 
     source: str
     layers: tuple[Layer, ...]
@@ -69,11 +88,31 @@ class Inventory:
     made: str = "-"
     versions: dict[str, str] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
+    kind: str = "Keras summary"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    size: int | None = None
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
         """Every tensor of every layer that knows its own, in order, one storage only once."""
         return tuple(unique(tensor for layer in self.layers for tensor in layer.tensors or ()))
+
+
+def parent_layers(tensors: Iterable[Tensor]) -> tuple[Layer, ...]:
+    """Tensors as layers: those with one parent (the path up to its last `.` or `/`) together, in order of first sight.
+
+    A tensor without a parent is a layer of its own path.
+    """
+    groups: dict[str, list[Tensor]] = {}
+    for tensor in tensors:
+        name = tensor.path.rpartition("/" if "/" in tensor.path else ".")[0] or tensor.path
+        groups.setdefault(name, []).append(tensor)
+    return tuple(
+        Layer(
+            name, "", "", sum(tensor.size for tensor in unique(group) if tensor.role == PARAMETER), tensors=tuple(group)
+        )
+        for name, group in groups.items()
+    )
 
 
 def unique(tensors: Iterable[Tensor]) -> Iterable[Tensor]:

@@ -1,0 +1,1 @@
+"""Readers of checkpoints: each takes a path and returns an inventory from headers alone."""
