@@ -1,5 +1,26 @@
 """What a live Keras 2 model has, as plain data. Standard library only, in the syntax of Python 3.6."""
 
+# The settings of a layer that are handed on: what it computes and with which sizes. Not how its weights began, what
+# they are called or which precision they have; and a setting of another name stays where it is.
+SETTINGS = frozenset(
+    """
+    activation attention_activation feed_forward_activation hidden_activation inner_activation intermediate_activation
+    pooler_activation recurrent_activation
+    epsilon layer_norm_epsilon norm_epsilon momentum axis axes center scale
+    rate dropout dropout_rate attention_dropout attention_dropout_rate output_dropout inner_dropout recurrent_dropout
+    head_num num_heads heads num_attention_heads num_query_heads num_key_value_heads num_kv_heads
+    head_size key_dim value_dim key_size head_dim attention_axes output_shape
+    units hidden_dim hidden_size inner_dim intermediate_dim intermediate_size out_dim filters kernel_size strides padding
+    dilation_rate depth_multiplier groups data_format pool_size keepdims output_size target_shape
+    input_dim output_dim vocab_size vocabulary_size vocab_num embedding_dim embedding_size embedding_width
+    sequence_length max_length max_sequence_length num_layers num_segments n_embeddings
+    use_bias bias_axes equation merge_mode mode normalize_first norm_first residual
+    history_only use_causal_mask return_sequences return_state go_backwards stateful unroll reset_after time_major
+    implementation mask_zero tie_weights tie_embedding_weights lora_rank lora_alpha quantization_mode
+    use_attention_bias use_attention_scale attention_scale conditional hierarchical index
+    """.split()
+)
+
 
 def describe(model):
     """Return the layers of a model with their tensors, and the counts that Keras itself gives.
@@ -44,7 +65,39 @@ def _layer(layer, numbers):
             }
             for weight in layer.weights
         ],
+        "config": settings(layer),
     }
+
+
+def settings(layer):
+    """Those of a layer's SETTINGS that are plain values under Keras' own names, functions by theirs; {} for a model."""
+    if hasattr(layer, "layers"):
+        return {}
+    try:
+        found = layer.get_config()
+        pairs = [(name, _plain(value)) for name, value in found.items() if name in SETTINGS]
+    except Exception:  # a layer of somebody's own need not have one, and it may raise whatever it likes
+        return {}
+    return {name: value for name, value in pairs if value is not NotImplemented}
+
+
+def _plain(value):
+    """A number, text, None, or a list of them, as JSON has them; a function's or layer's name; else NotImplemented."""
+    if hasattr(value, "item") and not getattr(value, "shape", None):
+        value = value.item()  # NumPy's own scalars
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if value - value == 0 else NotImplemented  # JSON has no infinities
+    if isinstance(value, (list, tuple)):
+        items = [_plain(item) for item in value]
+        return NotImplemented if NotImplemented in items else items
+    if isinstance(value, dict):  # as Keras writes a function or a layer: {"class_name": ..., "config": ...}
+        inner = value.get("config")
+        name = inner if isinstance(inner, str) else value.get("class_name")
+        return name if isinstance(name, str) else NotImplemented
+    name = getattr(value, "__name__", None)
+    return name if isinstance(name, str) else NotImplemented
 
 
 def _shape_text(layer):
