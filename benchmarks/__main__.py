@@ -4,7 +4,7 @@ import sys
 
 from tabulate import tabulate
 
-from benchmarks import checking, explaining, reading, rows
+from benchmarks import checking, checkpoints, explaining, reading, rows
 from benchmarks.rows import Row
 
 HEADS = ("what", "ours", "other way", "", "ratio", "target", "reached")
@@ -18,6 +18,7 @@ def main() -> None:
         for measurement in (
             *rows.MEASUREMENTS,
             *reading.MEASUREMENTS,
+            *checkpoints.MEASUREMENTS,
             *explaining.MEASUREMENTS,
             *checking.MEASUREMENTS,
         )

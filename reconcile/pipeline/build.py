@@ -9,8 +9,8 @@ from reconcile.dialect import load_dialect
 from reconcile.environments.build import TIMEOUT, build_inventory
 from reconcile.finding import Finding
 from reconcile.mapping.tensors import map_tensors
+from reconcile.pipeline.opened import Opened
 from reconcile.reference import Reference, load_reference
-from reconcile.report.assembly import assemble
 from reconcile.report.types import Report, Subject
 from reconcile.spec import Spec, load_spec
 from reconcile.taxonomy import load_architecture
@@ -26,6 +26,19 @@ def build(
     announce: Callable[[str], None] = lambda line: None,
 ) -> Report:
     """Build the model of a spec and reconcile it. Raises ReconcileError for what cannot be read or built."""
+    opened = open_spec(name, timeout=timeout, memory_limit=memory_limit, use_cache=use_cache, announce=announce)
+    return opened.report("build", depth)
+
+
+def open_spec(
+    name: str,
+    *,
+    timeout: float = TIMEOUT,
+    memory_limit: int | None = None,
+    use_cache: bool = True,
+    announce: Callable[[str], None] = lambda line: None,
+) -> Opened:
+    """The model of a spec, built and reconciled with the spec and its references. Raises ReconcileError."""
     spec = load_spec(name)
     references = spec_references(spec)
     inventory = build_inventory(
@@ -34,13 +47,17 @@ def build(
     architecture = load_architecture(spec.architecture)
     ledger = map_tensors(inventory, load_dialect(spec.builder), architecture, spec.dimensions, spec.options)
     judgements = tuple(judge(reference, ledger) for reference in references if reference.counts_parameters)
-    findings = [*compare_counts(ledger), *compare_spec(spec), *_settings(spec, references)]
-    findings += compare_references(judgements)
+    findings = (
+        *compare_counts(ledger),
+        *compare_spec(spec),
+        *_settings(spec, references),
+        *compare_references(judgements),
+    )
     subject = Subject(
         spec.name, spec.title, spec.source, spec.builder, spec.architecture, inventory.made, inventory.versions
     )
     defaulted = {name: value for name, value in spec.arguments.items() if name in spec.defaulted}
-    return assemble("build", subject, ledger, findings, depth, judgements, defaulted)
+    return Opened(subject, ledger, findings, judgements, defaulted)
 
 
 def spec_references(spec: Spec) -> tuple[Reference, ...]:

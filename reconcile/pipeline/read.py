@@ -7,7 +7,7 @@ from reconcile.comparison.summary import compare_summary
 from reconcile.inventory import Inventory
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.rows import map_rows
-from reconcile.report.assembly import assemble
+from reconcile.pipeline.opened import Opened
 from reconcile.report.types import Report, Subject
 from reconcile.sources.summary import read_text
 from reconcile.sources.text import heads_in
@@ -21,16 +21,21 @@ def read(text: str, source: str, *, depth: str = "group", meant: str | None = No
 
     Raises InputError when there is no summary, or the spec cannot be read.
     """
+    return tuple(opened.report("read", depth) for opened in open_summaries(text, source, meant))
+
+
+def open_summaries(text: str, source: str, meant: str | None = None) -> tuple[Opened, ...]:
+    """Every summary in a text, reconciled. Raises InputError as `read` does."""
     spec = None
     if meant:
         from reconcile.spec import load_spec
 
         spec = load_spec(meant)
     heads = heads_in(text)
-    return tuple(_read(inventory, heads, depth, spec) for inventory in read_text(text, source))
+    return tuple(_open(inventory, heads, spec) for inventory in read_text(text, source))
 
 
-def _read(inventory: Inventory, heads: int | None, depth: str, spec: "Spec | None") -> Report:
+def _open(inventory: Inventory, heads: int | None, spec: "Spec | None") -> Opened:
     stated = heads if heads is not None or spec is None else spec.dimensions.get("A")
     ledger = with_heads(map_rows(inventory), stated)
     findings = list(compare_summary(ledger))
@@ -41,7 +46,7 @@ def _read(inventory: Inventory, heads: int | None, depth: str, spec: "Spec | Non
     architecture = ledger.architecture.name if ledger.architecture else None
     dialect = ledger.dialect.name if ledger.dialect else None
     subject = Subject(inventory.source, "Keras summary", inventory.source, dialect, architecture)
-    return assemble("read", subject, ledger, findings, depth)
+    return Opened(subject, ledger, tuple(findings))
 
 
 def with_heads(ledger: Ledger, heads: int | None) -> Ledger:

@@ -25,8 +25,12 @@ def assemble(
     depth: str,
     judgements: "tuple[Judgement, ...]" = (),
     defaulted: Mapping[str, Any] | None = None,
+    passages: tuple[Passage, ...] = (),
 ) -> Report:
-    """One report of a ledger and its findings, the gravest first, each with its sentence; rows to `depth`."""
+    """One report of a ledger and its findings, the gravest first, each with its sentence; rows to `depth`.
+
+    `passages` are answers beside those that every ledger gives.
+    """
     inventory, totals, architecture = ledger.inventory, ledger.totals, ledger.architecture
     quoted = {
         name: count for name in (architecture.quoted if architecture else ()) if (count := totals[name]) is not None
@@ -52,7 +56,7 @@ def assemble(
         judgements=judgements,
         excluded=ledger.excluded,
         findings=said,
-        answers=answers,
+        answers=(*answers, *passages),
     )
 
 

@@ -1,0 +1,191 @@
+"""What kind of source a file or directory is, from its content and never from its name alone, and who reads it."""
+
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from reconcile.errors import InputError
+from reconcile.inventory import Inventory
+
+HEAD = 4096
+"""Bytes at the start of a file that tell its kind."""
+
+_HDF5, _ZIP, _GGUF, _NPY, _PICKLE, _TAR = b"\x89HDF\r\n\x1a\n", b"PK\x03\x04", b"GGUF", b"\x93NUMPY", b"\x80", b"ustar"
+# The last eight bytes of every table in LevelDB's format, in which TensorFlow keeps its index files.
+_TABLE = 0xDB4775248B80FB57.to_bytes(8, "little")
+_HDF5_PLACES = (0, 512, 1024, 2048)  # a user block of a power of two may stand before the superblock
+
+# Of several checkpoints in one directory the one that is read, the others being named.
+IN_DIRECTORY = (
+    "saved_model.pb",
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "*.safetensors.index.json",
+    "*.safetensors",
+    "pytorch_model.bin",
+    "pytorch_model.bin.index.json",
+    "*.bin.index.json",
+    "*.bin",
+    "*.pt",
+    "*.pth",
+    "tf_model.h5",
+    "*.keras",
+    "*.weights.h5",
+    "*.h5",
+    "*.hdf5",
+    "checkpoint",
+    "*.index",
+    "*.gguf",
+    "*.npz",
+    "bert_config.json",
+    "config.json",
+)
+_NO_MODEL = ("training_args.bin", "optimizer.bin", "optimizer.pt", "scheduler.pt", "rng_state.pth", "scheduler.bin")
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A source with the name of its kind; `path` is what its reader takes, `beside` other checkpoints left unread."""
+
+    kind: str
+    path: Path
+    beside: tuple[str, ...] = ()
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is read as text: a summary, a listing, a configuration, a snapshot, anything pasted."""
+        return self.kind == "text"
+
+    def read(self) -> Inventory:
+        """The inventory of a checkpoint, from its headers. Raises InputError, naming file and place."""
+        reader: Callable[[Path], Inventory] = import_module(f"reconcile.sources.checkpoints.{_READERS[self.kind]}").read
+        return reader(self.path)
+
+
+_READERS = {
+    "HDF5": "hdf5",
+    "Keras archive": "keras_archive",
+    "TensorFlow checkpoint": "tensorflow",
+    "SavedModel": "saved_model",
+    "safetensors": "safetensors",
+    "sharded checkpoint": "sharded",
+    "PyTorch": "pytorch",
+    "NumPy": "numpy_archive",
+    "GGUF": "gguf",
+}
+
+
+def recognise(name: str) -> Recognised:
+    """The kind of a file, of a directory, or of a TensorFlow checkpoint named by its prefix. Raises InputError."""
+    path = Path(name)
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileNotFoundError) and Path(f"{name}.index").is_file():
+            return Recognised("TensorFlow checkpoint", path)
+        raise InputError(name, got=_reason(error), takes="a file, a directory or a checkpoint's prefix") from None
+    if stat.S_ISDIR(mode):
+        return _in_directory(name, path)
+    if path.name == "saved_model.pb":
+        return Recognised("SavedModel", path.parent)
+    if not stat.S_ISREG(mode):
+        return Recognised("text", path)  # a pipe can only be read as it comes
+    return Recognised(_kind_of(name, path), path)
+
+
+def _kind_of(name: str, path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - len(_TABLE)))
+            tail = file.read()
+    except OSError as error:
+        raise InputError(name, got=_reason(error), takes="a readable file") from None
+    if head.startswith(_ZIP):
+        return _kind_of_zip(name, path)
+    starts = ((_GGUF, "GGUF"), (_NPY, "NumPy"), (_PICKLE, "PyTorch"))
+    for start, kind in starts:
+        if head.startswith(start):
+            return kind
+    if any(head[place:].startswith(_HDF5) for place in _HDF5_PLACES):
+        return "HDF5"
+    if head[257:].startswith(_TAR):
+        return "PyTorch"
+    if tail == _TABLE or (".data-" in path.name and _index_of(path).is_file()):
+        return "TensorFlow checkpoint"
+    if _is_safetensors(head):
+        return "safetensors"
+    if head.lstrip()[:1] == b"{" and b'"weight_map"' in head + _middle(path):
+        return "sharded checkpoint"
+    return "text"
+
+
+def _is_safetensors(head: bytes) -> bool:
+    """Whether a file starts with a binary length, however large it claims to be, and a JSON object behind it."""
+    return head[8:9] == b"{" and any(byte < 9 or byte == 0xFF for byte in head[:8])
+
+
+def _kind_of_zip(name: str, path: Path) -> str:
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise InputError(name, got=f"a zip archive that cannot be read ({error})", takes="a whole checkpoint") from None
+    if any(entry == "data.pkl" or entry.endswith("/data.pkl") for entry in names):
+        return "PyTorch"
+    if "model.weights.h5" in names or "config.json" in names:
+        return "Keras archive"
+    if names and all(entry.endswith(".npy") for entry in names):
+        return "NumPy"
+    raise InputError(name, got="a zip archive without a model in it", takes=".keras, PyTorch's or NumPy's archives")
+
+
+def _in_directory(name: str, path: Path) -> Recognised:
+    """The checkpoint in a directory: the first in the usual order of preference, the others named."""
+    try:
+        names = sorted(entry.name for entry in path.iterdir())
+    except OSError as error:
+        raise InputError(name, got=_reason(error), takes="a readable directory") from None
+    candidates = [entry for entry in names if entry not in _NO_MODEL]
+    found = dict.fromkeys(entry for pattern in IN_DIRECTORY for entry in candidates if Path(entry).match(pattern))
+    # A shard stands for nothing by itself, and an index beside its data is one checkpoint.
+    whole = [entry for entry in found if not _is_shard(entry)]
+    if not whole:
+        takes = (
+            "a checkpoint in it: safetensors, HDF5, .keras, PyTorch, TensorFlow, SavedModel, .npz, GGUF, config.json"
+        )
+        raise InputError(name, got=f"a directory of {len(names):,} entries, none of them a model", takes=takes)
+    first = whole[0]
+    if first == "saved_model.pb":
+        return Recognised("SavedModel", path, tuple(whole[1:]))
+    if first == "checkpoint":
+        return Recognised("TensorFlow checkpoint", path)
+    others = tuple(entry for entry in whole[1:] if not entry.endswith(("config.json", "checkpoint")))
+    return Recognised(_kind_of(str(path / first), path / first), path / first, others)
+
+
+def _is_shard(name: str) -> bool:
+    stem = name.split(".")[0]
+    return "-of-" in stem
+
+
+def _index_of(path: Path) -> Path:
+    return path.with_name(path.name.partition(".data-")[0] + ".index")
+
+
+def _middle(path: Path) -> bytes:
+    """The rest of the first megabyte: the key of a shard index may stand behind a long one of metadata."""
+    with path.open("rb") as file:
+        return file.read(2**20)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    return getattr(error, "strerror", None) or str(error)
