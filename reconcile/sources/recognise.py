@@ -13,9 +13,11 @@ from reconcile.inventory import Inventory
 HEAD = 4096
 """Bytes at the start of a file that tell its kind."""
 
-_HDF5, _ZIP, _GGUF, _NPY, _PICKLE, _TAR = b"\x89HDF\r\n\x1a\n", b"PK\x03\x04", b"GGUF", b"\x93NUMPY", b"\x80", b"ustar"
+_HDF5, _GGUF, _NPY, _PICKLE, _TAR = b"\x89HDF\r\n\x1a\n", b"GGUF", b"\x93NUMPY", b"\x80", b"ustar"
+_ZIPS = (b"PK\x03\x04", b"PK\x05\x06")  # with entries, and without
 # The last eight bytes of every table in LevelDB's format, in which TensorFlow keeps its index files.
 _TABLE = 0xDB4775248B80FB57.to_bytes(8, "little")
+_MARKED = (b"\xff\xfe", b"\xfe\xff")  # UTF-16, which is full of zeros
 _HDF5_PLACES = (0, 512, 1024, 2048)  # a user block of a power of two may stand before the superblock
 
 # Of several checkpoints in one directory the one that is read, the others being named.
@@ -84,7 +86,7 @@ def recognise(name: str) -> Recognised:
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
-        if isinstance(error, FileNotFoundError) and Path(f"{name}.index").is_file():
+        if isinstance(error, FileNotFoundError) and _is_prefix(path):
             return Recognised("TensorFlow checkpoint", path)
         raise InputError(name, got=_reason(error), takes="a file, a directory or a checkpoint's prefix") from None
     if stat.S_ISDIR(mode):
@@ -105,7 +107,9 @@ def _kind_of(name: str, path: Path) -> str:
             tail = file.read()
     except OSError as error:
         raise InputError(name, got=_reason(error), takes="a readable file") from None
-    if head.startswith(_ZIP):
+    if not size:
+        raise InputError(name, got="an empty file", takes="a summary, a listing, a configuration or a checkpoint")
+    if head.startswith(_ZIPS):
         return _kind_of_zip(name, path)
     starts = ((_GGUF, "GGUF"), (_NPY, "NumPy"), (_PICKLE, "PyTorch"))
     for start, kind in starts:
@@ -119,8 +123,11 @@ def _kind_of(name: str, path: Path) -> str:
         return "TensorFlow checkpoint"
     if _is_safetensors(head):
         return "safetensors"
-    if head.lstrip()[:1] == b"{" and b'"weight_map"' in head + _middle(path):
+    if head.lstrip()[:1] == b"{" and b'"weight_map"' in _start(path):
         return "sharded checkpoint"
+    if b"\0" in head and not head.startswith(_MARKED):
+        takes = "text, or safetensors, HDF5, .keras, TensorFlow, SavedModel, PyTorch, npz or GGUF"
+        raise InputError(name, f"byte {head.index(0) + 1:,}", "bytes of no kind of file that is known", takes)
     return "text"
 
 
@@ -130,18 +137,16 @@ def _is_safetensors(head: bytes) -> bool:
 
 
 def _kind_of_zip(name: str, path: Path) -> str:
-    import zipfile
+    from reconcile.sources.checkpoints.bounded import HeaderFile
+    from reconcile.sources.checkpoints.zips import LARGEST_DIRECTORY, archive_in
 
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise InputError(name, got=f"a zip archive that cannot be read ({error})", takes="a whole checkpoint") from None
+    with HeaderFile(path, 2 * LARGEST_DIRECTORY) as file, archive_in(file) as archive:
+        names = list(archive.entries)
     if any(entry == "data.pkl" or entry.endswith("/data.pkl") for entry in names):
         return "PyTorch"
     if "model.weights.h5" in names or "config.json" in names:
         return "Keras archive"
-    if names and all(entry.endswith(".npy") for entry in names):
+    if all(entry.endswith(".npy") for entry in names):  # an empty one is NumPy's: no other writes one
         return "NumPy"
     raise InputError(name, got="a zip archive without a model in it", takes=".keras, PyTorch's or NumPy's archives")
 
@@ -175,12 +180,20 @@ def _is_shard(name: str) -> bool:
     return "-of-" in stem
 
 
+def _is_prefix(path: Path) -> bool:
+    """Whether a checkpoint's files begin with a path: its index, or the shards of TensorFlow's first format."""
+    if path.with_name(f"{path.name}.index").is_file():
+        return True
+    beginning = f"{path.name}-00000-of-"
+    return path.parent.is_dir() and any(entry.name.startswith(beginning) for entry in path.parent.iterdir())
+
+
 def _index_of(path: Path) -> Path:
     return path.with_name(path.name.partition(".data-")[0] + ".index")
 
 
-def _middle(path: Path) -> bytes:
-    """The rest of the first megabyte: the key of a shard index may stand behind a long one of metadata."""
+def _start(path: Path) -> bytes:
+    """The first megabyte: the key of a shard index may stand behind a long one of metadata."""
     with path.open("rb") as file:
         return file.read(2**20)
 
