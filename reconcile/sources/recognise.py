@@ -82,6 +82,8 @@ _READERS = {
 
 def recognise(name: str) -> Recognised:
     """The kind of a file, of a directory, or of a TensorFlow checkpoint named by its prefix. Raises InputError."""
+    if not name:
+        raise InputError("FILE", got="an empty name", takes="a file, a directory or a checkpoint's prefix")
     path = Path(name)
     try:
         mode = path.stat().st_mode
@@ -182,6 +184,8 @@ def _is_shard(name: str) -> bool:
 
 def _is_prefix(path: Path) -> bool:
     """Whether a checkpoint's files begin with a path: its index, or the shards of TensorFlow's first format."""
+    if not path.name or "\0" in path.name:
+        return False
     if path.with_name(f"{path.name}.index").is_file():
         return True
     beginning = f"{path.name}-00000-of-"
