@@ -48,16 +48,32 @@ def _weights(tree: Tree, base: str, names: list[str]) -> Iterator[tuple[str, tup
             raise InputError(
                 tree.file, f"{base or '/'}, layer_names", f"{name!r} without a group", "layers of the file"
             )
-        listed[name] = [(weight, f"{group}/{weight}") for weight in tree.names(group, "weight_names")]
-    often = Counter(weight for weights in listed.values() for weight, _ in weights)
+        listed[name] = {weight: tree.dataset(f"{group}/{weight}") for weight in tree.names(group, "weight_names")}
+    owners = {(name, weight): _owner(name, weight, listed) for name, weights in listed.items() for weight in weights}
+    often = Counter(weight for (name, weight), owner in owners.items() if owner == name)
     for name, weights in listed.items():
-        yield (
-            name,
-            tuple(
-                tree.dataset(path).tensor(weight if "/" in weight and often[weight] == 1 else f"{name}/{weight}")
-                for weight, path in weights
-            ),
-        )
+        yield name, tuple(_tensor(name, weight, owners[name, weight], listed, often) for weight in weights)
+
+
+def _tensor(
+    name: str, weight: str, owner: str, listed: Mapping[str, Mapping[str, Dataset]], often: Mapping[str, int]
+) -> Tensor:
+    """One weight in a layer's list: its own, or another layer's stored once more, which is one array."""
+    label = weight if "/" in weight and often[weight] == 1 else f"{owner}/{weight}"
+    return replace(listed[name][weight].tensor(label), storage=listed[owner][weight].tensor(label).storage)
+
+
+def _owner(name: str, weight: str, listed: Mapping[str, Mapping[str, Dataset]]) -> str:
+    """The layer that a weight belongs to: one that shares another's lists it too, under the name of that other.
+
+    So a model's head lists the token embedding that it shares, `.../word_embeddings/...`, beside the embedding itself.
+    """
+    parents = weight.split("/")[:-1]
+    if name in parents:
+        return name
+    shape = listed[name][weight].shape
+    others = (part for part in parents if part in listed and weight in listed[part])
+    return next((part for part in others if listed[part][weight].shape == shape), name)
 
 
 def _rows(node: LayerConfig, tensors: tuple[Tensor, ...], depth: int) -> Iterator[Layer]:

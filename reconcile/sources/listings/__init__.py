@@ -1,1 +1,5 @@
-"""Readers of listings: names, shapes and counts as people print them from PyTorch and TensorFlow."""
+"""Listings of names, shapes and counts, as people print them from PyTorch and TensorFlow."""
+
+from reconcile.sources.listings.reader import read_listings
+
+__all__ = ["read_listings"]

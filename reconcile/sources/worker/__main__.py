@@ -1,6 +1,7 @@
 """Build one keras-bert model from a job on standard input; print its description as JSON on standard output.
 
-The job: {"arguments": {...}, "memory_limit": bytes or null}. Standard library only, in the syntax of Python 3.6.
+The job: {"arguments": {...}, "memory_limit": bytes or null}, and in "droppable" the arguments that this keras-bert need
+not take. With `releases` as its first argument the program does what `releases.py` says instead. Standard library only, in the syntax of Python 3.6.
 Everything that libraries print goes to standard error, so that standard output holds the JSON and nothing else.
 """
 
@@ -37,9 +38,11 @@ def peak_memory():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def build(arguments):
-    """The model that get_model makes of the arguments: without `training`, the one between inputs and outputs."""
-    import tensorflow as tf
+def build(arguments, droppable=()):
+    """Describe the model that get_model makes of the arguments."""
+    import tensorflow  # noqa: F401 - before keras-bert, so that what is missing is told apart
+    from building import build as build_model
+    from building import graph, taken
     from describe import describe
 
     try:
@@ -47,24 +50,23 @@ def build(arguments):
     except ImportError as error:
         sys.stderr.write("keras-bert cannot be imported: %s\n" % error)
         sys.exit(NOT_INSTALLED)
-    # In a graph of its own a model has layers, shapes and names, and no arrays: nothing is allocated or initialised.
-    with tf.Graph().as_default():
-        tf.keras.backend.set_learning_phase(0)  # or every dropout is a branch, with two graphs of its own
-        built = get_model(**arguments)
-        if not hasattr(built, "layers"):
-            inputs, outputs = built[:2]
-            built = tf.keras.models.Model(inputs, outputs)
-        return describe(built)
+    with graph():
+        return describe(build_model(get_model, taken(get_model, arguments, droppable)))
 
 
 def main():
+    if sys.argv[1:2] == ["releases"]:
+        import releases
+
+        releases.main([int(number) for number in sys.argv[2:]], watch_memory)
+        os._exit(0)
     out = os.dup(1)
     os.dup2(2, 1)
     job = json.load(sys.stdin)
     if job.get("memory_limit"):
         threading.Thread(target=watch_memory, args=(job["memory_limit"],), daemon=True).start()
     gc.disable()  # importing TensorFlow and building make no garbage worth the many passes over millions of objects
-    described = build(job["arguments"])
+    described = build(job["arguments"], job.get("droppable", ()))
     with os.fdopen(out, "w") as stream:
         json.dump(described, stream)
         stream.flush()

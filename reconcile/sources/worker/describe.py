@@ -1,5 +1,7 @@
 """What a live Keras 2 model has, as plain data. Standard library only, in the syntax of Python 3.6."""
 
+from typing import Any, Dict
+
 # The settings of a layer that are handed on: what it computes and with which sizes. Not how its weights began, what
 # they are called or which precision they have; and a setting of another name stays where it is.
 SETTINGS = frozenset(
@@ -10,15 +12,15 @@ SETTINGS = frozenset(
     rate dropout dropout_rate attention_dropout attention_dropout_rate output_dropout inner_dropout recurrent_dropout
     head_num num_heads heads num_attention_heads num_query_heads num_key_value_heads num_kv_heads
     head_size key_dim value_dim key_size head_dim attention_axes output_shape
-    units hidden_dim hidden_size inner_dim intermediate_dim intermediate_size out_dim filters kernel_size strides padding
-    dilation_rate depth_multiplier groups data_format pool_size keepdims output_size target_shape
+    units hidden_dim hidden_size inner_dim intermediate_dim intermediate_size out_dim filters kernel_size strides
+    padding dilation_rate depth_multiplier groups data_format pool_size keepdims output_size target_shape
     input_dim output_dim vocab_size vocabulary_size vocab_num embedding_dim embedding_size embedding_width
     sequence_length max_length max_sequence_length num_layers num_segments n_embeddings
     use_bias bias_axes equation merge_mode mode normalize_first norm_first residual
     history_only use_causal_mask return_sequences return_state go_backwards stateful unroll reset_after time_major
     implementation mask_zero tie_weights tie_embedding_weights lora_rank lora_alpha quantization_mode
-    use_attention_bias use_attention_scale attention_scale conditional hierarchical index
-    """.split()
+    use_attention_bias use_attention_scale attention_scale conditional hierarchical index layer
+    """.split()  # noqa: SIM905
 )
 
 
@@ -52,7 +54,7 @@ def _layer(layer, numbers):
     return {
         "name": layer.name,
         "class_name": type(layer).__name__,
-        "output_shape": _shape_text(layer),
+        "output_shape": output_shape(layer),
         "params": int(layer.count_params()),
         "inbound": _inbound(layer),
         "trainable": bool(layer.trainable),
@@ -69,19 +71,22 @@ def _layer(layer, numbers):
     }
 
 
-def settings(layer):
+def settings(layer: Any) -> Dict[str, Any]:
     """Those of a layer's SETTINGS that are plain values under Keras' own names, functions by theirs; {} for a model."""
     if hasattr(layer, "layers"):
         return {}
     try:
         found = layer.get_config()
-        pairs = [(name, _plain(value)) for name, value in found.items() if name in SETTINGS]
+        wrapped = found.get("layer")
+        if isinstance(wrapped, dict):  # Bidirectional, TimeDistributed: their layer's settings, then their own
+            found = dict(wrapped.get("config") or {}, **found)
+        pairs = [(name, plain(value)) for name, value in found.items() if name in SETTINGS]
     except Exception:  # a layer of somebody's own need not have one, and it may raise whatever it likes
         return {}
     return {name: value for name, value in pairs if value is not NotImplemented}
 
 
-def _plain(value):
+def plain(value: Any) -> Any:
     """A number, text, None, or a list of them, as JSON has them; a function's or layer's name; else NotImplemented."""
     if hasattr(value, "item") and not getattr(value, "shape", None):
         value = value.item()  # NumPy's own scalars
@@ -90,7 +95,7 @@ def _plain(value):
     if isinstance(value, float):
         return value if value - value == 0 else NotImplemented  # JSON has no infinities
     if isinstance(value, (list, tuple)):
-        items = [_plain(item) for item in value]
+        items = [plain(item) for item in value]
         return NotImplemented if NotImplemented in items else items
     if isinstance(value, dict):  # as Keras writes a function or a layer: {"class_name": ..., "config": ...}
         inner = value.get("config")
@@ -100,12 +105,17 @@ def _plain(value):
     return name if isinstance(name, str) else NotImplemented
 
 
-def _shape_text(layer):
-    """The output shape as Keras' summary prints it: `multiple` where the layer is used with several."""
-    try:
-        return str(layer.output_shape)
-    except AttributeError:
-        return "multiple"
+def output_shape(layer: Any) -> str:
+    """The output shape as Keras' summary prints it: `multiple` (Keras 3: `?`) where there is no one shape."""
+    if not hasattr(layer, "symbolic_call"):  # Keras 2
+        try:
+            return str(layer.output_shape)
+        except AttributeError:
+            return "multiple"
+    if not layer._inbound_nodes:
+        return "?"
+    shapes = [str(tuple(tensor.shape)) for tensor in layer._inbound_nodes[-1].output_tensors]
+    return shapes[0] if len(shapes) == 1 else "[%s]" % ", ".join(shapes)
 
 
 def _inbound(layer):

@@ -1,0 +1,166 @@
+"""One line read as a row of a listing: a name, and a shape or a count or both, in any order."""
+
+import re
+from collections.abc import Iterator
+from math import prod
+
+from reconcile.sources.listings.entry import Entry
+from reconcile.sources.listings.lines import LONGEST, bare
+from reconcile.sources.listings.shapes import NAME, SHAPE, STRONG, dtype_of, leaf, shape_of, shapes_in
+from reconcile.sources.summary.figures import whole_number
+
+_VALUES = re.compile(r"\b(?:[Vv]alues? ?[:=]|tensor\(|array\(|numpy ?=|value ?=|Parameter containing|data ?[:=])")
+_CLASS = re.compile(r"<class '[\w.]{1,80}'>")
+_GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:[,_]\d{3}){1,5}(?![\w.])(?!,\d)")
+_TOKEN = re.compile(r"[^\s,;|\u2502\u2503'\"`]+")
+_PAIR = re.compile(rf"['\"]([^'\"\n]{{1,300}})['\"] {{0,4}}[:,] {{0,4}}({SHAPE})")
+_LABELS = {
+    "name", "names", "shape", "size", "numel", "param", "params", "parameter", "parameters", "count", "dtype", "type",
+    "trainable", "requires_grad", "requires", "grad", "frozen", "layer", "tensor", "variable", "weight", "weights",
+    "elements", "num", "number", "of", "n", "p", "total", "dim", "dims", "device", "key", "module", "num_params", "#",
+    "shapes", "nelement", "init", "mean", "std", "norm", "sharding", "bytes", "with", "has", "is", "torch.size",
+    "dt", "stats", "min", "max", "=>", "->", "-->", "var", "num_elements", "param_count", "numparams", "size:",
+}  # fmt: skip
+_LABELLED = re.compile(r"([A-Za-z_ ]{1,20})[=:](.+)")
+_FLAGS = {"true": True, "false": False, "yes": True, "no": False, "trainable": True, "frozen": False}
+_MARKED = re.compile(r"\*\w{1,40}\*|\[[A-Z_]{2,20}\]|cuda(?::\d+)?|cpu|gpu|mps|[-+]?\d*\.\d+(?:e[-+]?\d+)?%?|\d+%|nan")
+_ASSIGNED = re.compile(r"(?!name|shape|size)[\w.]{1,100}(?: ?:[^=]{1,100})? {0,4}= ", re.IGNORECASE)
+_FIGURES = re.compile("param|total|numel|count")
+_COUNTED = {"params", "param", "parameters", "numel", "num_params", "count", "elements", "nelement", "weights"}
+LEAVES = {
+    "weight", "bias", "kernel", "gamma", "beta", "embeddings", "embedding", "scale", "depthwise_kernel", "output_bias",
+    "word_embeddings", "position_embeddings", "token_type_embeddings", "output_weights", "recurrent_kernel", "alpha",
+}  # fmt: skip
+"""What the last part of a parameter's name usually is."""
+
+
+def read_row(line: str) -> Entry | None:
+    """The entry on a line that holds nothing else; None for any other line."""
+    if len(line) > LONGEST or not any(map(str.isalpha, line)):
+        return None
+    line = bare(line)
+    values = _VALUES.search(line)
+    text = _CLASS.sub(" ", line[: values.start()] if values else line)
+    shapes = shapes_in(text)
+    if len(shapes) == 2 and shapes[0].start() == 0 and re.match(r"\[\d{1,6}\]\s", text):  # a row's number in brackets
+        shapes, text = shapes[1:], " " * shapes[0].end() + text[shapes[0].end() :]
+    if len(shapes) > 1:
+        return None
+    if not shapes:
+        return None if values else _counted(text)
+    found = shapes[0]
+    shape, strong = shape_of(found[0]), bool(STRONG.search(text))
+    rest = f"{text[: found.start()]} {text[found.end() :]}"
+    parts = _parts(rest)
+    if parts is None:
+        return None
+    name, numbers, dtype, trainable, first = parts
+    quoted = f"'{name}'" in text or f'"{name}"' in text
+    if not strong and leaf(name) not in LEAVES and _ASSIGNED.match(text):
+        return None  # a line of a program
+    return Entry(name, shape, _count_of(numbers, prod(shape), first), dtype, trainable, strong or quoted)
+
+
+def read_pairs(line: str) -> Iterator[Entry]:
+    """The entries of a line that holds many: a printed dict or list of names with shapes."""
+    for found in _PAIR.finditer(line):
+        if NAME.match(found[1]) and found[1].lower() not in _LABELS:
+            yield Entry(found[1], shape_of(found[2]), strong=is_parted(found[1]))
+
+
+def is_parted(name: str) -> bool:
+    """Whether a name has several parts, or is what a part of a model is usually called."""
+    return "." in name or "/" in name or name in LEAVES
+
+
+def is_counted_label(line: str) -> bool:
+    """Whether a line says itself that its figure is a number of parameters."""
+    return any(word.strip("():=#").lower() in _COUNTED for word in line.split())
+
+
+def lone_name(line: str) -> str | None:
+    """The name that a line holds and nothing else, if it has parts as a tensor's has."""
+    text = bare(line).strip("'\"`,:")
+    return text if NAME.match(text) and ("." in text or "/" in text) and leaf(text) in LEAVES else None
+
+
+def lone_shape(line: str) -> tuple[int, ...] | None:
+    """The shape that a line holds and nothing else."""
+    text = bare(line)
+    shapes = shapes_in(text) if len(text) < 100 else []
+    if len(shapes) != 1:
+        return None
+    rest = text.replace(shapes[0][0], " ", 1).strip(" ,;:")
+    return shape_of(shapes[0][0]) if not rest or dtype_of(rest) else None
+
+
+def _counted(text: str) -> Entry | None:
+    """A name with parts, and a count, on a line without a shape."""
+    parts = _parts(text)
+    if parts is None or len(parts[1]) != 1 or parts[4]:
+        return None
+    name, numbers, dtype, trainable, _ = parts
+    if not ("." in name or "/" in name) or (_FIGURES.search(leaf(name)) and leaf(name) not in LEAVES):
+        return None
+    return Entry(name, None, numbers[0], dtype, trainable, leaf(name) in LEAVES or is_counted_label(text))
+
+
+def _count_of(numbers: list[int], product: int, first: bool) -> int | None:
+    """The number beside a shape that is its count: the product, or else one that is no row number."""
+    if product in numbers:
+        return product
+    left = numbers[1:] if first and numbers[0] < 10_000 else numbers
+    return left[-1] if len(left) == 1 else None
+
+
+def _parts(text: str) -> tuple[str, list[int], str, bool | None, bool] | None:
+    """The name, the numbers, the dtype and the flag of a row; None where words are left over.
+
+    The last of the five says that a number stands before the name.
+    """
+    names: list[str] = []
+    numbers: list[int] = []
+    dtype, trainable, first, label = "", None, False, ""
+    for token in _tokens(text):
+        word = token.lower().strip(":=#()[]{}<>")
+        if not any(map(str.isalnum, token)) or _MARKED.fullmatch(token.strip("(){}[]:")):
+            continue
+        number = whole_number(token.strip("()[]{}:=#."))
+        if number is not None:
+            numbers.append(number)
+            first = first or not names
+        elif word in _FLAGS and (word not in _LABELS or names):
+            trainable = _FLAGS[word] != (label == "frozen")
+        elif found := dtype_of(token.removeprefix("dtype")):
+            dtype = found
+        elif word in _LABELS:
+            label = word
+        else:
+            names.append(_name(token))
+    named = [name for name in names if "." in name or "/" in name] if len(names) == 2 else names
+    if len(named) != 1 or (len(names) == 2 and not _is_class(names, named[0])) or not NAME.match(named[0]):
+        return None
+    return named[0], numbers, dtype, trainable, first
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """What blanks, commas, bars and quotes part; `key=value` as two, the value of a name's label whole."""
+    plain = _GROUPED.sub(lambda found: re.sub("[,_]", "", found[0]), text)
+    for token in _TOKEN.findall(plain):
+        labelled = _LABELLED.fullmatch(token)
+        if labelled and labelled[1].strip("([{").lower() in _LABELS:
+            yield labelled[1].strip("([{")
+            yield labelled[2]
+        else:
+            yield token
+
+
+def _name(token: str) -> str:
+    token = token.strip("(){}<>=").removesuffix("->").rstrip(":")
+    return token.removeprefix("[") if token.count("[") > token.count("]") else token
+
+
+def _is_class(names: list[str], name: str) -> bool:
+    """Whether the other of two words is a class's name (`Parameter`, `Linear`)."""
+    other = names[0] if names[1] == name else names[1]
+    return other.isidentifier() and other[:1].isupper()

@@ -1,0 +1,195 @@
+"""Tables with a header that names columns: Markdown, org, boxes, CSV, TSV, or columns parted by blanks."""
+
+import re
+from collections.abc import Callable, Sequence
+from math import prod
+
+from reconcile.inventory import Remark
+from reconcile.sources.listings.blocks import is_elision
+from reconcile.sources.listings.entry import Entry, Listing
+from reconcile.sources.listings.lines import LONGEST
+from reconcile.sources.listings.shapes import NAME, dtype_of, shape_of, shapes_in
+from reconcile.sources.summary.figures import whole_number
+from reconcile.sources.summary.marks import rule
+
+Cut = Callable[[str], list[str]]
+
+_NAMED = re.compile(
+    r"(?:(?:full|module|layer|param(?:eter)?|tensor|variable|weight)[ _])?"
+    r"(?:name|parameter|tensor|variable|module|layer|key|weight|path|component)s?(?: ?\((?:name|type)\))?$"
+)
+_SHAPED = re.compile(r"(?:(?:param(?:eter)?|weight|tensor|kernel)[ _])?(?:shape|dims?|dimensions|torch\.size)s?$")
+_COUNTED = re.compile(
+    r"(?:#|no\.? of |num(?:ber)?(?: of |_)?|n_)? ?(?:param(?:eter)?s?|numel|count|elements|values|weights)"
+    r"(?: ?#| count)?$"
+)
+_HEADING = re.compile("shape|size|dim|param|numel|count|elements|values|weights", re.IGNORECASE)
+_TYPED = re.compile(r"(?:d?type|precision|data type)$")
+_FLAGGED = re.compile(r"(?:trainable|requires[_ ]grad|frozen)\??$")
+_TOTAL = re.compile(r"(?:sub)?(?:total|sum|overall|all)\b", re.IGNORECASE)
+_FLAGS = {**dict.fromkeys(("true", "yes", "y", "\u2713"), True), **dict.fromkeys(("false", "no", "n", "\u2717"), False)}
+_PATTERNS = {"name": _NAMED, "shape": _SHAPED, "count": _COUNTED, "dtype": _TYPED, "trainable": _FLAGGED}
+_BARS = re.compile("[|\u2502\u2503\u2551]")
+_CHUNK = re.compile(r"\S+(?: \S+)*")
+
+
+def find_tables(lines: list[str]) -> list[Listing]:
+    """The tables in lines that have a column of names and one of shapes or counts."""
+    found: list[Listing] = []
+    place = 0
+    while place < len(lines):
+        header = _header(lines[place]) if lines[place] else None
+        listing = _read(lines, place, *header) if header else None
+        if listing:
+            found.append(listing)
+        place = listing.end if listing else place + 1
+    return found
+
+
+def _header(line: str) -> tuple[list[str], Cut] | None:
+    """The roles of a header's columns, and how lines below it are cut; None for a line that is no header."""
+    if (
+        len(line) > LONGEST
+        or not _HEADING.search(line)
+        or line.count("  ") + sum(map(line.count, "|\t,;\u2502\u2503")) == 0
+    ):
+        return None
+    for cut in _cuts(line):
+        roles = _roles(cut(line))
+        if roles:
+            return roles, cut
+    return None
+
+
+def _cuts(header: str) -> list[Cut]:
+    """The ways in which a header may be cut to cells."""
+    found: list[Cut] = []
+    if _BARS.search(header):
+        found.append(_barred)
+    for mark in ("\t", ",", ";"):
+        if mark in header:
+            found.append(_separated(mark))
+    starts = [chunk.start() for chunk in re.finditer(r"\S+(?: \S+)*", header)]
+    return [*found, _columned(starts)]
+
+
+def _barred(line: str) -> list[str]:
+    line = line.strip()
+    if not _BARS.search(line):
+        return []
+    cells = [cell.strip(" `*") for cell in _BARS.split(line)]
+    return cells[bool(_BARS.match(line)) : len(cells) - (_BARS.match(line[-1]) is not None)]
+
+
+def _separated(mark: str) -> Cut:
+    def cut(line: str) -> list[str]:
+        if mark not in line:
+            return []
+        import csv
+
+        rows = csv.reader([line.strip("\r\n ")], delimiter=mark, skipinitialspace=True)
+        try:
+            return [cell.strip(" `") for cell in next(rows)]
+        except (csv.Error, StopIteration):
+            return []
+
+    return cut
+
+
+def _columned(starts: Sequence[int]) -> Cut:
+    """Cells that two blanks part, each in the column whose heading overlaps it or is nearest."""
+
+    def cut(line: str) -> list[str]:
+        chunks = [(chunk.start(), chunk.end(), chunk[0]) for chunk in _CHUNK.finditer(line)]
+        if len(chunks) == len(starts):
+            return [text for *_, text in chunks]
+        if len(chunks) == len(starts) + 1 and chunks[0][2].isdigit():  # pandas sets a row number before each line
+            return [text for *_, text in chunks[1:]]
+        return []
+
+    return cut
+
+
+def _roles(cells: Sequence[str]) -> list[str] | None:
+    """What each column holds, if one holds names and another shapes or counts; no Keras summary's header."""
+    texts = [cell.lower().strip("'\" :*") for cell in cells]
+    if len(cells) < 2 or any("output shape" in text or "layer (type" in text for text in texts):
+        return None
+    roles = [_role(text) for text in texts]
+    if "shape" not in roles or "count" not in roles:
+        sized = [place for place, text in enumerate(texts) if text in ("size", "sizes", "#elements or shape")]
+        if len(sized) == 1:
+            roles[sized[0]] = "count" if "shape" in roles else "size"
+    names = [place for place, role in enumerate(roles) if role == "name"]
+    if len(names) > 1:  # `Layer | Parameter | Shape`: the last but one names the tensor more closely
+        kept = next((place for place in names if "name" in texts[place] or texts[place] == "parameter"), names[0])
+        roles = ["" if role == "name" and place != kept else role for place, role in enumerate(roles)]
+    elif not names and "count" in roles and roles[0] == "count" and len(roles) > 1:
+        return None
+    return roles if "name" in roles and {"shape", "count", "size"} & {*roles} else None
+
+
+def _role(text: str) -> str:
+    for role, pattern in _PATTERNS.items():
+        if pattern.match(text):
+            return f"{role}:frozen" if text.startswith("frozen") else role
+    return ""
+
+
+def _read(lines: list[str], place: int, roles: list[str], cut: Cut) -> Listing | None:
+    listing = Listing(place, place + 1, "a table")
+    missed = 0
+    for number in range(place + 1, len(lines)):
+        line = lines[number]
+        if not line.strip() or rule(line) or set(line) <= set("-+|:= \t"):
+            missed += not line.strip()
+        elif is_elision(line) or set(line) <= set("|. \u2026\u22ee\u2502"):
+            after = listing.entries[-1].name if listing.entries else "the top"
+            listing.remarks.append(Remark("elided", f"after {after}", line.strip()))
+        else:
+            cells = cut(line) if len(line) <= LONGEST else []
+            entry = _entry(dict(zip(roles, cells, strict=False))) if _roles(cells) is None else None
+            if entry is None:
+                break
+            if entry.name:
+                listing.entries.append(entry)
+                listing.end = number + 1
+            missed = 0
+        if missed > 1:
+            break
+    return listing if _is_listing(listing) else None
+
+
+def _is_listing(listing: Listing) -> bool:
+    """Whether rows name tensors or modules rather than tell of anything else with a count."""
+    rows = listing.entries
+    shaped = [row for row in rows if row.shape is not None]
+    parted = [row for row in rows if re.search("[./]", row.name)]
+    return bool(rows) and (2 * len(shaped) > len(rows) or (len(rows) > 1 and 2 * len(parted) > len(rows)))
+
+
+def _entry(cells: dict[str, str]) -> Entry | None:
+    """The entry of a row's cells: one without a name for a row to pass over, None where the table has ended."""
+    cells = {role: text.strip().strip("\"'") for role, text in cells.items()}
+    name = cells.get("name", "")
+    shape, count = cells.get("shape", ""), cells.get("count", "")
+    if size := cells.get("size", ""):
+        shape, count = (size, "") if shapes_in(size) else ("", size)
+    if not (shape or count):
+        return None if not cells else Entry("")
+    if _TOTAL.match(name) or not NAME.match(name):
+        return Entry("")
+    shapes = shapes_in(shape)
+    number, one = whole_number(count.replace(" ", "")), whole_number(shape)
+    sizes = shape_of(shapes[0][0]) if shapes else (one,) if one is not None else None
+    if sizes is None and number is None:
+        return Entry("")
+    number = prod(sizes) if sizes is not None and number is None and count and not count[0].isdigit() else number
+    return Entry(name, sizes, number, dtype_of(cells.get("dtype", "")), _flag(cells), strong=True)
+
+
+def _flag(cells: dict[str, str]) -> bool | None:
+    if "trainable:frozen" in cells:
+        value = _FLAGS.get(cells["trainable:frozen"].lower())
+        return None if value is None else not value
+    return _FLAGS.get(cells.get("trainable", "").lower())

@@ -1,0 +1,83 @@
+"""The figures that a text states for a whole model, and how many tensors it says there are."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reconcile.sources.listings.lines import bare
+from reconcile.sources.summary.figures import whole_number
+
+TOTAL, TRAINABLE, NON_TRAINABLE, TENSORS = "total", "trainable", "non-trainable", "tensors"
+
+_PARTS = re.compile(r"\|\||\||;|, (?=[A-Za-z])|\u2502")
+_FIGURE = re.compile(
+    r"(?<![\w.])([0-9]{1,3}(?:[, _'.][0-9]{3}){1,5}|[0-9]{1,20})(\.[0-9]+)?"
+    r" {0,2}([KMB](?![\w/])|[mM]illion|[bB]illion)?(?![\w%])"
+)
+_LABEL = re.compile(r"param|numel|elements|weights", re.IGNORECASE)
+_ALL = re.compile(
+    r"\b(?:total|all|sum|overall)|num_parameters|count_params|numel\(|\bnumber of|#\s?param", re.IGNORECASE
+)
+_ONLY = re.compile(r"^\W*(?:model |total )?(?:params|parameters|# ?params)\W*$", re.IGNORECASE)
+_NON = re.compile(r"non[-_ ]?trainable|untrainable|not trainable|frozen|freezed|fixed", re.IGNORECASE)
+_LEARNT = re.compile(r"trainable|requires_grad|learnable", re.IGNORECASE)
+_OTHER = re.compile(
+    r"\b[KMG]i?B\b|\((?:[KMG]i?B|[KMGT])\)|mult-adds|flops|macs|%|bytes|optimizer|estimated", re.IGNORECASE
+)
+_CODE = re.compile(r"numel\(\)|num_parameters\(|count_params\(|count_parameters\(")
+_TENSORS = re.compile(
+    r"\b(\d{1,6}) (?:different |separate |trainable )?(?:named parameters|tensors|variables|parameter tensors)\b"
+    r"|number of (?:named parameters|tensors|variables) ?[:=] ?(\d{1,6})\b", re.IGNORECASE
+)  # fmt: skip
+_BARE = re.compile(r"[0-9][0-9_,]{0,30}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A figure at a line; `kind` says which; `value` is None for one that is rounded."""
+
+    line: int
+    kind: str
+    shown: str
+    value: int | None
+
+
+def stated_in(lines: list[str]) -> Iterator[Stated]:
+    """Every figure for a whole model, in order; `lines` that hold rows of a listing are empty here."""
+    asked = ""
+    for place, line in enumerate(lines):
+        if not line or len(line) > 500:
+            asked = ""
+            continue
+        answer = bare(line)
+        if asked and _BARE.match(answer):
+            yield Stated(place, _kind(asked) or TOTAL, answer, whole_number(answer))
+        code = _CODE.search(line)
+        # Below code stands its output.
+        asked = line if code and not re.search(r"[=:] ?\d", line[code.end() :]) else asked if not answer else ""
+        if found := _TENSORS.search(line):
+            yield Stated(place, TENSORS, found[0], int(found[1] or found[2]))
+        elif not asked and _LABEL.search(line):
+            yield from _labelled(place, line)
+
+
+def _labelled(place: int, line: str) -> Iterator[Stated]:
+    for part in _PARTS.split(line):
+        figures = list(_FIGURE.finditer(part))
+        if len(figures) != 1 or _OTHER.search(part):
+            continue
+        figure, label = figures[0], part[: figures[0].start()]
+        kind = _kind(label) or (_kind(part) if _ALL.search(part) else None)
+        if kind is None or not re.search(r"[:=|]|\bis\b|\bhas\b|^\s*#", label or part):
+            continue
+        exact = not figure[2] and not figure[3]
+        yield Stated(place, kind, figure[0].strip(), whole_number(figure[1]) if exact else None)
+
+
+def _kind(label: str) -> str | None:
+    """Which figure a label announces; None when it is none of a whole model's."""
+    if _NON.search(label):
+        return NON_TRAINABLE
+    if _LEARNT.search(label) and not re.search("all|non", label, re.IGNORECASE):
+        return TRAINABLE
+    return TOTAL if _ALL.search(label) or _ONLY.match(label) else None

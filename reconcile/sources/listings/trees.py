@@ -1,0 +1,133 @@
+"""torchinfo's table: a tree of modules with a count for each, and torchsummary's, which has no tree."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from reconcile.inventory import Layer, Remark, Tensor
+from reconcile.sources.listings.entry import Listing
+from reconcile.sources.summary.figures import whole_number
+
+_HEADER = re.compile(r"Layer \(type(?: \(var_name\))?(:depth-idx)?\)")
+_COLUMNS = ("Input Shape", "Output Shape", "Param #", "Param %", "Kernel Shape", "Mult-Adds", "Trainable")
+_TREE = re.compile(r"[\s\u2502|]*(?:[\u251c\u2514]\u2500|[+]|[|][_-]|\\-)?\s*")
+_LABEL = re.compile(r"(?P<class>[\w.]{1,80})(?: \((?P<name>[^\s()]{1,100})\))?(?:: (?P<place>\d+-\d+))?")
+_SUMMARY = re.compile(
+    r"\s*(?P<name>[\w.]{1,80}-\d{1,5})\s{1,80}(?P<shape>\[-1[\d, -]*\])\s{1,80}(?P<count>[\d,]{1,20})\s*$"
+)
+_COUNT = re.compile(r"[\d,]{1,25}$")
+_TRAINABLE = {"True": True, "False": False}
+
+
+def find_trees(lines: list[str]) -> list[Listing]:
+    """The tables of torchinfo and torchsummary in lines."""
+    found = []
+    for place, line in enumerate(lines):
+        if "Layer (type" in line[:400] and "Param #" in line[:1000] and (header := _HEADER.search(line)):
+            listing = _summary(lines, place) or (_tree(lines, place, header.start()) if _is_tree(line) else None)
+            if listing:
+                found.append(listing)
+    return found
+
+
+def _is_tree(header: str) -> bool:
+    return ":depth-idx" in header or "(var_name)" in header
+
+
+def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
+    header = lines[place][indent:]
+    starts = {name: start for name in _COLUMNS if (start := header.find(name)) > 0}
+    listing = Listing(place, place + 1, "torchinfo's table")
+    path: list[tuple[int, str]] = []
+    for number in range(place + 1, len(lines)):
+        line = lines[number][indent:]
+        if line.startswith("====") or not line.strip():
+            if listing.layers and line.strip():
+                break
+            continue
+        cells = _cells(line, starts)
+        label = _LABEL.match(line, _TREE.match(line).end()) if cells else None  # type: ignore[union-attr]
+        if cells is None or label is None:
+            break
+        level = _level(line, label)
+        path = [(depth, name) for depth, name in path if depth < level]
+        path.append((level, label["name"] or ""))
+        _take(listing, cells, label, ".".join(name for depth, name in path if depth and name))
+        listing.end = number + 1
+    widths = {width for layer in listing.layers if (width := _width(layer.output_shape))}
+    listing.layers = [_with_tensors(layer, widths) for layer in listing.layers]
+    return listing if listing.layers else None
+
+
+def _with_tensors(layer: Layer, widths: Iterable[int]) -> Layer:
+    """A row that is named by its path with its tensors, where count and shapes leave one possibility."""
+    shapes = dict(_shapes(layer, widths)) if "." in layer.name or layer.name.isidentifier() else {}
+    if not shapes:
+        return layer
+    names = ((f"{layer.name}.{part}", shape) for part, shape in shapes.items())
+    return replace(layer, tensors=tuple(Tensor(name, shape, "", layer.trainable, name) for name, shape in names))
+
+
+def _shapes(layer: Layer, widths: Iterable[int]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The tensors of the commonest modules. A dense layer's input is as wide as some other row's output."""
+    size, count = _width(layer.output_shape), layer.params
+    if not size or not count or count % size:
+        return
+    each = count // size
+    if layer.class_name == "Embedding":
+        yield "weight", (each, size)
+    elif layer.class_name == "LayerNorm" and each <= 2:
+        yield from (("weight", (size,)), ("bias", (size,)))[:each]
+    elif layer.class_name == "Linear" and ((each - 1 in widths) != (each in widths)):
+        yield "weight", (size, each - 1 if each - 1 in widths else each)
+        if each - 1 in widths:
+            yield "bias", (size,)
+
+
+def _width(shape: str) -> int | None:
+    """The last axis of a printed shape."""
+    found = re.search(r"(\d{1,10})\]$", shape)
+    return int(found[1]) if found else None
+
+
+def _level(line: str, label: re.Match[str]) -> int:
+    """How deep a row stands in the tree: as its place says, or as far as it is set in."""
+    return int(label["place"].split("-")[0]) if label["place"] else (label.start() + 3) // 5
+
+
+def _cells(line: str, starts: dict[str, int]) -> dict[str, str] | None:
+    """The cells of a row; None where the line has none at the count's column."""
+    order = sorted(starts.items(), key=lambda item: item[1])
+    ends = [start for _, start in order[1:]] + [None]
+    cells = {name: line[start:end].strip() for (name, start), end in zip(order, ends, strict=True)}
+    count = cells.get("Param #", "")
+    return cells if count in ("--", "(recursive)", "(unused)") or _COUNT.match(count) else None
+
+
+def _take(listing: Listing, cells: dict[str, str], label: re.Match[str], path: str) -> None:
+    """Add a row that has a count of its own; modules above such rows have none, so that all rows add up."""
+    printed = f"{label['class']}: {label['place']}" if label["place"] else label["class"]
+    name = path if label["name"] and path else printed
+    if cells["Param #"] == "(recursive)":
+        listing.remarks.append(Remark("repeated-module", name, "(recursive)"))
+    count = whole_number(cells["Param #"])
+    if count is None:
+        return
+    trainable = _TRAINABLE.get(cells.get("Trainable", ""))
+    shape = cells.get("Output Shape", "")
+    listing.layers.append(Layer(name, label["class"], "" if shape == "--" else shape, count, trainable=trainable))
+
+
+def _summary(lines: list[str], place: int) -> Listing | None:
+    """torchsummary's table, whose batch size is -1."""
+    listing = Listing(place, place + 1, "torchsummary's table")
+    for number in range(place + 1, len(lines)):
+        line = lines[number]
+        found = _SUMMARY.match(line[:400])
+        if found:
+            count = whole_number(found["count"])
+            listing.layers.append(Layer(found["name"], found["name"].rpartition("-")[0], found["shape"], count))
+            listing.end = number + 1
+        elif line.strip() and not line.startswith("====") and number > place + 1:
+            break
+    return listing if listing.layers else None

@@ -1,0 +1,126 @@
+"""Listings as PyTorch, torchinfo, torchsummary, PEFT, TensorFlow and Keras really printed them.
+
+The samples in `tests/data/listings` come from torch 2.13, transformers 5.23, torchinfo 1.8, torchsummary 1.5, peft 0.21
+and TensorFlow 2.21; the JSON beside some of them holds the shapes that the same model had in memory.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reconcile.inventory import BUFFER, PARAMETER
+from reconcile.sources.listings import read_listings
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "listings"
+
+# V 100, P 16, T 2, H 32, F 64, L 2: embeddings (100 + 16 + 2)·32 + 64 = 3,840; blocks 2·8,544 = 17,088; pooler 1,056.
+BACKBONE = 3_840 + 17_088 + 1_056  # 21,984
+
+
+def only(name: str):
+    (inventory,) = read_listings((DATA / name).read_text(), name)
+    return inventory
+
+
+@pytest.mark.parametrize(
+    ("name", "tensors", "size"),
+    [
+        ("named.txt", 39, BACKBONE),  # 5 + 2·16 + 2
+        # + transform 1,056, norm 64, bias 100 twice, decoder 100·32, next sentence 66
+        ("state_dict.txt", 48, BACKBONE + 1_056 + 64 + 200 + 3_200 + 66),
+        ("module.txt", 47, BACKBONE + 1_056 + 64 + 100 + 3_200 + 66),
+        ("tf_vars_graph.txt", 5, 50 * 8 + 2 * 8 + 64 + 8 + 1),
+        ("list_variables.txt", 5, 489),
+        ("inspect_checkpoint.txt", 5, 489),
+        ("keras2_weights.txt", 6, 8 * 16 + 16 + 2 * 16 + 16 * 3 + 3),
+        ("keras3_each.txt", 6, 227),
+    ],
+)
+def test_tensors_are_read_as_printed(name, tensors, size):
+    inventory = only(name)
+    assert len(inventory.tensors) == tensors
+    assert sum(layer.params for layer in inventory.layers) == size
+    assert not inventory.remarks
+
+
+@pytest.mark.parametrize("name", ["misc", "gpt2", "lora"])
+def test_a_printed_module_has_the_tensors_of_the_model(name):
+    inventory = only(f"{name}.txt")
+    held = {name: tuple(shape) for name, shape in json.loads((DATA / f"{name}.json").read_text()).items()}
+    assert {tensor.path: tensor.shape for tensor in inventory.tensors} == held
+
+
+def test_a_printed_module_tells_its_settings():
+    layers = {layer.name: layer for layer in only("module.txt").layers}
+    assert layers["bert.embeddings.LayerNorm"].config == {"epsilon": 1e-12}
+    assert layers["bert.encoder.layer.1.output.dropout"].config == {"rate": 0.1}
+    assert layers["bert.encoder.layer.0.intermediate.intermediate_act_fn"].config == {"activation": "gelu"}
+    assert layers["bert.encoder.layer.1.attention.self.query"].class_name == "Linear"
+
+
+def test_what_a_normalisation_keeps_track_of_is_no_parameter():
+    roles = {tensor.path: tensor.role for tensor in only("misc.txt").tensors}
+    assert roles["bn.running_mean"] == roles["bn.num_batches_tracked"] == BUFFER
+    assert roles["bn.weight"] == PARAMETER
+
+
+def test_what_pytorch_does_not_print_is_said():
+    hidden = [remark for remark in only("misc.txt").remarks if remark.kind == "hidden-parameters"]
+    assert [remark.where for remark in hidden] == ["attn", "enc.layers.0.self_attn", "enc.layers.1.self_attn"]
+
+
+@pytest.mark.parametrize("name", ["torchinfo.txt", "torchinfo_deep.txt", "torchinfo_ascii.txt"])
+def test_the_rows_of_torchinfo_add_up_to_its_total(name):
+    inventory = only(name)
+    assert sum(layer.params for layer in inventory.layers) == inventory.total == inventory.trainable == BACKBONE
+    assert inventory.non_trainable == 0
+
+
+def test_torchinfo_names_modules_by_their_path_where_it_shows_names():
+    names = {layer.name: layer.params for layer in only("torchinfo_deep.txt").layers}
+    assert names["encoder.layer.0.attention.self.query"] == 32 * 32 + 32
+    assert names["pooler.dense"] == 1_056
+
+
+def test_rows_of_torchinfo_have_their_tensors_where_only_one_fits():
+    shapes = {tensor.path: tensor.shape for tensor in only("torchinfo_deep.txt").tensors}
+    assert shapes["embeddings.word_embeddings.weight"] == (100, 32)
+    assert shapes["encoder.layer.0.output.dense.weight"] == (32, 64)
+    assert len(shapes) == 5 + 2 * 16 + 2
+    assert not only("torchinfo.txt").tensors  # these rows are not named by their paths
+
+
+def test_a_module_that_is_used_again_counts_once():
+    inventory = only("torchinfo_albert.txt")
+    assert sum(layer.params for layer in inventory.layers) == inventory.total == 12_064
+    assert {remark.kind for remark in inventory.remarks} == {"repeated-module"}
+
+
+def test_torchsummary():
+    inventory = only("torchsummary.txt")
+    assert [(layer.name, layer.params) for layer in inventory.layers] == [
+        ("Linear-1", 544),
+        ("ReLU-2", 0),
+        ("Linear-3", 132),
+    ]
+    assert inventory.total == 16 * 32 + 32 + 32 * 4 + 4
+
+
+def test_a_listing_that_says_how_many_there_are_and_shows_fewer():
+    inventory = only("tutorial.txt")
+    assert len(inventory.tensors) == 5 + 16 + 4
+    assert [(remark.kind, remark.shown, remark.value) for remark in inventory.remarks] == [
+        ("elided", "41 tensors stated", 25)
+    ]
+
+
+def test_values_between_rows_are_passed_over():
+    inventory = only("values_cut.txt")
+    assert inventory.tensors[0].path == "embeddings.word_embeddings.weight"
+    assert len(inventory.tensors) > 3
+
+
+def test_trainable_parameters_that_peft_prints():
+    inventory = only("lora.txt")
+    assert (inventory.trainable, inventory.total) == (2_114, 24_164)
