@@ -1,21 +1,47 @@
-"""Dialects: how one implementation names the components of an architecture, read from `dialects/*.toml`."""
+"""Dialects: how one implementation names the components of an architecture, read from `dialects/*.toml`.
 
-import re
+The format is described in `docs/dialects.md`.
+"""
+
+import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, packaged, take
 from reconcile.errors import InputError
+from reconcile.naming import BLOCK, Found, Names, TensorRule, alternatives, read_rules, tensor_rules
+from reconcile.taxonomy import Architecture, load_architecture, template
 
 _KEYS = (
-    *("title", "architecture", "index_base", "arguments", "activations", "constants", "options", "extraction"),
-    *("config", "config_dimensions", "layers", "parameterless"),
+    *(
+        "title",
+        "architecture",
+        "include",
+        "signs",
+        "instead_of",
+        "prefixes",
+        "index_base",
+        "arguments",
+        "activations",
+        "constants",
+    ),
+    *(
+        "options",
+        "extraction",
+        "config",
+        "layers",
+        "tensors",
+        "layout",
+        "absent",
+        "untied",
+        "tied",
+    ),
+    *("beside", "parameterless"),
 )
-BLOCK = "{block}"
-_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
+_INCLUDED = ("layers", "tensors", "layout", "beside", "parameterless", "tied")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +91,31 @@ class LayerRule:
 
 @dataclass(frozen=True)
 class Dialect:
-    """One implementation's names, and the arguments it is built with where it can be built."""
+    """One implementation's names, and the arguments it is built with where it can be built.
+
+    `absent`, `untied` and `tied` are what its models have otherwise than the architecture's (patterns of components);
+    `layouts` how it stores components, and `beside` patterns of what it stores that is no parameter, by role.
+    """
 
     name: str
     title: str
     architecture: str
     index_base: int
     rules: tuple[LayerRule, ...]
-    parameterless: Mapping[str, str]
-    arguments: Mapping[str, Mapping[str, Any]]
-    activations: tuple[str, ...]
-    constants: Mapping[str, int]
-    options: Mapping[str, str]
-    extraction: Mapping[str, str]
-    config: Mapping[str, str]
-    config_dimensions: Mapping[str, str]
+    parameterless: Mapping[str, str] = field(default_factory=dict)
+    arguments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    activations: tuple[str, ...] = ()
+    constants: Mapping[str, int] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    extraction: Mapping[str, str] = field(default_factory=dict)
+    config: Mapping[str, str] = field(default_factory=dict)
+    tensor_rules: tuple[TensorRule, ...] = ()
+    layouts: Mapping[str, Any] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
+    untied: tuple[str, ...] = ()
+    tied: Mapping[str, str] = field(default_factory=dict)
+    beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    prefixes: tuple[str, ...] = ()
 
     def find(self, layer_name: str) -> tuple[LayerRule, str] | None:
         """The rule for a layer and the component it holds, or None."""
@@ -88,6 +124,18 @@ class Dialect:
                 return rule, component
         return None
 
+    def find_tensor(self, path: str) -> Found | None:
+        """The rule for a tensor of this path and what its numbers are, whatever stands before the name; or None."""
+        return self._names.find(path)
+
+    def adapted(self, architecture: Architecture) -> Architecture:
+        """The architecture as this implementation has it."""
+        return architecture.adapted(self.absent, self.untied, tuple(self.tied.items()))
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self.tensor_rules)
+
 
 def dialect_names() -> list[str]:
     """The names of all dialects that there are files for."""
@@ -95,17 +143,54 @@ def dialect_names() -> list[str]:
 
 
 @cache
+def heads() -> Mapping[str, Mapping[str, Any]]:
+    """What stands before the first table of each dialect's file: all that choosing one needs."""
+    texts = ((name, PACKAGE.joinpath("dialects", f"{name}.toml").read_text("utf-8")) for name in dialect_names())
+    return {name: tomllib.loads(text.partition("\n[")[0]) for name, text in texts}
+
+
+def dialects_for(names: str) -> list[str]:
+    """The dialects that a source may be in: those of which a sign is in its names, unless another is tried instead."""
+    found = {
+        name: head.get("instead_of", ())
+        for name, head in heads().items()
+        if any(sign.replace("/", ".") in names for sign in head.get("signs", ()))
+    }
+    left_out = {other for others in found.values() for other in others}
+    return [name for name in found if name not in left_out]
+
+
+@cache
+def dialects_with(table: str) -> list[str]:
+    """The names of the dialects that have a table: `layers` those that know a summary's rows, `arguments` builders."""
+    texts = {name: PACKAGE.joinpath("dialects", f"{name}.toml").read_text("utf-8") for name in dialect_names()}
+    return [name for name, text in texts.items() if f"\n[{table}]" in text]
+
+
+@cache
 def load_dialect(name: str) -> Dialect:
     """Read `dialects/<name>.toml`, every key checked. Raises InputError."""
     file = f"dialects/{name}.toml"
-    table = packaged("dialects", name)
-    check_keys(file, table, _KEYS, ("title", "architecture", "layers"))
+    table = dict(packaged("dialects", name))
+    check_keys(file, table, _KEYS, ("title", "architecture"))
+    if "include" in table:
+        included = packaged("dialects", take(file, table, "include", str))
+        others = {key: included.get(key, {}) for key in _INCLUDED}
+        others |= {key: _fitting(others[key], take(file, table, "architecture", str)) for key in ("layers", "tensors")}
+        table |= {key: {**others[key], **table.get(key, {})} for key in _INCLUDED}
+        table.setdefault("index_base", included.get("index_base", 0))
+    elif not table.keys() & {"layers", "tensors"}:
+        raise InputError(file, "layers", "nothing", "a value")
+    base = take(file, table, "index_base", int, 0)
+    rules = tuple(_rule(file, key, entry) for key, entry in take(file, table, "layers", dict, {}).items())
+    architecture = take(file, table, "architecture", str)
+    named = read_rules(file, take(file, table, "tensors", dict, {}), base)
     return Dialect(
         name=name,
         title=take(file, table, "title", str),
-        architecture=take(file, table, "architecture", str),
-        index_base=take(file, table, "index_base", int, 0),
-        rules=tuple(_rule(file, key, entry) for key, entry in take(file, table, "layers", dict).items()),
+        architecture=architecture,
+        index_base=base,
+        rules=rules,
         parameterless=take(file, table, "parameterless", dict, {}),
         arguments=take(file, table, "arguments", dict, {}),
         activations=tuple(table.get("activations", {}).get("names", ())),
@@ -113,8 +198,32 @@ def load_dialect(name: str) -> Dialect:
         options=take(file, table, "options", dict, {}),
         extraction=take(file, table, "extraction", dict, {}),
         config=take(file, table, "config", dict, {}),
-        config_dimensions=take(file, table, "config_dimensions", dict, {}),
+        tensor_rules=(*_of_layers(rules, base, architecture), *named),
+        layouts={
+            part: entry for key, entry in take(file, table, "layout", dict, {}).items() for (part,) in alternatives(key)
+        },
+        absent=_patterns(file, table, "absent"),
+        untied=_patterns(file, table, "untied"),
+        tied={
+            part: to
+            for key, entry in take(file, table, "tied", dict, {}).items()
+            for part, to in alternatives(key, entry)
+        },
+        beside={role: tuple(names) for role, names in take(file, table, "beside", dict, {}).items()},
+        prefixes=tuple(take(file, table, "prefixes", list, [])),
     )
+
+
+def _fitting(entries: Mapping[str, Any], architecture: str) -> dict[str, Any]:
+    """The entries of an included dialect whose components this one's architecture has."""
+    paths = [part.path for part in load_architecture(architecture).components]
+    kept = {}
+    for key, entry in entries.items():
+        to = entry["to"] if isinstance(entry, dict) else entry
+        beginning = (to if isinstance(to, str) else to[0]).replace(f"[{BLOCK}]", "[*]").partition("{")[0]
+        if any(path.startswith(beginning) for path in paths):
+            kept[key] = entry
+    return kept
 
 
 def _rule(file: str, name: str, entry: Any) -> LayerRule:
@@ -122,18 +231,28 @@ def _rule(file: str, name: str, entry: Any) -> LayerRule:
         raise InputError(file, f"layers.{name}", repr(entry), "a table with `to` and `tensors`")
     check_keys(file, entry, ("to", "tensors", "tied"), ("to", "tensors"), f"layers.{name}")
     tensors = entry["tensors"]
-    if tensors != "same" and not isinstance(tensors, dict):
-        raise InputError(file, f"layers.{name}.tensors", repr(tensors), '"same" or a table of names')
-    pairs = None if tensors == "same" else tuple(_alternatives(tensors))
+    if tensors != "same" and not isinstance(tensors, dict | list):
+        raise InputError(file, f"layers.{name}.tensors", repr(tensors), '"same", a table of names or a list of parts')
+    if isinstance(tensors, list):
+        tensors = {f"@{place}": part for place, part in enumerate(tensors)}
+    pairs = None if tensors == "same" else tuple((a, b) for item in tensors.items() for a, b in alternatives(*item))
     return LayerRule(name, entry["to"], pairs, entry.get("tied", {}))
 
 
-def _alternatives(tensors: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Each name with one of its alternatives, beside the part at the same place in `{query,key}.kernel`."""
-    for left, right in tensors.items():
-        names, parts = _BRACES.search(left), _BRACES.search(right)
-        if names is None or parts is None:
-            yield left, right
-            continue
-        for one, other in zip(names[1].split(","), parts[1].split(","), strict=True):
-            yield left.replace(names[0], one), right.replace(parts[0], other)
+def _of_layers(rules: tuple[LayerRule, ...], base: int, architecture: str) -> Iterator[TensorRule]:
+    """What the rules of layers say of full paths: the layer's name, then the tensor's."""
+    for rule in rules:
+        pairs = rule.tensors
+        if pairs is None:
+            node = template(rule.to.replace(BLOCK, "*"))
+            components = load_architecture(architecture).components
+            below = (part.path for part in components if part.path == node or part.path.startswith(node + "."))
+            pairs = tuple((path[len(node) + 1 :],) * 2 for path in below)
+        for name, part in pairs:
+            to = f"{rule.to}.{part}" if part else rule.to
+            yield from tensor_rules(f"{rule.name}/{name}", (to,), (), base)
+
+
+def _patterns(file: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """The patterns of components under a key, each alternative by itself."""
+    return tuple(part for pattern in take(file, table, key, list, []) for (part,) in alternatives(pattern))

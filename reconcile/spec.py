@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, clipped, near, read_json, read_text, read_toml, shown, take
-from reconcile.dialect import Dialect, dialect_names, load_dialect
+from reconcile.dialect import Dialect, dialects_with, load_dialect
 from reconcile.errors import InputError
+from reconcile.sources.config_keys import known_configs
 from reconcile.taxonomy import architecture_names, load_architecture
 
 _KEYS = ("title", "source", "architecture", "builder", "references", "arguments")
@@ -103,7 +104,7 @@ def load_spec(name: str) -> Spec:
 def _from_toml(name: str, path: Path) -> Spec:
     table = read_toml(path)
     check_keys(name, table, _KEYS, ("arguments",))
-    builder = _one_of(name, table, "builder", "keras-bert", dialect_names())
+    builder = _one_of(name, table, "builder", "keras-bert", dialects_with("arguments"))
     dialect = load_dialect(builder)
     references = take(name, table, "references", list, [])
     for reference in references:
@@ -131,13 +132,16 @@ def _from_config(name: str, path: Path) -> Spec:
     dialect = load_dialect("keras-bert")
     if "vocab_size" not in table:
         raise InputError(name, "vocab_size", "nothing", "a whole number (a BERT configuration has one)")
-    given = {argument: table[key] for key, argument in dialect.config.items() if table.get(key) is not None}
+    keys = known_configs()[kind].dimensions
+    set_by = {entry["dimension"]: argument for argument, entry in dialect.arguments.items() if "dimension" in entry}
+    config = {key: set_by[name] for key, name in keys.items() if name in set_by} | dict(dialect.config)
+    given = {argument: table[key] for key, argument in config.items() if table.get(key) is not None}
     given.setdefault("seq_len", given.get("pos_num", dialect.arguments["pos_num"]["default"]))
     claimed = {}
-    for key, dimension in dialect.config_dimensions.items():
-        if key in table:
+    for key, dimension in keys.items():
+        if key in table and dimension not in set_by:
             claimed[dimension] = _size(name, key, table[key], {}, dialect)
-    names = {argument: key for key, argument in dialect.config.items()}
+    names = {argument: key for key, argument in config.items()}
     return _checked(
         name,
         path,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -13,10 +13,13 @@ from reconcile.selection import Selection, matches, read_formula
 
 _KEYS = (
     "title",
+    "include",
     "dimensions",
     "derived",
     "usual",
     "options",
+    "further",
+    "may_lack",
     "parts",
     "components",
     "totals",
@@ -26,19 +29,30 @@ _KEYS = (
     "views",
     "words",
 )
-_INDEXED = re.compile(r"\[1\.\.([A-Z])\]")
+_OWN = ("shape", "use", "option", "tied_to", "when")
+_INDEXED = re.compile(r"\[([12])\.\.([A-Z])\]")
 _NUMBERED = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True)
 class Component:
-    """One canonical tensor. A path with `[*]` stands for `times` of them, one to a block."""
+    """One canonical tensor. A path with `[*]` stands for `times` of them, one to a block, the first numbered `first`.
+
+    Where `when` names two dimensions, it is there only in models in which they differ.
+    """
 
     path: str
     shape: tuple[Formula, ...]
     times: Formula
     option: str | None
     tied_to: str | None
+    when: tuple[str, ...] = ()
+    first: int = 1
+
+    def needed(self, dimensions: Mapping[str, int | None]) -> bool:
+        """Whether a model of these dimensions has it; where they are not known, that it may lack it."""
+        sizes = [dimensions.get(name) for name in self.when]
+        return not sizes or (None not in sizes and len(set(sizes)) == len(sizes))
 
     @cached_property
     def size(self) -> Formula:
@@ -63,7 +77,11 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class Architecture:
-    """A taxonomy: components in reading order, named totals over them, and how they are shown."""
+    """A taxonomy: components in reading order, named totals over them, and how they are shown.
+
+    Models usually have all `options`; `further` ones only where a source shows that it has them. What `may_lack`
+    patterns name is not missed where nothing of it is there.
+    """
 
     name: str
     title: str
@@ -71,6 +89,8 @@ class Architecture:
     derived: Mapping[str, tuple[str, str]]
     usual: Mapping[str, int]
     options: Mapping[str, str]
+    further: Mapping[str, str]
+    may_lack: tuple[str, ...]
     components: tuple[Component, ...]
     totals: Mapping[str, Selection]
     quoted: tuple[str, ...]
@@ -99,6 +119,24 @@ class Architecture:
     @cache  # noqa: B019
     def _size(self, node: str, options: frozenset[str]) -> Formula:
         return sum((part.size for part in self._below(node, options) if part.tied_to is None), Formula.of(0))
+
+    # The same few changes, those of a dialect, are asked for with each of its models.
+    @cache  # noqa: B019
+    def adapted(
+        self, absent: tuple[str, ...], untied: tuple[str, ...] = (), tied: tuple[tuple[str, str], ...] = ()
+    ) -> "Architecture":
+        """The same without the components that `absent` patterns name, with others `untied`, or tied to another."""
+        if not (absent or untied or tied):
+            return self
+        kept = [part for part in self.components if not any(matches(pattern, part.path) for pattern in absent)]
+        changed = [
+            replace(part, tied_to=None) if any(matches(pattern, part.path) for pattern in untied) else part
+            for part in kept
+        ]
+        to = dict(tied)
+        return replace(
+            self, components=tuple(replace(part, tied_to=to.get(part.path, part.tied_to)) for part in changed)
+        )
 
     def complete(self, dimensions: Mapping[str, int | None]) -> dict[str, int | None]:
         """The same dimensions with those that follow from two others, such as D = H/A, where they divide."""
@@ -152,7 +190,8 @@ def load_architecture(name: str) -> Architecture:
     file = f"architectures/{name}.toml"
     table = packaged("architectures", name)
     check_keys(file, table, _KEYS, ("title", "dimensions", "components", "totals", "rows"))
-    parts = take(file, table, "parts", dict, {})
+    included = packaged("architectures", take(file, table, "include", str)) if "include" in table else {}
+    parts = {**included.get("parts", {}), **take(file, table, "parts", dict, {})}
     components: list[Component] = []
     for path, entry in take(file, table, "components", dict).items():
         components.extend(_expand(file, path, entry, parts, {}, Formula.of(1), None))
@@ -163,6 +202,8 @@ def load_architecture(name: str) -> Architecture:
         derived={key: (pair[0], pair[1]) for key, pair in take(file, table, "derived", dict, {}).items()},
         usual=take(file, table, "usual", dict, {}),
         options=take(file, table, "options", dict, {}),
+        further=take(file, table, "further", dict, {}),
+        may_lack=tuple(take(file, table.get("may_lack", {}), "paths", list, [], under="may_lack")),
         components=tuple(components),
         totals={key: Selection.read(entry, f"{file}: totals.{key}") for key, entry in table["totals"].items()},
         quoted=tuple(take(file, table.get("quoted", {}), "totals", list, [], under="quoted")),
@@ -184,23 +225,28 @@ def _expand(
     bound: Mapping[str, Formula],
     times: Formula,
     option: str | None,
+    when: tuple[str, ...] = (),
+    first: int = 1,
 ) -> Iterator[Component]:
     """All components that one entry stands for, with the parts it uses put in and their arguments bound."""
     if found := _INDEXED.search(path):
-        times, path = times * Formula.of(found[1]), _INDEXED.sub("[*]", path)
+        first, path = int(found[1]), _INDEXED.sub("[*]", path)
+        times = times * (Formula.of(found[2]) - (first - 1))
     if isinstance(entry, list):
         entry = {"shape": entry}
     if not isinstance(entry, dict):
         raise InputError(file, path, repr(entry), "a shape, or a table with `shape` or `use`")
     option = entry.get("option", option)
-    arguments = {key: value for key, value in entry.items() if key not in ("shape", "use", "option", "tied_to")}
+    if "when" in entry:
+        when = tuple(name.strip() for name in take(file, entry, "when", str, under=path).split("≠"))
+    arguments = {key: value for key, value in entry.items() if key not in _OWN}
     if "shape" in entry:
         check_keys(file, arguments, (), under=path)
         shape = tuple(read_formula(file, path, axis).substitute(bound) for axis in entry["shape"])
-        yield Component(path, shape, times, option, entry.get("tied_to"))
+        yield Component(path, shape, times, option, entry.get("tied_to"), when, first)
         return
     if entry.get("use") not in parts:
         raise InputError(file, f"{path}.use", repr(entry.get("use")), f"one of {', '.join(parts)}")
     bound = {key: read_formula(file, f"{path}.{key}", value).substitute(bound) for key, value in arguments.items()}
     for name, inner in parts[entry["use"]].items():
-        yield from _expand(file, f"{path}.{name}", inner, parts, bound, times, option)
+        yield from _expand(file, f"{path}.{name}", inner, parts, bound, times, option, when, first)

@@ -475,11 +475,11 @@ def test_several_summaries_are_all_listed_and_one_can_be_chosen(tmp_path: Path) 
     assert [report["total"] for report in both["reports"]] == [101_678_594, 109_705_010]
     assert json.loads(run("read", file, "--format", "json", "--index", "2").out)["total"] == 109_705_010
     text = run("read", file).out
-    assert "2 summaries" in text
+    assert "2 models" in text
     assert "1. 5 layers, 101,678,594 parameters" in text
     refused = run("read", file, "--index", "3")
     assert refused.status == 2
-    assert "1 to 2, the summaries that are there" in refused.err
+    assert "1 to 2, the models that are there" in refused.err
 
 
 def test_a_notebook_is_read_as_it_is(tmp_path: Path) -> None:
@@ -495,8 +495,8 @@ def test_a_notebook_is_read_as_it_is(tmp_path: Path) -> None:
     ("content", "wrong"),
     [
         (b"nothing of the kind\n", "no summary"),
-        (b"", "no summary"),
-        (b"\x00\x01\x02", "a zero byte"),
+        (b"", "an empty file"),
+        (b"\x00\x01\x02", "bytes of no kind of file"),
         (b"\xff\xfe\x00", "utf-16"),
     ],
 )

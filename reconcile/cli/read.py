@@ -1,4 +1,4 @@
-"""`reconcile read`: reconcile a pasted Keras summary, or every summary of a notebook."""
+"""`reconcile read`: reconcile whatever carries counts: a summary, a checkpoint, a listing, a configuration."""
 
 import click
 
@@ -9,7 +9,7 @@ from reconcile.cli.options import DepthCommand, exit_by, print_reports, print_te
 @click.argument("file", required=False)
 @reporting
 @click.option("--clip", is_flag=True, help="Read the clipboard instead of a file.")
-@click.option("--index", type=click.IntRange(min=1), metavar="N", help="Only the Nth summary of the text.")
+@click.option("--index", type=click.IntRange(min=1), metavar="N", help="Only the Nth model of the source.")
 @click.option("--model", "meant", metavar="SPEC", help="The model that was meant: say how this one differs.")
 @click.option("--answer", is_flag=True, help="Print one paragraph to paste as the reply to the question.")
 def command(
@@ -23,26 +23,32 @@ def command(
     meant: str | None,
     answer: bool,
 ) -> None:
-    """Reconcile a Keras summary that somebody pasted into FILE (- for standard input).
+    """Reconcile what FILE holds (- for standard input); its content says what it is.
 
-    FILE may hold anything around the summary, several summaries, or be a notebook (.ipynb). TensorFlow is not needed.
+    A pasted Keras summary with anything around it, or several, or a notebook. A listing of names, shapes or counts. A
+    checkpoint, by its headers alone: safetensors, HDF5, .keras, TensorFlow, SavedModel, PyTorch, npz, GGUF; a directory
+    with one, or a checkpoint's prefix. A config.json. A snapshot, or a report of this program's in JSON. TensorFlow is
+    not needed, and nothing in a file is executed.
     """
     from reconcile.errors import InputError
-    from reconcile.pipeline.read import read
-    from reconcile.sources.text import clipboard_text, text_of
+    from reconcile.pipeline.read import read, read_stored
+    from reconcile.sources.text import clipboard_text
 
     if clip == (file is not None):
         raise click.UsageError("takes either FILE (- for standard input) or --clip")
     source = "clipboard" if clip else str(file)
-    reports = read(clipboard_text() if clip else text_of(source), source, depth=depth, meant=meant)
+    if clip:
+        reports = read(clipboard_text(), source, depth=depth, meant=meant)
+    else:
+        reports = read_stored(source, depth=depth, meant=meant)
     if index is not None:
         if index > len(reports):
-            raise InputError(source, "--index", index, f"1 to {len(reports)}, the summaries that are there")
+            raise InputError(source, "--index", index, f"1 to {len(reports)}, the models that are there")
         reports = reports[index - 1 : index]
     if answer:
         from reconcile.report.reply import reply
 
         print_text("\n\n".join(map(reply, reports)) + "\n")
     else:
-        print_reports(reports, form, ascii_only)
+        print_reports(reports, form, ascii_only, source)
     exit_by(reports, fail_on)

@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 
 from reconcile.finding import Finding
+from reconcile.formula import Formula
+from reconcile.mapping.desk import value_of
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.tensors import expected_components
+from reconcile.taxonomy import Component
 
 
 def compare_counts(ledger: Ledger) -> Iterator[Finding]:
@@ -15,7 +18,7 @@ def compare_counts(ledger: Ledger) -> Iterator[Finding]:
             yield Finding("unexpected", "error", part.path, 0, part.actual, facts)
         elif part.expected is not None and part.actual != part.expected:
             yield Finding("count", "error", part.path, part.expected, part.actual, facts)
-        elif part.shape != part.expected_shape and part.shape is not None:
+        elif part.shape is not None and part.expected_shape is not None and part.shape != part.expected_shape:
             yield Finding("shape", "error", part.path, part.expected, part.actual, facts)
         elif part.tied_to is not None:
             yield Finding("tied", "note", part.path, facts=facts | {"tied_to": part.tied_to, "size": part.actual})
@@ -23,11 +26,31 @@ def compare_counts(ledger: Ledger) -> Iterator[Finding]:
         facts = {"class_name": item.class_name, "why": item.why}
         yield Finding("unmapped", "warning", item.name, None, item.params, facts)
     if ledger.residual:
-        yield Finding("residual", "error", "total", ledger.accounted, ledger.total)
+        yield Finding("residual", "error", "total", ledger.accounted + ledger.apart, ledger.total)
+    yield from _missing(ledger)
+
+
+def _missing(ledger: Ledger) -> Iterator[Finding]:
+    """Each component that should be there and is not; where a whole block is not there, that once."""
     if ledger.architecture is None:
         return
     there = {part.path for part in ledger.assignments}
+    held = {_block(path) for path in there}
+    blocks: dict[str, list[Component]] = {}
     for path, component in expected_components(ledger.architecture, ledger.options, ledger.dimensions):
-        if path not in there:
-            size = component.size.evaluate(ledger.dimensions)
-            yield Finding("missing", "error", path, size, 0, {"formula": component.shape_text})
+        if path in there:
+            continue
+        if (block := _block(path)) and block not in held:
+            blocks.setdefault(block, []).append(component)
+            continue
+        size = value_of(component.size, ledger.dimensions)
+        yield Finding("missing", "error", path, size, 0, {"formula": component.shape_text})
+    for block, components in blocks.items():
+        formula = sum((part.size for part in components if part.tied_to is None), Formula.of(0))
+        yield Finding("missing", "error", block, value_of(formula, ledger.dimensions), 0, {"formula": str(formula)})
+
+
+def _block(path: str) -> str:
+    """The block that a component is in; empty for one in none."""
+    head, closed, _ = path.partition("]")
+    return head + closed if closed else ""

@@ -69,16 +69,12 @@ def _sums(ledger: Ledger) -> Iterator[Finding]:
     if ledger.residual:
         cut = any(remark.kind in ("no-header", "no-footer") for remark in inventory.remarks)
         facts = {"without": without, "cut": cut, "lacking": _explained_by(ledger.residual, ledger)}
-        yield Finding("row-sum", "error", "total", ledger.accounted, ledger.total - _excluded(ledger), facts)
+        yield Finding("row-sum", "error", "total", ledger.accounted, ledger.total - ledger.apart, facts)
     if inventory.trainable is not None and inventory.non_trainable is not None:
         split = inventory.trainable + inventory.non_trainable + (inventory.optimizer or 0)
         if split != inventory.total:
             facts = {"trainable": inventory.trainable, "non_trainable": inventory.non_trainable}
             yield Finding("split", "error", "total", inventory.total, split, facts)
-
-
-def _excluded(ledger: Ledger) -> int:
-    return sum(item.count for item in ledger.excluded)
 
 
 def _dimensions(ledger: Ledger) -> Iterator[Finding]:

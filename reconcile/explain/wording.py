@@ -18,15 +18,34 @@ _FAMILIES = {
     "setting": "settings",
     "setting-count": "settings",
     "setting-agrees": "settings",
+    "meant-other": "meant",
+    "meant-dimension": "meant",
+    "meant-option": "meant",
+    "meant-heads": "meant",
+    "meant-same": "meant",
+    "meant-total": "meant",
     "reference-holds": "references",
     "reference-holds-as": "references",
     "reference-does-not-hold": "references",
     "reference-cannot-say": "references",
+    "heads-unstated": "stored",
+    "layout": "stored",
+    "one-array": "stored",
+    "beside": "stored",
+    "no-known-model": "stored",
+    "bytes": "stored",
+    "load-error": "stored",
+    "vocabulary-agrees": "vocabulary",
+    "vocabulary-alone": "vocabulary",
+    "vocabulary-padded": "vocabulary",
+    "vocabulary-differs": "vocabulary",
+    "vocabulary-duplicates": "vocabulary",
 }
 
 
 def sentence(finding: Finding) -> str:
     """What a finding says, in full: the numbers, and why they are as they are."""
-    sentences = import_module(f"reconcile.explain.words.{_FAMILIES.get(finding.kind, 'summary')}").SENTENCES
+    family = "stored" if finding.kind.startswith("file-") else _FAMILIES.get(finding.kind, "summary")
+    sentences = import_module(f"reconcile.explain.words.{family}").SENTENCES
     kind = finding.kind if finding.kind in sentences else finding.kind.split("-")[0]
     return str(sentences[kind](finding))

@@ -73,11 +73,15 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """Something inside the stated total that is no parameter of the model: optimizer slots, a buffer, a flag."""
+    """Something that is no parameter of the model: optimizer slots, a buffer, a flag, a copy of what is tied.
+
+    `inside` says whether the stated total counts it, as a summary's does; what a file merely stores beside is not.
+    """
 
     what: str
     name: str
     count: int
+    inside: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +146,19 @@ class Ledger:
         return sum(part.actual for part in self.stored) + sum(item.params for item in self.unmapped)
 
     @property
+    def apart(self) -> int:
+        """What the total counts and is no parameter."""
+        return sum(item.count for item in self.excluded if item.inside)
+
+    @property
     def total(self) -> int:
         """The total that the source states, or what is accounted for where it states none."""
-        if self.inventory.total is not None:
-            return self.inventory.total
-        return self.accounted + sum(item.count for item in self.excluded)
+        return self.inventory.total if self.inventory.total is not None else self.accounted + self.apart
 
     @property
     def residual(self) -> int:
         """What the stated total has beyond what is accounted for."""
-        return self.total - self.accounted - sum(item.count for item in self.excluded)
+        return self.total - self.accounted - self.apart
 
     @cached_property
     def totals(self) -> dict[str, int | None]:

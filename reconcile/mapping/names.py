@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reconcile.dialect import Dialect, dialect_names, load_dialect
+from reconcile.dialect import Dialect, dialects_with, load_dialect
 from reconcile.inventory import Layer
 
 _SEPARATOR = re.compile(r"[-_/]")
@@ -25,7 +25,7 @@ def choose_dialect(layers: Sequence[Layer], whole: bool = True) -> Dialect | Non
     Of a text that is not `whole` the embeddings may be cut off: then the blocks must account for half the parameters.
     """
     best, most = None, 0
-    for name in dialect_names():
+    for name in dialects_with("layers"):
         dialect = load_dialect(name)
         named = list(name_rows(layers, dialect))
         matched = sum(row.layer.params or 0 for row in named if row.nodes)

@@ -1,66 +1,102 @@
-"""A source that knows its tensors -> ledger: each tensor is one component by its layer's rule and its own name."""
+"""A source that knows its tensors -> ledger: each array is a component by its name, or part of a task head."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations, takewhile
 
-from reconcile.dialect import Dialect, LayerRule
-from reconcile.inventory import Inventory, Layer, Tensor
-from reconcile.mapping.ledger import Assignment, Ledger, Placed, Unmapped
+from reconcile.dialect import Dialect
+from reconcile.inventory import Inventory
+from reconcile.mapping.assigning import Held, assignments, hold
+from reconcile.mapping.beside import beside
+from reconcile.mapping.canonical import is_canonical, map_canonical
+from reconcile.mapping.ledger import TASK, Assignment, Evidence, Excluded, Ledger, Placed, Unmapped
+from reconcile.mapping.matching import Match, Stored, choose, match_tensors, no_tensors, stored_tensors
+from reconcile.mapping.sizing import solve_shapes
+from reconcile.mapping.tops import tops
+from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component, template
+
+Sizes = Mapping[str, int | None]
 
 
 def map_tensors(
-    inventory: Inventory,
-    dialect: Dialect,
-    architecture: Architecture,
-    dimensions: Mapping[str, int | None],
-    options: frozenset[str],
+    inventory: Inventory, dialect: Dialect, architecture: Architecture, dimensions: Sizes, options: frozenset[str]
 ) -> Ledger:
-    """Assign the tensors of an inventory whose layers know them.
+    """Assign the tensors of an inventory whose layers know them, as those of the model that it is meant to be.
 
-    `dimensions` and `options` are what the model is meant to have; formulas are evaluated with them.
+    `dimensions` and `options` are what the model is meant to have; formulas are evaluated with them. What the dialect
+    does not name is unmapped.
     """
-    components = {part.path: part for part in architecture.active(options)}
-    assigned: dict[str, Assignment] = {}
-    placed: list[Placed] = []
-    unmapped: list[Unmapped] = []
-    ties: list[tuple[str, str]] = []
-    for layer in inventory.layers:
-        found = dialect.find(layer.name)
-        if found is None:
-            placed.append(_without_rule(layer, dialect))
-            unmapped.extend(_all_unmapped(layer, dialect))
-            continue
-        rule, node = found
-        placed.append(Placed(layer, node, architecture.say(node)))
-        ties.extend((f"{node}.{part}", target) for part, target in rule.tied.items())
-        for tensor in layer.tensors or ():
-            path = _component_of(tensor, rule, node)
-            component = components.get(template(path)) if path else None
-            if path is None or component is None:
-                unmapped.append(Unmapped(tensor.path, layer.class_name, tensor.size, f"{node} has no such part"))
-            elif path in assigned:
-                why = f"{path} is {', '.join(assigned[path].items)} already"
-                unmapped.append(Unmapped(tensor.path, layer.class_name, tensor.size, why))
-            else:
-                assigned[path] = _assign(path, component, tensor, dimensions)
-    for path, target in ties:
-        if target in assigned and path not in assigned and template(path) in components:
-            assigned[path] = _tie(path, components[template(path)], assigned[target], dimensions)
-    order = {path: place for place, path in enumerate(_expected_order(architecture, options, dimensions))}
-    for path in assigned.keys() - order.keys():  # a block more than there should be
-        assigned[path] = replace(assigned[path], expected=0)
-    in_order = sorted(assigned.values(), key=lambda part: order.get(part.path, len(order)))
-    return Ledger(
-        inventory, architecture, dialect, dimensions, options, tuple(in_order), tuple(placed), tuple(unmapped)
+    architecture = dialect.adapted(architecture)
+    stored, excluded = _parameters(inventory, dialect)
+    meant = {part.path for part in architecture.active(options)}
+    matches = [
+        match
+        for match in match_tensors(stored, dialect, architecture)
+        if all(template(path) in meant for path in match.components)
+    ]
+    held = hold(matches, architecture, independent=True)
+    found = assignments(held, architecture, dialect, options, dimensions)
+    unmapped = [*held.unmapped, *_unnamed(stored, matches, dialect), *_without_tensors(inventory, dialect)]
+    return _ledger(
+        inventory,
+        architecture,
+        dialect,
+        dimensions,
+        options,
+        list(found.values()),
+        unmapped,
+        [*excluded, *held.excluded],
     )
 
 
+def map_source(inventory: Inventory) -> Ledger:
+    """Assign everything a source has: the dialect by its names, dimensions by its shapes, options by what is there.
+
+    A source of counts alone goes by its rows. What no dialect names is a task head, each array by its layer's formula.
+    A source that no dialect knows has no architecture.
+    """
+    if is_canonical(inventory):
+        return map_canonical(inventory)
+    if no_tensors(inventory):
+        from reconcile.mapping.rows import map_rows
+
+        return map_rows(inventory)
+    stored, excluded = _parameters(inventory, None)
+    chosen = choose(stored)
+    if chosen is None:
+        heads = _heads(stored, [], None)
+        return _ledger(inventory, None, None, {}, frozenset(), heads, [], excluded)
+    dialect, architecture, matches = chosen
+    if dialect.beside:
+        stored, excluded = _parameters(inventory, dialect)
+        kept = {item.tensor.storage for item in stored}
+        matches = [match for match in matches if match.stored.tensor.storage in kept]
+    parts = [[match for match in matches if match.model == number] for number in sorted({m.model for m in matches})]
+    helds = [hold(part, architecture, _independent(inventory)) for part in parts]
+    whole, architecture = architecture, _as_it_is(architecture, helds[0])
+    options = _options(helds[0], architecture)
+    found: list[Assignment] = []
+    sizes, evidence = solve_shapes(helds[0], architecture, dialect, inventory)
+    sizes |= dict.fromkeys(_dimensions(whole) - _dimensions(architecture), 0)
+    for number, held in enumerate(helds):
+        own = sizes if not number else solve_shapes(held, architecture, dialect, inventory)[0]
+        every = options | _options(held, architecture)
+        found += assignments(held, architecture, dialect, every, own, number).values()
+    for held in helds:
+        excluded += held.excluded
+    unmapped = [item for held in helds for item in held.unmapped]
+    unmapped += _no_such_part(stored, matches, dialect)
+    heads = _heads(stored, matches, dialect)
+    return _ledger(inventory, architecture, dialect, sizes, options, [*found, *heads], unmapped, excluded, evidence)
+
+
 def expected_components(
-    architecture: Architecture, options: frozenset[str], dimensions: Mapping[str, int | None]
+    architecture: Architecture, options: frozenset[str], dimensions: Sizes
 ) -> Iterator[tuple[str, Component]]:
     """Every component that a model of these options and dimensions has, with its path, block by block."""
-    components = architecture.active(options)
+    components = [part for part in architecture.active(options) if part.needed(dimensions)]
     done: set[str] = set()
     for part in components:
         head, indexed, _ = part.path.partition("[*]")
@@ -69,61 +105,179 @@ def expected_components(
         elif head not in done:
             done.add(head)
             together = [other for other in components if other.path.startswith(head + "[*]")]
-            for number in range(1, (part.times.evaluate(dimensions)) + 1):
+            unknown = any(dimensions.get(name) is None for name in part.times.dimensions)
+            times = 0 if unknown else part.times.evaluate(dimensions)
+            for number in range(part.first, part.first + times):
                 yield from ((other.path.replace("[*]", f"[{number}]"), other) for other in together)
 
 
-def _expected_order(
-    architecture: Architecture, options: frozenset[str], dimensions: Mapping[str, int | None]
-) -> Iterator[str]:
-    return (path for path, _ in expected_components(architecture, options, dimensions))
+def _ledger(
+    inventory: Inventory,
+    architecture: Architecture | None,
+    dialect: Dialect | None,
+    sizes: Sizes,
+    options: frozenset[str],
+    parts: Sequence[Assignment],
+    unmapped: Sequence[Unmapped],
+    excluded: Sequence[Excluded],
+    evidence: tuple[Evidence, ...] = (),
+) -> Ledger:
+    order: dict[str, int] = {}
+    if architecture is not None:
+        expected = expected_components(architecture, options, sizes)
+        order = {path: place for place, (path, _) in enumerate(expected)}
+    parts = [_expected_or_not(part, order) for part in parts]
+    return Ledger(
+        inventory=inventory,
+        architecture=architecture,
+        dialect=dialect,
+        dimensions=sizes,
+        options=options,
+        assignments=tuple(sorted(parts, key=lambda part: order.get(part.path, len(order)))),
+        placed=tuple(_placed(inventory, parts, architecture, dialect)),
+        unmapped=tuple(unmapped),
+        excluded=tuple(_inside(inventory, excluded, parts, unmapped)),
+        evidence=evidence,
+    )
 
 
-def _without_rule(layer: Layer, dialect: Dialect) -> Placed:
-    return Placed(layer, None, "" if layer.tensors else dialect.parameterless.get(layer.class_name, ""))
+def _inside(
+    inventory: Inventory, excluded: Sequence[Excluded], parts: Sequence[Assignment], unmapped: Sequence[Unmapped]
+) -> Iterator[Excluded]:
+    """What is no parameter, with whether the stated total counts it: those kinds that make up what it has beyond."""
+    counted: frozenset[str] = frozenset()
+    if inventory.total is not None:
+        accounted = sum(part.actual for part in parts if part.tied_to is None) + sum(item.params for item in unmapped)
+        sums: Counter[str] = Counter()
+        for item in excluded:
+            sums[item.what] += item.count
+        sets = (frozenset(kinds) for size in range(len(sums) + 1) for kinds in combinations(sums, size))
+        beyond = inventory.total - accounted
+        counted = next((kinds for kinds in sets if sum(sums[kind] for kind in kinds) == beyond), counted)
+    return (replace(item, inside=item.what in counted) for item in excluded)
 
 
-def _all_unmapped(layer: Layer, dialect: Dialect) -> Iterator[Unmapped]:
-    why = f"the dialect {dialect.name} knows no layer of this name"
-    for tensor in layer.tensors or ():
-        yield Unmapped(tensor.path, layer.class_name, tensor.size, why)
-    if not layer.tensors and layer.class_name not in dialect.parameterless:
-        why = f"the dialect {dialect.name} knows neither this name nor the class"
-        yield Unmapped(layer.name, layer.class_name, layer.params or 0, why)
+def _expected_or_not(part: Assignment, order: Mapping[str, int]) -> Assignment:
+    """The part as it is, or expected to be nothing: a block more than there should be."""
+    own = order and part.path not in order and not part.path.startswith((TASK, "copy-"))
+    return replace(part, expected=0) if own and part.expected is not None else part
 
 
-def _component_of(tensor: Tensor, rule: LayerRule, node: str) -> str | None:
-    """The path of the component that a tensor is, by the last part of its own path."""
-    part = rule.part(tensor.path.rsplit("/", 1)[-1].split(":")[0])
-    if part is None:
+def _parameters(inventory: Inventory, dialect: Dialect | None) -> tuple[list[Stored], list[Excluded]]:
+    """Every stored array that is a parameter; and what is none, with its role."""
+    kept, excluded = [], []
+    for item in stored_tensors(inventory.layers):
+        role = beside(item.tensor, dialect)
+        if role is None:
+            kept.append(item)
+        else:
+            excluded.append(Excluded(role, item.tensor.path, item.tensor.size))
+    return kept, excluded
+
+
+def _independent(inventory: Inventory) -> bool:
+    """Whether two arrays are two even if the architecture ties them: in a live model, or where the source says so."""
+    if (stated := inventory.settings.get("tie_word_embeddings")) is not None:
+        return stated is False
+    return any(tensor.trainable is not None for layer in inventory.layers for tensor in layer.tensors or ())
+
+
+def _as_it_is(architecture: Architecture, held: Held) -> Architecture:
+    """The architecture without what a model may lack and does, and with arrays of their own where it has them."""
+    kinds = {template(path) for path in held.pieces}
+    # Of a source that has nothing of the embeddings, nobody knows which of them the model lacks.
+    lacking = [
+        pattern
+        for pattern in architecture.may_lack
+        if not any(matches(pattern, kind) for kind in kinds)
+        and any(matches(pattern.rpartition(".")[0], kind) for kind in kinds)
+    ]
+    return architecture.adapted(tuple(lacking), tuple(sorted(held.untied)))
+
+
+def _dimensions(architecture: Architecture) -> set[str]:
+    """The dimensions that some component's shape has."""
+    return {name for part in architecture.components for axis in part.shape for name in axis.dimensions}
+
+
+def _options(held: Held, architecture: Architecture) -> frozenset[str]:
+    """The options of which some component is there."""
+    kinds = {template(path) for path in (*held.pieces, *held.ties)}
+    return frozenset(part.option for part in architecture.components if part.option and part.path in kinds)
+
+
+def _rest(stored: Sequence[Stored], matches: Sequence[Match]) -> Iterator[tuple[Stored, str | None]]:
+    """What no rule names, with the component beside which it stands: a part that it should not have."""
+    named = {match.stored.tensor.storage for match in matches}
+    beside_ = {_parent(match.stored.tensor.path): match.components[0].rpartition(".")[0] for match in matches}
+    for item in stored:
+        if item.tensor.storage not in named:
+            yield item, beside_.get(_parent(item.tensor.path))
+
+
+def _parent(path: str) -> str:
+    return path.replace("/", ".").rpartition(".")[0] or path
+
+
+def _no_such_part(stored: Sequence[Stored], matches: Sequence[Match], dialect: Dialect) -> Iterator[Unmapped]:
+    for item, node in _rest(stored, matches):
+        if node:
+            yield Unmapped(item.tensor.path, item.layer.class_name, item.tensor.size, f"{node} has no such part")
+
+
+def _heads(stored: Sequence[Stored], matches: Sequence[Match], dialect: Dialect | None) -> list[Assignment]:
+    """What stands by itself and is named by no rule, each array a part of a task head; equal paths are numbered."""
+    taken: dict[str, int] = {}
+    parts = []
+    for _, part in tops([item for item, node in _rest(stored, matches) if not node]):
+        taken[part.path] = number = taken.get(part.path, 0) + 1
+        parts.append(replace(part, path=f"{part.path}#{number}") if number > 1 else part)
+    return parts
+
+
+def _unnamed(stored: Sequence[Stored], matches: Sequence[Match], dialect: Dialect) -> Iterator[Unmapped]:
+    """What a dialect that is given does not name."""
+    named = {match.stored.tensor.storage for match in matches}
+    for item in stored:
+        if item.tensor.storage in named:
+            continue
+        found = dialect.find(item.layer.name)
+        why = f"{found[1]} has no such part" if found else f"the dialect {dialect.name} knows no layer of this name"
+        yield Unmapped(item.tensor.path, item.layer.class_name, item.tensor.size, why)
+
+
+def _without_tensors(inventory: Inventory, dialect: Dialect) -> Iterator[Unmapped]:
+    """Layers that hold nothing and are of a class that no dialect knows to hold nothing."""
+    for layer in inventory.layers:
+        if not layer.tensors and layer.class_name not in dialect.parameterless and dialect.find(layer.name) is None:
+            why = f"the dialect {dialect.name} knows neither this name nor the class"
+            yield Unmapped(layer.name, layer.class_name, layer.params or 0, why)
+
+
+def _placed(
+    inventory: Inventory, parts: Sequence[Assignment], architecture: Architecture | None, dialect: Dialect | None
+) -> Iterator[Placed]:
+    """Each layer with the node that all of its arrays are below, or that its name says."""
+    homes: dict[str, list[str]] = {}
+    for part in parts:
+        for name in part.items:
+            homes.setdefault(name, []).append(part.path)
+    for layer in inventory.layers:
+        paths = [path for tensor in layer.tensors or () for path in homes.get(tensor.path, ())]
+        named = dialect.find(layer.name) if dialect else None
+        node = named[1] if named else _node(paths)
+        if node is None:
+            parameterless = dialect.parameterless.get(layer.class_name, "") if dialect else ""
+            yield Placed(layer, None, "" if layer.tensors else parameterless)
+        else:
+            yield Placed(layer, node, architecture.say(node) if architecture else "")
+
+
+def _node(paths: Sequence[str]) -> str | None:
+    """The lowest node that holds all these components."""
+    if not paths:
         return None
-    return f"{node}.{part}" if part else node
-
-
-def _assign(path: str, component: Component, tensor: Tensor, dimensions: Mapping[str, int | None]) -> Assignment:
-    return Assignment(
-        path=path,
-        items=(tensor.path,),
-        actual=tensor.size,
-        shape=tensor.shape,
-        trainable=tensor.trainable,
-        formula=component.size,
-        formula_text=component.shape_text,
-        expected=component.size.evaluate(dimensions),
-        expected_shape=tuple(axis.evaluate(dimensions) for axis in component.shape),
-    )
-
-
-def _tie(path: str, component: Component, target: Assignment, dimensions: Mapping[str, int | None]) -> Assignment:
-    return Assignment(
-        path=path,
-        items=(),
-        actual=target.actual,
-        shape=target.shape,
-        trainable=target.trainable,
-        formula=component.size,
-        formula_text=component.shape_text,
-        expected=component.size.evaluate(dimensions),
-        expected_shape=tuple(axis.evaluate(dimensions) for axis in component.shape),
-        tied_to=target.path,
-    )
+    if len(set(paths)) == 1:
+        return paths[0]
+    together = takewhile(lambda names: len(set(names)) == 1, zip(*(path.split(".") for path in paths), strict=False))
+    return ".".join(names[0] for names in together) or None

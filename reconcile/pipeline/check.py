@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from reconcile.claims.checking import check_text
 from reconcile.claims.claim import Checked
-from reconcile.claims.found import ALL, Found, Mention
-from reconcile.claims.meaning import Desk
+from reconcile.claims.desk import Desk
+from reconcile.claims.found import ALL, Found
+from reconcile.claims.mentions import Mention
 from reconcile.errors import InputError
 from reconcile.explain.contexts import anything, given, in_part
 
@@ -54,14 +55,11 @@ def _prepared(found: Found, mention: Mention | None, spec: "Spec | None") -> Des
         if own:
             return Desk(of_spec(spec), spec.name, True, ALL)
     first = next((one for one in found.mentions if one.model is not None), None)
-    if (
-        mention is not None
-        and mention.model is not None
-        and (spec is not None or mention.model is not (first and first.model))
-    ):
+    own = found.whole and spec is None and mention is not None and mention.model is (first and first.model)
+    if mention is not None and mention.model is not None and not own:
         return Desk(given(mention.model.dimensions, mention.model.architecture), mention.model.name, certain=ALL)
     if found.whole:
-        return Desk(given(found.dimensions, name=found.name), found.name, certain=found.certain)
+        return Desk(given(found.dimensions, found.architecture, found.name), found.name, certain=found.certain)
     sizes = ",".join(f"{name}={found.dimensions[name]}" for name in _OWN if found.dimensions.get(name))
     if sizes:
         try:

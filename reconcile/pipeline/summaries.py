@@ -1,4 +1,4 @@
-"""A text with pasted summaries -> a report of each."""
+"""A text with pasted summaries -> each of them, reconciled."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ from reconcile.inventory import Inventory
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.rows import map_rows
 from reconcile.pipeline.opened import Opened
-from reconcile.report.types import Report, Subject
+from reconcile.report.types import Subject
 from reconcile.sources.summary import read_text
 from reconcile.sources.text import heads_in
 
@@ -16,16 +16,11 @@ if TYPE_CHECKING:
     from reconcile.spec import Spec
 
 
-def read(text: str, source: str, *, depth: str = "group", meant: str | None = None) -> tuple[Report, ...]:
-    """Reconcile every summary in a text, in order; `meant` names the spec of the model that each should be.
+def open_summaries(text: str, source: str, meant: str | None = None) -> tuple[Opened, ...]:
+    """Every summary in a text, reconciled, in order; `meant` names the spec of the model that each should be.
 
     Raises InputError when there is no summary, or the spec cannot be read.
     """
-    return tuple(opened.report("read", depth) for opened in open_summaries(text, source, meant))
-
-
-def open_summaries(text: str, source: str, meant: str | None = None) -> tuple[Opened, ...]:
-    """Every summary in a text, reconciled. Raises InputError as `read` does."""
     spec = None
     if meant:
         from reconcile.spec import load_spec

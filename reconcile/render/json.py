@@ -39,7 +39,10 @@ def as_object(report: Report) -> dict[str, Any]:
         "defaulted": dict(report.defaulted),
         "total": report.total,
         "accounted": report.accounted,
-        "excluded": [{"what": item.what, "name": item.name, "count": item.count} for item in report.excluded],
+        "excluded": [
+            {"what": item.what, "name": item.name, "count": item.count, "inside": item.inside}
+            for item in report.excluded
+        ],
         "residual": report.residual,
         "trainable": report.trainable,
         "non_trainable": report.non_trainable,

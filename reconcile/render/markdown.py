@@ -10,7 +10,7 @@ def render(report: Report, ascii_only: bool = False) -> str:
     from tabulate import tabulate
 
     def plain(text: str) -> str:
-        return _plain(to_ascii(text) if ascii_only else text)
+        return plain_text(to_ascii(text) if ascii_only else text)
 
     subject = report.subject
     lines = [f"# {plain(subject.title)}", ""]
@@ -23,7 +23,10 @@ def render(report: Report, ascii_only: bool = False) -> str:
         colalign=("left", "left", "right", "right", "right", "right", "left"),
         disable_numparse=True,
     )
-    lines += [plain(dimensions_line(report)), "", *(f"{plain(line)}\n" for line in defaults_lines(report)), table, ""]
+    if dimensions := dimensions_line(report):
+        lines += [plain(dimensions), ""]
+    lines += [*(f"{plain(line)}\n" for line in defaults_lines(report))]
+    lines += [table, ""] if report.rows else []
     lines += [f"{plain(line)}\n" for line in summary(report)]
     for answer in report.answers:
         lines += [f"## {plain(answer.title)}", "", *(f"- {plain(line)}" for line in answer.lines), ""]
@@ -33,7 +36,7 @@ def render(report: Report, ascii_only: bool = False) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Text that Markdown shows as it is: names may hold what would otherwise be markup."""
     for sign in ("\\", "|", "*", "_", "<", "[", "]", "#"):
         text = text.replace(sign, "\\" + sign)

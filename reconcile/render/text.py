@@ -15,7 +15,8 @@ def render(report: Report, width: int | None = None, ascii_only: bool = False) -
     """The whole report as text. A table wider than `width` continues below, between columns; nothing is cut."""
     flow = flowing(width, ascii_only)
     parts = [flow(line, "", "  ") for line in heading(report)]
-    parts += ["", table(report, width, ascii_only), ""]
+    if report.rows:
+        parts += ["", table(report, width, ascii_only), ""]
     parts += [flow(line, "", "  ") for line in summary(report)]
     for answer in report.answers:
         parts += ["", flow(answer.title, "", "  "), *(flow(line, "- ", "  ") for line in answer.lines)]
@@ -35,7 +36,7 @@ def render_all(reports: Sequence[Report], width: int | None = None, ascii_only: 
     texts = [
         f"--- {place} of {len(reports)}\n{render(report, width, ascii_only)}" for place, report in enumerate(reports, 1)
     ]
-    return "\n".join([f"{len(reports)} summaries", *index, "", *texts])
+    return "\n".join([f"{len(reports)} models", *index, "", *texts])
 
 
 def heading(report: Report) -> list[str]:
@@ -44,9 +45,12 @@ def heading(report: Report) -> list[str]:
     made = {"now": "built now", "cache": "from the cache of what was built before"}.get(subject.made, "")
     versions = subject.versions
     how = []
-    if versions:
+    if made:
         how = [f"{subject.dialect} {versions['keras-bert']} on TensorFlow {versions['tensorflow']}, {made}"]
-    return [f"{subject.title} ({subject.name})", *how, dimensions_line(report), *defaults_lines(report)]
+    elif versions:
+        how = ["with " + ", ".join(f"{name} {version}" for name, version in versions.items())]
+    lines = [f"{subject.title} ({subject.name})", *how, dimensions_line(report), *defaults_lines(report)]
+    return [line for line in lines if line]
 
 
 def defaults_lines(report: Report) -> list[str]:

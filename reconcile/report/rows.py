@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from reconcile.formula import Formula, dimension
-from reconcile.mapping.ledger import Assignment, Excluded, Ledger
+from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger
 from reconcile.report.types import AGREES, Row
 from reconcile.taxonomy import template
 
@@ -20,7 +20,7 @@ def table_rows(ledger: Ledger, depth: str) -> tuple[Row, ...]:
     else:
         rows = list(_collapsed(ledger, depth))
     rows += [Row(f"unmapped: {item.name}", "", item.params, 1, "unmapped") for item in ledger.unmapped if item.params]
-    rows += [Row(f"no parameter: {_called(item)}", "", item.count, 1, "") for item in ledger.excluded]
+    rows += [Row(f"no parameter: {_called(item)}", "", item.count, 1, "") for item in ledger.excluded if item.inside]
     if ledger.residual:
         rows.append(Row("residual", "", ledger.residual, 1, "unexplained"))
     return tuple(rows)
@@ -32,8 +32,9 @@ def _called(item: Excluded) -> str:
 
 def _collapsed(ledger: Ledger, depth: str) -> Iterator[Row]:
     nodes: dict[str, list[Assignment]] = {}
+    heads = _heads(ledger) if depth == "group" else {}
     for part in ledger.stored:
-        nodes.setdefault(_node(part.path, ledger, depth), []).append(part)
+        nodes.setdefault(heads.get(part.path) or _node(part.path, ledger, depth), []).append(part)
     kinds: dict[tuple[str, int, str, str], list[str]] = {}
     for node, parts in nodes.items():
         row = _row(node, parts, 1, ledger)
@@ -48,6 +49,28 @@ def _node(path: str, ledger: Ledger, depth: str) -> str:
     return ".".join(path.split(".")[: int(depth)])
 
 
+def _heads(ledger: Ledger) -> dict[str, str]:
+    """The layer that each part of a task head is shown under, where one set of sizes does for the whole layer."""
+    layers = {placed.node for placed in ledger.placed if placed.node and placed.node.startswith(TASK)}
+    parts: dict[str, list[Assignment]] = {}
+    for part in ledger.stored:
+        head, _, _ = part.path.rpartition(".")
+        while head and head not in layers:
+            head, _, _ = head.rpartition(".")
+        if head:
+            parts.setdefault(head, []).append(part)
+    return {part.path: head for head, alike in parts.items() if _sizes(alike) is not None for part in alike}
+
+
+def _sizes(parts: list[Assignment]) -> dict[str, int] | None:
+    """What the names in all these formulas stand for; None where one stands for two sizes."""
+    sizes: dict[str, int] = {}
+    for part in parts:
+        if any(sizes.setdefault(name, size) != size for name, size in part.sizes.items()):
+            return None
+    return sizes
+
+
 def _row(node: str, parts: list[Assignment], times: int, ledger: Ledger) -> Row:
     each = sum(part.actual for part in parts)
     off = sum((part.actual - part.expected) for part in parts if part.expected is not None)
@@ -56,7 +79,8 @@ def _row(node: str, parts: list[Assignment], times: int, ledger: Ledger) -> Row:
         verdict = "not checked"
     if len(parts) == 1 and parts[0].path == node:
         return Row(node, parts[0].formula_text, each, times, verdict)
-    return Row(node, str(_formula(node, parts)), each, times, verdict)
+    letters = ", ".join(f"{name} = {size}" for name, size in sorted((_sizes(parts) or {}).items()))
+    return Row(node, str(_formula(node, parts)) + (f" ({letters})" if letters else ""), each, times, verdict)
 
 
 def _formula(node: str, parts: list[Assignment]) -> Formula:

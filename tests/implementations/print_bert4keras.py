@@ -12,7 +12,9 @@ tensorflow.keras = keras
 import bert4keras  # noqa: E402
 from bert4keras.models import build_transformer_model  # noqa: E402
 from keras_rows import rows_of  # noqa: E402
-from table import A, E, F, H, L, P, T, V, write  # noqa: E402
+from table import A, E, F, H, L, P, T, V, words, write  # noqa: E402
+
+IMPLEMENTATION = "bert4keras"
 
 CONFIG = {
     "vocab_size": V,
@@ -57,14 +59,22 @@ MADE = {
     "gpt": ("gpt", CONFIG, {}),
 }
 
-for model, (kind, config, further) in MADE.items():
-    tensorflow.keras.backend.clear_session()
-    config = {key: value for key, value in config.items() if not key.startswith(("max_position_", "type_"))}
-    built = build_transformer_model(model=kind, return_keras_model=True, **config, **further)
-    settings = {**config, **further}
-    made = {
-        "library": f"bert4keras {bert4keras.__version__}, tensorflow {tensorflow.__version__}",
-        "configuration": ", ".join(f"{key}={value}" for key, value in settings.items()),
-        "by": "variables, with their names",
-    }
-    write("bert4keras", model, rows_of(built), made, built.count_params())
+
+def models():
+    """Each list's name, how it was made in words, and the model."""
+    for model, (kind, config, further) in MADE.items():
+        tensorflow.keras.backend.clear_session()
+        config = {key: value for key, value in config.items() if not key.startswith(("max_position_", "type_"))}
+        built = build_transformer_model(model=kind, return_keras_model=True, **config, **further)
+        settings = {**config, **further}
+        made = {
+            "library": f"bert4keras {bert4keras.__version__}, tensorflow {tensorflow.__version__}",
+            "configuration": words(settings),
+            "by": "variables, with their names",
+        }
+        yield model, made, built
+
+
+if __name__ == "__main__":
+    for model, made, built in models():
+        write(IMPLEMENTATION, model, rows_of(built), made, built.count_params())

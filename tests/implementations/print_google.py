@@ -24,7 +24,7 @@ contrib.layers.layer_norm = layer_norm
 sys.modules |= {"tensorflow.contrib": contrib, "tensorflow.contrib.layers": contrib.layers}
 
 from bert import modeling, optimization, run_pretraining  # noqa: E402
-from table import A, F, H, L, P, T, V, write  # noqa: E402
+from table import A, F, H, L, P, T, V, words, write  # noqa: E402
 
 SMALL = {
     "vocab_size": V,
@@ -38,42 +38,63 @@ SMALL = {
 SLOTS = ("/adam_m", "/adam_v", "global_step")
 
 
-def build(settings, heads, training):
-    """The variables of a model: name, shape, dtype, whether it is trained, role, storage; and its parameters' count."""
-    with tf.Graph().as_default():
-        config = modeling.BertConfig(**settings)
-        ids = tf.zeros([2, 20], tf.int32)
-        model = modeling.BertModel(config, False, ids)
-        if heads:
-            places, labels, weights = tf.zeros([2, 3], tf.int32), tf.zeros([2, 3], tf.int32), tf.ones([2, 3])
-            loss, *_ = run_pretraining.get_masked_lm_output(
-                config, model.get_sequence_output(), model.get_embedding_table(), places, labels, weights
-            )
-            run_pretraining.get_next_sentence_output(config, model.get_pooled_output(), tf.zeros([2, 1], tf.int32))
-        if training:
-            tf.train.get_or_create_global_step()
-            optimization.create_optimizer(loss, 1e-4, 100, 10, False)
-        trained = {variable.name for variable in tf.trainable_variables()}
-        rows = []
-        for variable in tf.global_variables():
-            name = variable.name.rsplit(":", 1)[0]
-            role = "optimizer" if name.endswith(SLOTS) else "parameter"
-            shape = tuple(variable.shape.as_list())
-            rows.append((name, shape, variable.dtype.base_dtype.name, variable.name in trained, role, name))
-        total = sum(variable.shape.num_elements() for variable in tf.trainable_variables())
-    return rows, total
-
-
-for model, (settings, heads, training) in {
+# name of the list: (configuration, with the heads of pre-training, with an optimizer)
+MADE = {
     "BertModel": (SMALL, False, False),
     "pretraining": (SMALL, True, False),
     "pretraining-with-optimizer": (SMALL, True, True),
     "pretraining-base": ({"vocab_size": 30522, "type_vocab_size": 2}, True, False),
-}.items():
-    rows, total = build(settings, heads, training)
-    made = {
-        "library": f"bert-tensorflow {version('bert-tensorflow')}, tensorflow {tensorflow.__version__}",
-        "configuration": ", ".join(f"{key}={value}" for key, value in settings.items()),
-        "by": "global_variables, as a checkpoint names them",
-    }
-    write("google", model, rows, made, total)
+}
+
+
+def build(settings, heads, training):
+    """Put a model into the default graph."""
+    config = modeling.BertConfig(**settings)
+    model = modeling.BertModel(config, False, tf.zeros([2, 20], tf.int32))
+    if heads:
+        places, labels, weights = tf.zeros([2, 3], tf.int32), tf.zeros([2, 3], tf.int32), tf.ones([2, 3])
+        masked, *_ = run_pretraining.get_masked_lm_output(
+            config, model.get_sequence_output(), model.get_embedding_table(), places, labels, weights
+        )
+        pooled, follows = model.get_pooled_output(), tf.zeros([2, 1], tf.int32)
+        next_sentence, *_ = run_pretraining.get_next_sentence_output(config, pooled, follows)
+    if training:
+        tf.train.get_or_create_global_step()
+        optimization.create_optimizer(masked + next_sentence, 1e-4, 100, 10, False)
+
+
+def rows():
+    """(name, shape, dtype, trainable, role, storage) of each variable of the default graph."""
+    trained = {variable.name for variable in tf.trainable_variables()}
+    for variable in tf.global_variables():
+        name = variable.name.rsplit(":", 1)[0]
+        role = "optimizer" if name.endswith(SLOTS) else "parameter"
+        shape = tuple(variable.shape.as_list())
+        yield name, shape, variable.dtype.base_dtype.name, variable.name in trained, role, name
+
+
+def checkpoints(folder):
+    """Each small list's name, and the checkpoint that training it would leave in the folder."""
+    for model, (settings, heads, training) in MADE.items():
+        if settings is SMALL:
+            with tf.Graph().as_default(), tf.Session() as session:
+                build(settings, heads, training)
+                session.run(tf.global_variables_initializer())
+                yield model, tf.train.Saver().save(session, f"{folder}/{model}.ckpt")
+
+
+def main():
+    for model, (settings, heads, training) in MADE.items():
+        with tf.Graph().as_default():
+            build(settings, heads, training)
+            made = {
+                "library": f"bert-tensorflow {version('bert-tensorflow')}, tensorflow {tensorflow.__version__}",
+                "configuration": words(settings),
+                "by": "global_variables, as a checkpoint names them",
+            }
+            total = sum(variable.shape.num_elements() for variable in tf.trainable_variables())
+            write("google", model, rows(), made, total)
+
+
+if __name__ == "__main__":
+    main()

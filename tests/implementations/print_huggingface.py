@@ -2,7 +2,7 @@
 
 import torch
 import transformers
-from table import A, E, F, H, L, P, T, V, write
+from table import A, E, F, H, L, P, T, V, words, write
 from torch_rows import count, rows_of
 
 BERT = {
@@ -74,12 +74,34 @@ MADE = {
     "GPT2LMHeadModel-small": ("GPT2LMHeadModel", "GPT2Config", {}),
 }
 
-for model, (kind, config, settings) in MADE.items():
-    with torch.device("meta"):
-        module = getattr(transformers, kind)(getattr(transformers, config)(**settings))
-    made = {
-        "library": f"transformers {transformers.__version__}, torch {torch.__version__}",
-        "configuration": f"{config}({', '.join(f'{key}={value}' for key, value in settings.items())})",
-        "by": "state_dict",
-    }
-    write("huggingface", model, rows_of(module), made, count(module))
+# What checkpoints of before 4.31 hold beside the parameters (`position_ids`), in a list of each architecture.
+OLDER = (
+    "BertForPreTraining",
+    "RobertaForMaskedLM",
+    "DistilBertForMaskedLM",
+    "ElectraForPreTraining",
+    "AlbertForPreTraining",
+)
+
+major, minor, *_ = transformers.__version__.split(".")
+IMPLEMENTATION = "huggingface" if int(major) >= 5 else f"huggingface-{major}.{minor}"
+
+
+def models():
+    """Each list's name, how it was made in words, and the module, without memory for its values."""
+    for model, (kind, config, settings) in MADE.items():
+        if IMPLEMENTATION != "huggingface" and model not in OLDER:
+            continue
+        with torch.device("meta"):
+            module = getattr(transformers, kind)(getattr(transformers, config)(**settings))
+        made = {
+            "library": f"transformers {transformers.__version__}, torch {torch.__version__}",
+            "configuration": f"{config}({words(settings)})",
+            "by": "state_dict",
+        }
+        yield model, made, module
+
+
+if __name__ == "__main__":
+    for model, made, module in models():
+        write(IMPLEMENTATION, model, rows_of(module), made, count(module))

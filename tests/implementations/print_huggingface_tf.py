@@ -7,7 +7,9 @@ os.environ["TF_USE_LEGACY_KERAS"] = "1"  # transformers 4 needs Keras 2
 import tensorflow
 import transformers
 from keras_rows import rows_of
-from table import A, E, F, H, L, P, T, V, write
+from table import A, E, F, H, L, P, T, V, words, write
+
+IMPLEMENTATION = "huggingface-tf"
 
 BERT = {
     "vocab_size": V,
@@ -44,13 +46,21 @@ MADE = {
     "TFGPT2LMHeadModel": ("TFGPT2LMHeadModel", "GPT2Config", GPT2),
 }
 
-for model, (kind, config, settings) in MADE.items():
-    tensorflow.keras.backend.clear_session()
-    built = getattr(transformers, kind)(getattr(transformers, config)(**settings))
-    built.build_in_name_scope()
-    made = {
-        "library": f"transformers {transformers.__version__}, tensorflow {tensorflow.__version__}",
-        "configuration": f"{config}({', '.join(f'{key}={value}' for key, value in settings.items())})",
-        "by": "variables, with their names",
-    }
-    write("huggingface-tf", model, rows_of(built), made, built.count_params())
+
+def models():
+    """Each list's name, how it was made in words, and the model."""
+    for model, (kind, config, settings) in MADE.items():
+        tensorflow.keras.backend.clear_session()
+        built = getattr(transformers, kind)(getattr(transformers, config)(**settings))
+        built.build_in_name_scope()
+        made = {
+            "library": f"transformers {transformers.__version__}, tensorflow {tensorflow.__version__}",
+            "configuration": f"{config}({words(settings)})",
+            "by": "variables, with their names",
+        }
+        yield model, made, built
+
+
+if __name__ == "__main__":
+    for model, made, built in models():
+        write(IMPLEMENTATION, model, rows_of(built), made, built.count_params())

@@ -3,7 +3,9 @@
 import keras
 import keras_hub
 from keras_rows import rows_of
-from table import A, E, F, H, L, P, T, V, write
+from table import A, E, F, H, L, P, T, V, words, write
+
+IMPLEMENTATION = "keras-hub"
 
 NO_SEGMENTS = {
     "vocabulary_size": V,
@@ -40,20 +42,25 @@ MADE = {
     "GPT2CausalLM": ("GPT2CausalLM", NO_SEGMENTS, {}),
 }
 
-for model, (kind, settings, task) in MADE.items():
-    found = getattr(keras_hub.models, kind, None)
-    if found is None:
-        print(f"Keras Hub {keras_hub.__version__} has no {kind}")
-        continue
-    keras.backend.clear_session()
-    if task is None:
-        built = found(**settings)
-    else:
-        backbone = getattr(keras_hub.models, found.backbone_cls.__name__)(**settings)
-        built = found(backbone=backbone, preprocessor=None, **task)
-    made = {
-        "library": f"keras-hub {keras_hub.__version__}, keras {keras.__version__}",
-        "configuration": ", ".join(f"{key}={value}" for key, value in {**settings, **(task or {})}.items()),
-        "by": "variables, with their paths",
-    }
-    write("keras-hub", model, rows_of(built), made, built.count_params())
+
+def models():
+    """Each list's name, how it was made in words, and the model."""
+    for model, (kind, settings, task) in MADE.items():
+        found = getattr(keras_hub.models, kind)
+        keras.backend.clear_session()
+        if task is None:
+            built = found(**settings)
+        else:
+            backbone = getattr(keras_hub.models, found.backbone_cls.__name__)(**settings)
+            built = found(backbone=backbone, preprocessor=None, **task)
+        made = {
+            "library": f"keras-hub {keras_hub.__version__}, keras {keras.__version__}",
+            "configuration": words({**settings, **(task or {})}),
+            "by": "variables, with their paths",
+        }
+        yield model, made, built
+
+
+if __name__ == "__main__":
+    for model, made, built in models():
+        write(IMPLEMENTATION, model, rows_of(built), made, built.count_params())

@@ -1,4 +1,4 @@
-"""List the tensors of keras-transformer's models, and of keras-bert's: python print_keras_transformer.py DIRECTORY."""
+"""List the tensors of keras-transformer's models: python print_keras_transformer.py DIRECTORY."""
 
 import os
 from importlib.metadata import version
@@ -6,47 +6,35 @@ from importlib.metadata import version
 os.environ["TF_USE_LEGACY_KERAS"] = "1"
 os.environ["TF_KERAS"] = "1"
 
-import keras_bert
 import keras_transformer
 import tensorflow
 from keras_rows import rows_of
-from table import A, F, H, L, P, T, V, write
+from table import A, F, H, L, V, words, write
 
-TRANSFORMER = {
-    "encoder_num": L,
-    "decoder_num": L + 1,
-    "head_num": A,
-    "embed_dim": H,
-    "hidden_dim": F,
-}
-BERT = {
-    "token_num": V,
-    "pos_num": P,
-    "seq_len": 20,
-    "embed_dim": H,
-    "transformer_num": L,
-    "head_num": A,
-    "feed_forward_dim": F,
-}
-ONE, TWO = {"token_num": V}, {"token_num": [V, 89], "use_same_embed": False}
+IMPLEMENTATION = "keras-transformer"
 
-# name of the list: (implementation, function that builds, arguments)
+BOTH = {"encoder_num": L, "decoder_num": L + 1, "head_num": A, "embed_dim": H, "hidden_dim": F}
+
+# name of the list: arguments
 MADE = {
-    "transformer": ("keras-transformer", keras_transformer.get_model, ONE | TRANSFORMER),
-    "transformer-two-embeddings": ("keras-transformer", keras_transformer.get_model, TWO | TRANSFORMER),
-    "training": ("keras-bert", keras_bert.get_model, BERT),
-    "training-tasks": ("keras-bert", keras_bert.get_model, BERT | {"use_task_embed": True, "task_num": T}),
-    "inference": ("keras-bert", keras_bert.get_model, BERT | {"training": False}),
+    "transformer": {"token_num": V, **BOTH},
+    "transformer-two-embeddings": {"token_num": [V, 89], "use_same_embed": False, **BOTH},
 }
 
-for model, (implementation, build, settings) in MADE.items():
-    tensorflow.keras.backend.clear_session()
-    built = build(**settings)
-    if not hasattr(built, "layers"):
-        built = tensorflow.keras.models.Model(*built[:2])
-    made = {
-        "library": f"{implementation} {version(implementation)}, tensorflow {tensorflow.__version__}",
-        "configuration": ", ".join(f"{key}={value}" for key, value in settings.items()),
-        "by": "variables, with their names",
-    }
-    write(implementation, model, rows_of(built), made, built.count_params())
+
+def models():
+    """Each list's name, how it was made in words, and the model."""
+    for model, settings in MADE.items():
+        tensorflow.keras.backend.clear_session()
+        built = keras_transformer.get_model(**settings)
+        made = {
+            "library": f"keras-transformer {version('keras-transformer')}, tensorflow {tensorflow.__version__}",
+            "configuration": words(settings),
+            "by": "variables, with their names",
+        }
+        yield model, made, built
+
+
+if __name__ == "__main__":
+    for model, made, built in models():
+        write(IMPLEMENTATION, model, rows_of(built), made, built.count_params())

@@ -7,7 +7,7 @@ positions) and as it is since (`trg` for `tgt`, no biases in attention, Linear, 
 a Linear's kernel as [out, in] and a convolution's as [out, in, width].
 """
 
-from table import A, F, H, L, P, V, write
+from table import A, F, H, L, P, V, words, write
 
 
 def attention(old, width, heads, head):
@@ -77,7 +77,7 @@ for model, settings in {
 }.items():
     made = {
         "library": "attention-is-all-you-need-pytorch, no release",
-        "configuration": ", ".join(f"{key}={value}" for key, value in settings.items()),
+        "configuration": words(settings),
         "by": "names and shapes of its source",
     }
     write("small-transformer", model, rows(**settings), made, total(**settings))

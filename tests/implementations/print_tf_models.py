@@ -7,8 +7,10 @@ os.environ["TF_USE_LEGACY_KERAS"] = "1"
 
 import tensorflow
 from keras_rows import rows_of
-from official.nlp.modeling import layers, models, networks
-from table import A, E, F, H, L, P, T, V, write
+from official.nlp import modeling
+from table import A, E, F, H, L, P, T, V, words, write
+
+IMPLEMENTATION = "tf-models"
 
 NAMES = {
     "vocab_size": V,
@@ -24,33 +26,33 @@ BASE = {"vocab_size": 30522, "type_vocab_size": 2}
 
 
 def v1(**settings):
-    return networks.BertEncoder(**settings)
+    return modeling.networks.BertEncoder(**settings)
 
 
 def v2(**settings):
     """An encoder of the second kind; what it wraps is built when it is called."""
-    encoder = networks.BertEncoderV2(**settings)
+    encoder = modeling.networks.BertEncoderV2(**settings)
     encoder(encoder.inputs)
     return encoder
 
 
 def pretrainer(**settings):
-    return models.BertPretrainer(v1(**settings), num_classes=2, num_token_predictions=7)
+    return modeling.models.BertPretrainer(v1(**settings), num_classes=2, num_token_predictions=7)
 
 
 def pretrainer_v2(**settings):
-    head = layers.ClassificationHead(inner_dim=H, num_classes=2, name="next_sentence")
-    made = models.BertPretrainerV2(v2(**settings), classification_heads=[head])
+    head = modeling.layers.ClassificationHead(inner_dim=H, num_classes=2, name="next_sentence")
+    made = modeling.models.BertPretrainerV2(v2(**settings), classification_heads=[head])
     made(made.inputs)
     return made
 
 
 def classifier(**settings):
-    return models.BertClassifier(v1(**settings), num_classes=5)
+    return modeling.models.BertClassifier(v1(**settings), num_classes=5)
 
 
 def albert(**settings):
-    return networks.AlbertEncoder(**settings)
+    return modeling.networks.AlbertEncoder(**settings)
 
 
 # name of the list: (function that builds, arguments)
@@ -65,12 +67,20 @@ MADE = {
     "AlbertEncoder": (albert, V1 | {"embedding_width": E}),
 }
 
-for model, (build, settings) in MADE.items():
-    tensorflow.keras.backend.clear_session()
-    built = build(**settings)
-    made = {
-        "library": f"tf-models-official {version('tf-models-official')}, tensorflow {tensorflow.__version__}",
-        "configuration": ", ".join(f"{key}={value}" for key, value in settings.items()),
-        "by": "variables, with their names",
-    }
-    write("tf-models", model, rows_of(built), made, built.count_params())
+
+def models():
+    """Each list's name, how it was made in words, and the model."""
+    for model, (build, settings) in MADE.items():
+        tensorflow.keras.backend.clear_session()
+        built = build(**settings)
+        made = {
+            "library": f"tf-models-official {version('tf-models-official')}, tensorflow {tensorflow.__version__}",
+            "configuration": words(settings),
+            "by": "variables, with their names",
+        }
+        yield model, made, built
+
+
+if __name__ == "__main__":
+    for model, made, built in models():
+        write(IMPLEMENTATION, model, rows_of(built), made, built.count_params())

@@ -5,6 +5,8 @@ from table import A, F, H, L, write
 from torch import nn
 from torch_rows import count, rows_of
 
+IMPLEMENTATION = "torch"
+
 LAYER = {"d_model": H, "nhead": A, "dim_feedforward": F, "device": "meta"}
 MADE = {
     "TransformerEncoderLayer": lambda: nn.TransformerEncoderLayer(**LAYER),
@@ -17,6 +19,13 @@ MADE = {
     "MultiheadAttention-kdim": lambda: nn.MultiheadAttention(H, A, kdim=20, vdim=28, device="meta"),
 }
 
-for model, make in MADE.items():
-    module = make()
-    write("torch", model, rows_of(module), {"library": f"torch {torch.__version__}", "by": "state_dict"}, count(module))
+
+def models():
+    """Each list's name, how it was made in words, and the module."""
+    for model, make in MADE.items():
+        yield model, {"library": f"torch {torch.__version__}", "by": "state_dict"}, make()
+
+
+if __name__ == "__main__":
+    for model, made, module in models():
+        write(IMPLEMENTATION, model, rows_of(module), made, count(module))

@@ -14,6 +14,11 @@ E = 10
 """The width of embeddings that are projected to H afterwards (ALBERT, ELECTRA)."""
 
 
+def words(settings):
+    """A configuration in words."""
+    return ", ".join(f"{key}={value}" for key, value in settings.items())
+
+
 def write(implementation, model, rows, made, total):
     """Write a list into the directory that the command line names, after checking its rows against the library's total.
 

@@ -295,7 +295,8 @@ def test_totals_in_other_spellings() -> None:
 )
 def test_no_summary(text: str) -> None:
     with pytest.raises(
-        InputError, match=r"^pasted: got no summary, takes a text that Keras' model.summary\(\) printed$"
+        InputError,
+        match=r"^pasted: got no summary and no listing, takes what model.summary\(\) prints, or names with shapes$",
     ):
         read_text(text, "pasted")
 

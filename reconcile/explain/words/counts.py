@@ -35,8 +35,9 @@ def _tied(finding: Finding) -> str:
 
 
 def _missing(finding: Finding) -> str:
-    formula, size = finding.facts["formula"], number(finding.expected or 0)
-    return f"{finding.where} is not there: {formula} = {size} parameters are missing."
+    formula = finding.facts["formula"]
+    size = f" = {number(finding.expected)}" if finding.expected is not None else ""
+    return f"{finding.where} is not there: {formula}{size} parameters are missing."
 
 
 def _unexpected(finding: Finding) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from reconcile.explain.phrases import listed, number, quoted, signed
+from reconcile.explain.phrases import listed, number
 from reconcile.finding import Finding
 from reconcile.mapping.ledger import Evidence, Whole
 
@@ -94,7 +94,7 @@ def _row_sum(finding: Finding) -> str:
         text += f": just what {listed(lacking)} would have, of which there is no row"
     without = finding.facts["without"]
     if without:
-        text += f"; {_rows(tuple(without))} without a readable count"
+        text += f"; {named_rows(tuple(without))} without a readable count"
     if finding.facts["cut"]:
         text += "; the text looks cut off, so rows may be missing"
     return text + "."
@@ -111,8 +111,8 @@ def _dimension(finding: Finding) -> str:
     if evidence.against:
         others = listed(f"{name} ({evidence.dimension} = {size})" for name, size in evidence.against[:MOST_NAMED])
         against = f"; against it {others}"
-    shapes = f"; so wide is the output of {_rows(evidence.shapes)}" if evidence.shapes else ""
-    source = f"from {evidence.formula} in {_rows(evidence.rows)}"
+    shapes = f"; so wide is the output of {named_rows(evidence.shapes)}" if evidence.shapes else ""
+    source = f"from {evidence.formula} in {named_rows(evidence.rows)}"
     return f"{evidence.dimension} = {number(evidence.size)}, {source}{shapes}{against}."
 
 
@@ -140,7 +140,7 @@ def _shape_width(finding: Finding) -> str:
 
 def _variant(finding: Finding) -> str:
     paths = finding.facts["paths"]
-    return f"{finding.where} is {finding.facts['variant']} here ({_rows(tuple(paths))})."
+    return f"{finding.where} is {finding.facts['variant']} here ({named_rows(tuple(paths))})."
 
 
 def _key_dim(finding: Finding) -> str:
@@ -200,7 +200,9 @@ def _frozen(finding: Finding) -> str:
     parts = []
     if facts["always"]:
         size = sum(facts["always"].values())
-        parts.append(f"{number(size)} moving means and variances of {_rows(tuple(facts['always']))}, never trained")
+        parts.append(
+            f"{number(size)} moving means and variances of {named_rows(tuple(facts['always']))}, never trained"
+        )
     if facts["flag"]:
         parts.append(f"{facts['flag']} flag")
     if facts["rest"] > 0:
@@ -218,47 +220,7 @@ def _frozen(finding: Finding) -> str:
     return f"{number(finding.actual or 0)} non-trainable: {listed(parts)}."
 
 
-def _meant_other(finding: Finding) -> str:
-    return f"{finding.where} means a BERT of {number(finding.expected or 0)} parameters; this is none."
-
-
-def _meant_dimension(finding: Finding) -> str:
-    facts = finding.facts
-    effects = [
-        f"{formula} = {signed(size)} for {quoted(totals)}" for (formula, size), totals in facts["changes"].items()
-    ]
-    effect = "; ".join(effects) if effects else "it changes no count"
-    meant, got = number(facts["meant"]), number(facts["got"])
-    return f"{finding.where} is {got} where {facts['spec'].name} means {meant}: {effect}."
-
-
-def _meant_option(finding: Finding) -> str:
-    spec = finding.facts["spec"].name
-    which = f"is here, and {spec} does not mean it" if finding.facts["here"] else f"is not here, and {spec} means it"
-    return f"{finding.where} ({finding.facts['what']}) {which}."
-
-
-def _meant_heads(finding: Finding) -> str:
-    names = _rows(tuple(finding.facts["names"]))
-    return f"{number(finding.actual or 0)} parameters stand on top of what {finding.facts['spec'].name} means: {names}."
-
-
-def _meant_same(finding: Finding) -> str:
-    heads = finding.facts["heads"]
-    rest = f", apart from {number(heads)} of task heads" if heads else ""
-    return (
-        f"this is the model that {finding.where} means, to the last parameter: {number(finding.expected or 0)}{rest}."
-    )
-
-
-def _meant_total(finding: Finding) -> str:
-    return (
-        f"{finding.where} means {number(finding.expected or 0)} parameters, this has {number(finding.actual or 0)}: "
-        f"{signed(finding.difference or 0)}."
-    )
-
-
-def _rows(names: tuple[str, ...]) -> str:
+def named_rows(names: tuple[str, ...]) -> str:
     """The rows that a sentence speaks of: by name where they are few, otherwise the first and how many."""
     distinct = tuple(dict.fromkeys(names))
     if len(distinct) <= MOST_NAMED:
@@ -297,10 +259,4 @@ SENTENCES: dict[str, Callable[[Finding], str]] = {
     "hidden": _hidden,
     "no-bert": _no_bert,
     "frozen": _frozen,
-    "meant-other": _meant_other,
-    "meant-dimension": _meant_dimension,
-    "meant-option": _meant_option,
-    "meant-heads": _meant_heads,
-    "meant-same": _meant_same,
-    "meant-total": _meant_total,
 }

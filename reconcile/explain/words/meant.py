@@ -1,0 +1,57 @@
+"""What a model that was read has otherwise than the one that was meant, in sentences."""
+
+from collections.abc import Callable
+
+from reconcile.explain.phrases import number, quoted, signed
+from reconcile.explain.words.summary import named_rows
+from reconcile.finding import Finding
+
+
+def _meant_other(finding: Finding) -> str:
+    return f"{finding.where} means a BERT of {number(finding.expected or 0)} parameters; this is none."
+
+
+def _meant_dimension(finding: Finding) -> str:
+    facts = finding.facts
+    effects = [
+        f"{formula} = {signed(size)} for {quoted(totals)}" for (formula, size), totals in facts["changes"].items()
+    ]
+    effect = "; ".join(effects) if effects else "it changes no count"
+    meant, got = number(facts["meant"]), number(facts["got"])
+    return f"{finding.where} is {got} where {facts['spec'].name} means {meant}: {effect}."
+
+
+def _meant_option(finding: Finding) -> str:
+    spec = finding.facts["spec"].name
+    which = f"is here, and {spec} does not mean it" if finding.facts["here"] else f"is not here, and {spec} means it"
+    return f"{finding.where} ({finding.facts['what']}) {which}."
+
+
+def _meant_heads(finding: Finding) -> str:
+    names = named_rows(tuple(finding.facts["names"]))
+    return f"{number(finding.actual or 0)} parameters stand on top of what {finding.facts['spec'].name} means: {names}."
+
+
+def _meant_same(finding: Finding) -> str:
+    heads = finding.facts["heads"]
+    rest = f", apart from {number(heads)} of task heads" if heads else ""
+    return (
+        f"this is the model that {finding.where} means, to the last parameter: {number(finding.expected or 0)}{rest}."
+    )
+
+
+def _meant_total(finding: Finding) -> str:
+    return (
+        f"{finding.where} means {number(finding.expected or 0)} parameters, this has {number(finding.actual or 0)}: "
+        f"{signed(finding.difference or 0)}."
+    )
+
+
+SENTENCES: dict[str, Callable[[Finding], str]] = {
+    "meant-other": _meant_other,
+    "meant-dimension": _meant_dimension,
+    "meant-option": _meant_option,
+    "meant-heads": _meant_heads,
+    "meant-same": _meant_same,
+    "meant-total": _meant_total,
+}

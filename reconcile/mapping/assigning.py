@@ -1,0 +1,242 @@
+"""Matches -> assignments: each component with the arrays that are it, however they are stored, and each array once."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from reconcile.dialect import Dialect
+from reconcile.inventory import Tensor
+from reconcile.mapping.desk import value_of
+from reconcile.mapping.layouts import Layout, Shape, layouts, says
+from reconcile.mapping.ledger import Assignment, Excluded, Unmapped
+from reconcile.mapping.matching import Match, Stored, path_in
+from reconcile.naming import HEAD, PIECE
+from reconcile.taxonomy import Architecture, Component, template
+
+COPY = "tied copy"
+"""What is stored a second time under another name of a component, or of one that shares its array."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """An array, or its share, that is a component or one head of it. `share` is (place, number of shares)."""
+
+    match: Match
+    path: str
+    share: tuple[int, int]
+
+    @property
+    def tensor(self) -> Tensor:
+        """The array."""
+        return self.match.stored.tensor
+
+    @property
+    def number(self) -> int | None:
+        """Which head's or other piece it is; None where it is the whole."""
+        return self.match.found.values.get(HEAD, self.match.found.values.get(PIECE))
+
+    @property
+    def of_head(self) -> bool:
+        """Whether it is one head's share."""
+        return HEAD in self.match.found.values
+
+    @property
+    def leaf(self) -> str:
+        """The last part of the name that says what it is."""
+        return self.match.found.rule.form.rpartition(".")[2]
+
+    def shape(self, out: int) -> Shape:
+        """The shape of the share, which is cut along the axis `out`."""
+        number, shares = self.share
+        shape = list(self.tensor.shape)
+        if shares > 1 and out < len(shape):
+            whole, rest = divmod(shape[out], shares)
+            shape[out] = whole + (rest if not number else 0)
+        return tuple(shape)
+
+
+@dataclass
+class Held:
+    """What the components of one model are made of, by path; and what of the source is no component of its own.
+
+    `ties` are components that share another's array, `untied` those that could and do not.
+    """
+
+    pieces: dict[str, list[Piece]] = field(default_factory=dict)
+    ties: dict[str, str] = field(default_factory=dict)
+    untied: set[str] = field(default_factory=set)
+    excluded: list[Excluded] = field(default_factory=list)
+    unmapped: list[Unmapped] = field(default_factory=list)
+
+
+def hold(matches: Sequence[Match], architecture: Architecture, independent: bool) -> Held:
+    """Sort the matches of one model by component.
+
+    Where components that the architecture ties have arrays of their own, these are copies of one, unless the source is
+    `independent`: then two arrays are two, as they are in a live model.
+    """
+    components = {part.path: part for part in architecture.components}
+    held = Held()
+    for match in matches:
+        for place, path in enumerate(match.components):
+            held.pieces.setdefault(path, []).append(Piece(match, path, (place, len(match.components))))
+    for path in list(held.pieces):
+        held.pieces[path] = _owners(path, held.pieces[path], held)
+    for path in [path for path in held.pieces if components[template(path)].tied_to]:
+        _tie(path, components, held, independent)
+    return held
+
+
+def _owners(path: str, pieces: list[Piece], held: Held) -> list[Piece]:
+    """The pieces that are a component: one, or one a head; what else is called so is a copy or not mapped."""
+    kept: dict[int | None, Piece] = {}
+    for piece in sorted(pieces, key=lambda piece: piece.match.found.rule.place):
+        first = kept.setdefault(piece.number, piece)
+        if first.tensor.storage == piece.tensor.storage:
+            continue
+        if first.match.found.rule.key != piece.match.found.rule.key and first.tensor.shape == piece.tensor.shape:
+            held.excluded.append(Excluded(COPY, piece.tensor.path, piece.tensor.size))
+        else:
+            why = f"{path} is {', '.join(first.match.stored.names)} already"
+            held.unmapped.append(_left(piece.match.stored, why))
+    return [kept[number] for number in sorted(kept, key=lambda number: number or 0)]
+
+
+def _tie(path: str, components: Mapping[str, Component], held: Held, independent: bool) -> None:
+    """Settle a component that shares another's array: it is that array, a copy of it, the only one, or its own."""
+    pieces, target = held.pieces[path], target_of(path, components)
+    others = held.pieces.get(target)
+    if others is None:
+        held.pieces[target] = [replace(piece, path=target) for piece in held.pieces.pop(path)]
+    elif others[0].tensor.storage == pieces[0].tensor.storage:
+        del held.pieces[path]
+    elif independent or others[0].tensor.size != pieces[0].tensor.size:
+        held.untied.add(template(path))
+        return
+    else:
+        held.excluded += [Excluded(COPY, piece.tensor.path, piece.tensor.size) for piece in held.pieces.pop(path)]
+    held.ties[path] = target
+
+
+def target_of(path: str, components: Mapping[str, Component]) -> str:
+    """The component whose array one shares, through others that share it too; itself where it has its own."""
+    number = path.partition("[")[2].partition("]")[0]
+    while target := components[template(path)].tied_to:
+        path = target.replace("[*]", f"[{number}]")
+    return path
+
+
+def assignments(
+    held: Held,
+    architecture: Architecture,
+    dialect: Dialect,
+    options: frozenset[str],
+    sizes: Mapping[str, int | None],
+    model: int = 0,
+) -> dict[str, Assignment]:
+    """Every component of one model with what is there and what its formula makes; what is tied refers to its array."""
+    components = {part.path: part for part in architecture.active(options)}
+    found = {}
+    for path, pieces in held.pieces.items():
+        component = components[template(path)]
+        found[path] = _assignment(path_in(model, path), component, pieces, dialect, sizes)
+    for path in (*held.ties, *_tied_in(found, components)):
+        target = found.get(target_of(path, components))
+        if target is not None and path not in found:
+            found[path] = _tied(path_in(model, path), components[template(path)], target, sizes)
+    return found
+
+
+def _tied_in(found: Collection[str], components: Mapping[str, Component]) -> Iterator[str]:
+    """Every component that shares an array and belongs to what is there, block by block."""
+    numbers = sorted({path.partition("[")[2].partition("]")[0] for path in found})
+    options = {components[template(path)].option for path in found}
+    for part in components.values():
+        if part.tied_to and part.option in options:
+            indexed = "[*]" in part.path
+            yield from (
+                part.path.replace("[*]", f"[{number}]")
+                for number in (filter(None, numbers) if indexed else numbers[:1])
+            )
+
+
+def _assignment(
+    path: str, component: Component, pieces: Sequence[Piece], dialect: Dialect, sizes: Mapping[str, int | None]
+) -> Assignment:
+    way, shape, expected_shape, text = _stored(component, pieces, dialect, sizes)
+    free = {piece.tensor.trainable for piece in pieces}
+    return Assignment(
+        path=path,
+        items=tuple(name for piece in pieces for name in piece.match.stored.names),
+        actual=sum(_count(piece, way) for piece in pieces),
+        shape=shape,
+        trainable=next(iter(free)) if len(free) == 1 else None,
+        formula=component.size,
+        formula_text=component.shape_text,
+        expected=value_of(component.size, sizes),
+        expected_shape=expected_shape,
+        says=text,
+    )
+
+
+def way_of(pieces: Sequence[Piece], ways: Sequence[Layout], sizes: Mapping[str, int | None]) -> tuple[Layout, Shape]:
+    """The layout in which pieces are one component, and the shape they have in it.
+
+    It is the one that these dimensions make; if none is, the first with as many axes, or the usual one.
+    """
+    first = pieces[0]
+    many = () if first.number is None else (len(pieces),)
+    found = [(way, (*many, *first.shape(way.out - len(many)))) for way in ways]
+    exact = (pair for pair in found if pair[0].shape(sizes) == pair[1])
+    alike = (pair for pair in found if pair[0].fits(pair[1]))
+    return next(exact, next(alike, found[0]))
+
+
+def _stored(
+    component: Component, pieces: Sequence[Piece], dialect: Dialect, sizes: Mapping[str, int | None]
+) -> tuple[Layout, Shape | None, Shape | None, str]:
+    """The layout of a component, its shape and the one it should have, and what is worth saying of both."""
+    first = pieces[0]
+    ways = layouts(dialect, component, first.leaf)
+    each = "×".join(map(str, first.tensor.shape))
+    if first.of_head:
+        return ways[0], None, None, f"{len(pieces)} arrays of {each}, one a head"
+    way, shape = way_of(pieces, ways, sizes)
+    text = [says(way, component)] if way.fits(shape) and first.number is None else []
+    if first.number is not None:
+        text.append(f"{len(pieces)} arrays of {each}")
+    if first.share[1] > 1:
+        others = [path.split(".")[-2] for path in first.match.components]
+        of = f"{_count(first, way):,} of the {first.tensor.size:,} values"
+        text.insert(0, f"one array of {', '.join(others[:-1])} and {others[-1]}, {of}")
+    expected = way.shape(sizes)
+    return way, shape, shape if expected is None and way.fits(shape) else expected, ", ".join(filter(None, text))
+
+
+def _count(piece: Piece, way: Layout) -> int:
+    """The parameters of a piece: all of its array, or its share."""
+    if piece.share[1] == 1:
+        return piece.tensor.size
+    count = 1
+    for axis in piece.shape(min(way.out, len(piece.tensor.shape) - 1)):
+        count *= axis
+    return count
+
+
+def _tied(path: str, component: Component, target: Assignment, sizes: Mapping[str, int | None]) -> Assignment:
+    shape = tuple(value_of(axis, sizes) for axis in component.shape)
+    return Assignment(
+        path=path,
+        items=(),
+        actual=target.actual,
+        shape=target.shape,
+        trainable=target.trainable,
+        formula=component.size,
+        formula_text=component.shape_text,
+        expected=value_of(component.size, sizes),
+        expected_shape=target.expected_shape if target.says or None in shape else shape,  # type: ignore[arg-type]
+        tied_to=target.path,
+    )
+
+
+def _left(stored: Stored, why: str) -> Unmapped:
+    return Unmapped(stored.tensor.path, stored.layer.class_name, stored.tensor.size, why)

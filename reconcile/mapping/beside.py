@@ -1,0 +1,47 @@
+"""What a source stores beside its parameters: optimizer slots, buffers and flags, by role or by name."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from reconcile.datafile import packaged
+from reconcile.dialect import Dialect
+from reconcile.inventory import PARAMETER, Tensor
+
+BOOLEAN = "bool"
+
+
+def beside(tensor: Tensor, dialect: Dialect | None = None) -> str | None:
+    """The role of a tensor that is no parameter, as its source says or as its name does; None for a parameter."""
+    if tensor.role != PARAMETER:
+        return tensor.role
+    if tensor.dtype == BOOLEAN:
+        return "flag"
+    text = tensor.path.replace("/", ".").removesuffix(":0")
+    if (role := _role(text)) is not None:
+        # Keras' own layers may be called so: what a model trains is a parameter.
+        return None if tensor.trainable else role
+    if dialect is None or not dialect.beside:
+        return None
+    return next((role for role, names in dialect.beside.items() if _expression(names).fullmatch(text)), None)
+
+
+@cache
+def _role(text: str) -> str | None:
+    return next((role for role, expression in _general().items() if expression.fullmatch(text)), None)
+
+
+@cache
+def _general() -> Mapping[str, re.Pattern[str]]:
+    return {role: _expression(tuple(names)) for role, names in packaged("beside", "names").items()}
+
+
+@cache
+def _expression(names: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(_one, names)))
+
+
+def _one(name: str) -> str:
+    """A pattern as a regular expression: `**` is any number of parts, `*` anything within one."""
+    text = re.escape(name).replace(r"\*\*\.", r"(?:.*\.)?").replace(r"\.\*\*", r"(?:\..*)?")
+    return text.replace(r"\*", r"[^.]*")

@@ -1,0 +1,160 @@
+"""An inventory that names the components themselves -> ledger: what a snapshot or a report of this program holds.
+
+What a reader knows beside names and shapes stands in the settings of its layers: `formula`, `tied_to`; `excluded`,
+`unmapped` and `residual` for what is no component; `node` and `settings` for how the layer at a node computes.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reconcile.errors import FormulaError, InputError
+from reconcile.formula import Formula
+from reconcile.inventory import Inventory, Layer
+from reconcile.mapping.desk import value_of
+from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Unmapped, Whole
+from reconcile.mapping.wholes import ADAPTERS, whole_account
+from reconcile.selection import matches
+from reconcile.taxonomy import Architecture, architecture_names, load_architecture, template
+
+UNMAPPED, EXCLUDED, RESIDUAL, FORMULA = "unmapped", "excluded", "residual", "formula"
+LONGEST = 2000
+"""Characters of a formula."""
+
+_SIZED = re.compile(r"(.+?) \(((?:[A-Za-z]\w* = [\d,]+)(?:, [A-Za-z]\w* = [\d,]+)*)\)")
+
+Sizes = Mapping[str, int | None]
+
+
+def is_canonical(inventory: Inventory) -> bool:
+    """Whether a source names an architecture, and its layers are called as that architecture's components."""
+    return "architecture" in inventory.settings and "dimensions" in inventory.settings
+
+
+def map_canonical(inventory: Inventory) -> Ledger:
+    """Each layer is the component that it is named after. Raises InputError for what cannot be read as one."""
+    architecture = _architecture(inventory)
+    own = inventory.settings["dimensions"]
+    sizes = {**dict.fromkeys(architecture.dimensions if architecture else ()), **own}
+    kinds: dict[str, list[Layer]] = {UNMAPPED: [], EXCLUDED: [], RESIDUAL: [], FORMULA: []}
+    for layer in inventory.layers:
+        kinds.get(next((kind for kind in kinds if kind in layer.config), ""), []).append(layer)
+    parts = tuple(_assignment(layer, architecture, sizes, inventory.source) for layer in kinds[FORMULA])
+    return Ledger(
+        inventory=inventory,
+        architecture=_as_it_is(architecture, parts) if architecture else None,
+        dialect=None,
+        dimensions=sizes,
+        options=_options(parts, architecture),
+        assignments=parts,
+        placed=tuple(_placed(inventory, architecture)),
+        unmapped=tuple(
+            Unmapped(layer.name, layer.class_name, layer.params or 0, "it was not mapped there")
+            for layer in kinds[UNMAPPED]
+        ),
+        excluded=tuple(
+            Excluded(str(layer.config[EXCLUDED]), tensor.path, tensor.size)
+            for layer in kinds[EXCLUDED]
+            for tensor in layer.tensors or ()
+        ),
+        wholes=tuple(whole for layer in kinds[FORMULA] if (whole := _whole(layer, architecture, sizes))),
+    )
+
+
+def _architecture(inventory: Inventory) -> Architecture | None:
+    name = inventory.settings["architecture"]
+    if name is not None and name not in architecture_names():
+        raise InputError(inventory.source, "architecture", repr(name), f"one of {', '.join(architecture_names())}")
+    return None if name is None else load_architecture(name)
+
+
+def _as_it_is(architecture: Architecture, parts: tuple[Assignment, ...]) -> Architecture:
+    """The architecture with what these parts have otherwise: arrays of their own, components that may be lacking."""
+    there = {template(part.path) for part in parts}
+    stored = {template(part.path) for part in parts if part.tied_to is None}
+    untied = sorted(stored & {part.path for part in architecture.components if part.tied_to})
+    lacking = tuple(pattern for pattern in architecture.may_lack if not any(matches(pattern, kind) for kind in there))
+    return architecture.adapted(lacking, tuple(untied))
+
+
+def _options(parts: tuple[Assignment, ...], architecture: Architecture | None) -> frozenset[str]:
+    """The options of which some component, or the node above it, is there."""
+    there = {template(part.path) for part in parts}
+    return frozenset(
+        part.option
+        for part in (architecture.components if architecture else ())
+        if part.option and any(path == part.path or part.path.startswith(path + ".") for path in there)
+    )
+
+
+def _assignment(layer: Layer, architecture: Architecture | None, sizes: Sizes, source: str) -> Assignment:
+    text = layer.config[FORMULA]
+    formula, own = _formula(text, source, layer.name)
+    known = {**sizes, **own}
+    expected = value_of(formula, known) if text != "-" else None
+    shape = layer.tensors[0].shape if layer.tensors else None
+    return Assignment(
+        path=layer.name,
+        items=() if "tied_to" in layer.config else (layer.name,),
+        actual=layer.params or 0,
+        shape=shape,
+        trainable=layer.trainable,
+        formula=formula,
+        formula_text=text,
+        expected=expected,
+        # How a component is stored is not what these sources say, so any shape of the right size is right.
+        expected_shape=shape if expected in (None, layer.params) else None,
+        tied_to=layer.config.get("tied_to"),
+        sizes=own,
+        parts=_parts(layer, architecture, known) if expected == layer.params else (),
+    )
+
+
+def _formula(text: str, source: str, place: str) -> tuple[Formula, dict[str, int]]:
+    """A formula with the sizes of its own names, where they stand behind it: `i·o + o (i = 768, o = 2)`."""
+    if text == "-":
+        return Formula.of(0), {}
+    if len(text) > LONGEST:
+        raise InputError(source, place, f"a formula of {len(text):,} characters", f"at most {LONGEST:,}")
+    found = _SIZED.fullmatch(text)
+    own: dict[str, int] = {}
+    for pair in re.findall(r"(\w+) = ([\d,]+\d|\d)", found[2]) if found else ():
+        own[pair[0]] = int(pair[1].replace(",", "")[:30])
+    try:
+        return Formula.parse(found[1] if found else text), own
+    except FormulaError as error:
+        raise InputError(source, place, str(error), "a formula") from None
+
+
+def _whole(layer: Layer, architecture: Architecture | None, sizes: Sizes) -> Whole | None:
+    """A row named after a total of the architecture: a whole model, of these dimensions."""
+    if architecture is None or layer.name not in architecture.totals or layer.tensors is not None:
+        return None
+    known = {name: size for name, size in sizes.items() if size is not None}
+    extra = tuple((name, size) for name, size in known.items() if name not in architecture.dimensions)
+    known = {name: size for name, size in known.items() if name in architecture.dimensions}
+    return Whole(layer.name, layer.params or 0, architecture.name, layer.name, known, "", (), extra=extra)
+
+
+def _parts(layer: Layer, architecture: Architecture | None, sizes: Sizes) -> tuple[tuple[str, int], ...]:
+    """The components of a row that is a whole model."""
+    whole = _whole(layer, architecture, sizes)
+    if architecture is None or whole is None:
+        return ()
+    account = whole_account(architecture, whole)
+    if whole.extra:
+        account[TASK + "adapters"] = ADAPTERS.evaluate({**whole.dimensions, **dict(whole.extra)})
+    return tuple(account.items())
+
+
+def _placed(inventory: Inventory, architecture: Architecture | None) -> Iterator[Placed]:
+    """Each component at itself, and each setting at the node that it is of."""
+    for layer in inventory.layers:
+        if "node" in layer.config:
+            config: Mapping[str, Any] = layer.config["settings"]
+            yield Placed(Layer(layer.name, "", "", 0, config=config), layer.config["node"], "")
+        elif FORMULA in layer.config:
+            bare = Layer(layer.name, "", "", layer.params, trainable=layer.trainable, tensors=layer.tensors)
+            yield Placed(bare, layer.name, architecture.say(layer.name) if architecture else "")
+        elif not layer.config.keys() & {UNMAPPED, EXCLUDED, RESIDUAL}:
+            yield Placed(layer, None, "")

@@ -1,0 +1,225 @@
+"""Tensors -> the components that a dialect's names make them, and which dialect that should be."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from reconcile.datafile import packaged
+from reconcile.dialect import Dialect, dialects_for, load_dialect
+from reconcile.inventory import Inventory, Layer, Tensor
+from reconcile.keras_layer import known_class
+from reconcile.mapping.ledger import copy_prefix
+from reconcile.naming import HEAD, ORDER, PIECE, Found
+from reconcile.taxonomy import Architecture, load_architecture, template
+
+MOST_MODELS = 100
+"""Models of one source that are told apart; what is beyond them is none."""
+
+LEAST_KINDS = 0.7
+"""The share of a block's components that some block must have; other architectures share layers with these."""
+
+LEAST_PLACED = 0.5
+"""The share of its parameters that a source without blocks must have placed to be a model of an architecture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One stored array with the layer that shows it first, its place there, and all its names."""
+
+    tensor: Tensor
+    layer: Layer
+    place: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A stored array under one of its names, with what the dialect says of that name.
+
+    `components` are what it holds, several side by side; `model` is the number of the model it belongs to, 0 for the
+    first of a source.
+    """
+
+    stored: Stored
+    found: Found
+    components: tuple[str, ...]
+    model: int = 0
+
+
+def stored_tensors(layers: Iterable[Layer]) -> list[Stored]:
+    """Every storage once, in order, with all its names."""
+    first: dict[str, Stored] = {}
+    names: dict[str, list[str]] = {}
+    for layer in layers:
+        for place, tensor in enumerate(layer.tensors or ()):
+            first.setdefault(tensor.storage, Stored(tensor, layer, place, ()))
+            known = names.setdefault(tensor.storage, [])
+            if tensor.path not in known:
+                known.append(tensor.path)
+    return [replace(item, names=tuple(names[storage])) for storage, item in first.items()]
+
+
+def match_tensors(stored: Sequence[Stored], dialect: Dialect, architecture: Architecture) -> list[Match]:
+    """Each array with every component that its names say it is, the models of a source told apart."""
+    found = [(item, one) for item in stored for one in _found(item, dialect)]
+    ranks = _ranks(one for _, one in found)
+    known = {part.path for part in architecture.components}
+    matches = []
+    for item, one in found:
+        components = _components(one, ranks)
+        if components and all(template(path) in known for path in components):
+            matches.append(Match(item, one, components))
+    return _models(matches)
+
+
+def choose(stored: Sequence[Stored]) -> tuple[Dialect, Architecture, list[Match]] | None:
+    """The dialect that places most parameters, if it knows the blocks, or else at least half of all.
+
+    Of two that place the same, the one with the usual beginnings, and then the one that expects less that is not there.
+    """
+    best, most = None, (0, False, 0)
+    for dialect in _candidates(stored):
+        architecture = dialect.adapted(load_architecture(dialect.architecture))
+        matches = match_tensors(stored, dialect, architecture)
+        placed = sum({match.stored.tensor.storage: match.stored.tensor.size for match in matches}.values())
+        usual = any(match.found.prefix.endswith(tuple(dialect.prefixes)) for match in matches)
+        score = (placed, usual, -_lacking(architecture, matches))
+        if score > most and _enough(matches, placed, stored, architecture):
+            best, most = (dialect, architecture, matches), score
+    return best
+
+
+def _lacking(architecture: Architecture, matches: Sequence[Match]) -> int:
+    """How many components that every model of an architecture has are not among the matches."""
+    held = {template(path) for match in matches for path in match.components}
+    parts = (part for part in architecture.components if part.option is None and part.tied_to is None)
+    return sum(part.path not in held for part in parts)
+
+
+def _candidates(stored: Sequence[Stored]) -> Iterator[Dialect]:
+    """The dialects of which some name holds a sign, each architecture's own names where blocks are called so."""
+    text = "\n".join(name for item in stored for path in item.names for name in (item.layer.name, path))
+    text = text.replace("/", ".")
+    for name in dialects_for(text):
+        yield load_dialect(name)
+
+
+def _enough(matches: Sequence[Match], placed: int, stored: Sequence[Stored], architecture: Architecture) -> bool:
+    """Whether what a dialect places is a model: most kinds of a block's components, or most of all parameters."""
+    kinds = {template(path) for match in matches for path in match.components}
+    options = {part.option for part in architecture.components if part.path in kinds}
+    for block in {kind.partition("block")[0] for kind in kinds if "block" in kind}:
+        parts = [part for part in architecture.components if part.path.startswith(block + "block")]
+        usual = [part for part in parts if part.option in options]
+        if sum(part.path in kinds for part in usual) >= LEAST_KINDS * len(usual):
+            return True
+    return not any("block" in kind for kind in kinds) and placed > LEAST_PLACED * sum(s.tensor.size for s in stored)
+
+
+def _found(item: Stored, dialect: Dialect) -> Iterator[Found]:
+    """What the dialect says of each name of an array; of its place in the layer where no name says anything."""
+    own = [found for path in item.names for text in _texts(item, path) if (found := dialect.find_tensor(text))]
+    if own:
+        yield from {found.components: found for found in reversed(own)}.values()
+    elif found := dialect.find_tensor(f"{item.layer.name}/@{item.place}"):
+        yield found
+
+
+def _texts(item: Stored, path: str) -> Iterator[str]:
+    """A name in full, and as the layer's name with the tensor's own behind it.
+
+    A layer of Keras' own kinds is what its name says, and its tensors may be called after another that it was. What a
+    layer inside it holds is called in full: the dense layer of a head has a bias, and so has the head.
+    """
+    layer, path = item.layer, unwrapped(path.removesuffix(":0"))
+    if path.startswith(layer.name) or not known_class(layer.class_name):
+        yield path
+    above, _, own = path.rpartition("/")
+    if layer.class_name and f"/{layer.name}/" not in f"/{above.rpartition('/')[0]}/":
+        yield f"{layer.name}/{own}"
+
+
+def unwrapped(path: str) -> str:
+    """A path without the parts that only say how a module is wrapped."""
+    expression = _wrappers()
+    return expression.sub("", path) if expression.search(path) else path
+
+
+@cache
+def _wrappers() -> re.Pattern[str]:
+    names = "|".join(map(re.escape, packaged("beside", "wrappers")["parts"]))
+    return re.compile(rf"(?<![^./])(?:{names})[./]")
+
+
+def _ranks(found: Iterable[Found]) -> Mapping[tuple[str, str, int], list[int]]:
+    """The running numbers of the rules that go by order, by rule, prefix and block."""
+    numbers: dict[tuple[str, str, int], set[int]] = {}
+    for one in found:
+        if one.rule.order:
+            numbers.setdefault(_counted(one), set()).add(one.values.get(ORDER, 0))
+    return {key: sorted(values) for key, values in numbers.items()}
+
+
+def _counted(one: Found) -> tuple[str, str, int]:
+    return one.rule.key, one.prefix, one.values["block"]
+
+
+def _components(one: Found, ranks: Mapping[tuple[str, str, int], list[int]]) -> tuple[str, ...]:
+    if not one.rule.order:
+        return one.components
+    rank = ranks[_counted(one)].index(one.values.get(ORDER, 0))
+    if rank >= len(one.rule.order):
+        return ()
+    return tuple(path.replace("{" + ORDER + "}", one.rule.order[rank]) for path in one.components)
+
+
+def _models(matches: Sequence[Match]) -> list[Match]:
+    """The same with each prefix's model: what has one component twice under two prefixes is two models."""
+    groups: dict[str, list[Match]] = {}
+    for match in matches:
+        groups.setdefault(match.found.prefix, []).append(match)
+    models: list[tuple[str, dict[tuple[str, int | None], str]]] = []
+    numbers: dict[str, int] = {}
+    for prefix, group in sorted(groups.items(), key=lambda item: -_weight(item[1])):
+        held = {(path, _piece(m.found)): m.stored.tensor.storage for m in group for path in m.components}
+        if len(models) == MOST_MODELS:
+            break
+        open_to = [
+            (_alike(prefix, main), -number)
+            for number, (main, parts) in enumerate(models)
+            if all(parts.get(key, storage) == storage for key, storage in held.items())
+        ]
+        number = -max(open_to)[1] if open_to else len(models)
+        if number == len(models):
+            models.append((prefix, {}))
+        models[number][1].update(held)
+        numbers[prefix] = number
+    return [replace(match, model=numbers[match.found.prefix]) for match in matches if match.found.prefix in numbers]
+
+
+def _piece(found: Found) -> int | None:
+    return found.values.get(HEAD, found.values.get(PIECE))
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two prefixes have in common."""
+    return next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+def _weight(group: Sequence[Match]) -> int:
+    """How much of a model a prefix holds: blocks before anything else."""
+    blocks = any("block" in path for match in group for path in match.components)
+    return sum(match.stored.tensor.size for match in group) + (1 << 62) * blocks
+
+
+def path_in(model: int, path: str) -> str:
+    """The path of a component in one of a source's models."""
+    return copy_prefix(model) + path
+
+
+def no_tensors(inventory: Inventory) -> bool:
+    """Whether no layer of a source knows its tensors."""
+    return all(layer.tensors is None for layer in inventory.layers)

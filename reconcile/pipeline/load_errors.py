@@ -1,0 +1,36 @@
+"""The errors of weights that would not load, in a text -> what each comes from, beside the models in it or alone."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reconcile.explain.loading import LoadExplanation, explain_load_error
+from reconcile.finding import Finding
+from reconcile.inventory import Inventory
+from reconcile.mapping.ledger import Ledger
+from reconcile.pipeline.opened import Opened
+from reconcile.report.types import Passage, Subject
+
+KIND = "weights that did not load"
+
+
+def with_load_errors(opened: Sequence[Opened], text: str, source: str) -> tuple[Opened, ...]:
+    """The models of a text, the first of them with the errors that stand around it; of a text without a model those."""
+    errors = explain_load_error(text, source)
+    if not errors:
+        return tuple(opened)
+    first, *others = opened or (_alone(source),)
+    findings = tuple(_finding(error) for error in errors)
+    passages = tuple(Passage(error.title, error.lines) for error in errors)
+    first = replace(first, findings=(*findings, *first.findings), passages=(*passages, *first.passages))
+    return (first, *others)
+
+
+def _finding(error: LoadExplanation) -> Finding:
+    facts = {"title": error.title, **error.facts}
+    return Finding("load-error", "error", error.error.layer or KIND, error.error.model, error.error.given, facts)
+
+
+def _alone(source: str) -> Opened:
+    inventory = Inventory(source, (), None, kind=KIND)
+    ledger = Ledger(inventory, None, None, {}, frozenset(), (), (), ())
+    return Opened(Subject(source, KIND, source, None, None), ledger, ())

@@ -1,0 +1,171 @@
+"""What is asked beside the changes: where a total comes from, and whether a user's own packages are affected."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reconcile.errors import InputError
+from reconcile.pipeline.release_results import Running, outcomes_of
+from reconcile.pipeline.releases import compare_releases
+from reconcile.releases.lock import PROJECT, Lock, Release, archive_name
+from reconcile.releases.matrix import Answer, Change, Matrix
+from reconcile.releases.results import plan
+from reconcile.releases.states import changes_between
+from reconcile.spec import Spec, load_spec
+
+if TYPE_CHECKING:
+    from reconcile.environments.index import Archive
+    from reconcile.inventory import Inventory
+    from reconcile.releases.pins import Pins
+
+Announce = Callable[[str], None]
+BASE = "stackexchange-bert-base"
+
+
+def total_of(text: str) -> int | None:
+    """A total as somebody writes it, `109,705,010`; None for anything else."""
+    plain = text.replace(",", "").replace("_", "").replace(" ", "")
+    return int(plain) if plain.isdecimal() and len(plain) <= 20 else None
+
+
+def summary_of(name: str) -> "tuple[Inventory, Spec]":
+    """The one summary in a file, and a spec of a model with its sizes. Raises InputError for anything else."""
+    from reconcile.pipeline.source import open_stored
+
+    opened = open_stored(name)
+    if len(opened) != 1:
+        raise InputError(name, got=f"{len(opened)} models", takes="a file with one summary")
+    ledger = opened[0].ledger
+    spec = load_spec("tiny")
+    sizes = {key: ledger.dimensions.get(letter) for key, letter in _SIZES.items()}
+    missing = [key for key, size in sizes.items() if size is None]
+    if missing:
+        raise InputError(
+            name, got=f"no {missing[0]} that its counts tell", takes="a summary of a model of keras-bert's"
+        )
+    hidden = sizes["embed_dim"] or 1
+    heads = next(number for number in (12, 8, 4, 2, 1) if hidden % number == 0)
+    length = min(sizes["pos_num"] or 1, ledger.dimensions.get("S") or 512)
+    arguments = {**spec.arguments, **sizes, "head_num": heads, "seq_len": length}
+    return ledger.inventory, replace(
+        spec, name="its sizes", title=f"a model of the sizes in {name}", arguments=arguments
+    )
+
+
+_SIZES = {"token_num": "V", "pos_num": "P", "embed_dim": "H", "transformer_num": "L", "feed_forward_dim": "F"}
+
+
+def comes_from(text: str, lock: Lock, wanted: Sequence[Release], model: str | None, running: Running) -> Matrix:
+    """The releases compared, and from which of them a total, or the summary in a file, can come.
+
+    A total alone is looked for at the sizes of BERT base with 30,000 words unless `model` names another spec.
+    """
+    from reconcile.releases.which import which
+
+    total, source = total_of(text), None
+    spec = load_spec(model or BASE)
+    if total is None:
+        source, own = summary_of(text)
+        spec = load_spec(model) if model else own
+        total = source.total
+        if total is None:
+            raise InputError(text, got="no total", takes="a summary with its last lines")
+    matrix = compare_releases(wanted, spec, running)
+    return replace(matrix, answers=(which(matrix, [one.version for one in lock.importable], total, source),))
+
+
+def affected(file: str, lock: Lock, wanted: Sequence[Release], spec: Spec, running: Running) -> Matrix:
+    """The releases compared, where a user's own requirements stand among them, and which of the user's other packages
+    of the family change the model. Raises InputError for what cannot be read."""
+    from reconcile.datafile import read_text
+    from reconcile.releases.pins import read_pins, release_of
+
+    pins = read_pins(read_text(Path(file)), file)
+    release = lock.releases[release_of(pins, list(lock.releases))]
+    every = {one.version for one in wanted} | {release.version}
+    matrix = compare_releases([one for one in lock.releases.values() if one.version in every], spec, running)
+    said = [] if pins.exact(PROJECT) else [f"{PROJECT} is not pinned; {release.version} is the newest that it allows"]
+    if not release.importable:
+        return replace(
+            matrix, answers=(Answer(f"{release.version} cannot be imported", (release.reason,), (), "error"),)
+        )
+    return replace(matrix, answers=(place_of(release, matrix, said), _siblings(pins, release, lock, spec, running)))
+
+
+def _siblings(pins: "Pins", release: Release, lock: Lock, spec: Spec, running: Running) -> Answer:
+    """What the user's own versions of the family's other packages change, one at a time and then all together."""
+    stated = {project: pins.exact(project) for project in release.siblings}
+    lines = [
+        f"{project} is not pinned; an installation takes the newest that fits, the lock has {release.siblings[project]}"
+        for project, version in stated.items()
+        if version is None
+    ]
+    differing = {
+        project: version for project, version in stated.items() if version not in (None, release.siblings[project])
+    }
+    archives = _archives({project: str(version) for project, version in differing.items()}, lock, running.announce)
+    unlocked = [archive.file for archive in archives.values() if archive.file not in lock.archives]
+    lines += [f"{name} is not in the lock: its hash is what the package index says now" for name in unlocked]
+    variants = [_with(release, {project: archive}) for project, archive in archives.items()]
+    variants += [_with(release, archives)] if len(archives) > 1 else []
+    grave = False
+    if variants:
+        first, *others = outcomes_of([release, *variants], plan(spec), running)
+        for outcome in others:
+            found = (
+                [outcome.failed] if outcome.failed else [_said(change) for change in changes_between(first, outcome)]
+            )
+            grave |= bool(found)
+            lines += [f"{outcome.release}: {text}" for text in found or ["the same model"]]
+    if not differing:
+        lines.append("every version that is pinned is the one that the lock has")
+    return Answer("The other packages of the family", tuple(lines), (release.version,), "error" if grave else "note")
+
+
+def _said(change: Change) -> str:
+    where = f"{change.path}: " if change.path else ""
+    only = f" ({change.models[0]} only)" if len(change.models) == 1 else ""
+    return f"{change.axis}: {where}{change.text}{only}"
+
+
+def _archives(wanted: dict[str, str], lock: Lock, announce: Announce) -> "dict[str, Archive]":
+    """The archive of each version, by the lock's hash where it has one, else as the index has it now."""
+    from reconcile.environments.index import Archive, listed
+
+    found = {}
+    for project, version in wanted.items():
+        name = archive_name(project, version)
+        if name in lock.archives:
+            found[project] = Archive(project, name, lock.archives[name])
+            continue
+        announce(f"asking the package index for {project} {version} ...")
+        known = {archive.file: archive for archive in listed([project])}
+        if name not in known:
+            raise InputError("--env", project, version, f"a version with a source archive on the package index, {name}")
+        found[project] = known[name]
+    return found
+
+
+def _with(release: Release, archives: "dict[str, Archive]") -> Release:
+    """A release with some of its siblings exchanged."""
+    kept = [archives.get(one.project, one) for one in release.archives]
+    label = ", ".join(f"{project} {archive.version}" for project, archive in archives.items())
+    return replace(release, version=f"{release.version} with {label}", archives=tuple(kept))
+
+
+def place_of(release: Release, matrix: Matrix, said: Sequence[str]) -> Answer:
+    """In which state a release is, and what changes after it."""
+    versions = [state.releases[0] for state in matrix.states]
+    held = [place for place, state in enumerate(matrix.states) if release.version in state.releases]
+    if not held:
+        return Answer(f"{release.version} was not built", (release.reason,) if release.reason else (), (), "error")
+    state = matrix.states[held[0]]
+    lines = [*said]
+    lines += [f"{name}: {size.total:,} parameters, {size.trainable:,} trainable" for name, size in state.sizes.items()]
+    for later in matrix.states[held[0] + 1 :]:
+        axes = ", ".join(dict.fromkeys(change.axis for change in later.changes))
+        lines.append(f"{later.releases[0]} changes {axes}")
+    if versions[-1] == state.releases[0]:
+        lines.append("nothing changes after it")
+    return Answer(f"{release.version} is as {state.releases[0]}", tuple(lines), state.releases)

@@ -1,0 +1,105 @@
+"""Anything that a user names -> what is in it, reconciled: a spec, a release, a checkpoint, a text."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from reconcile.errors import InputError
+from reconcile.pipeline.opened import Opened
+from reconcile.sources.recognise import Recognised, recognise
+
+_RELEASE = re.compile(r"keras[-_]bert==(\S+)", re.IGNORECASE)
+
+
+def open_source(
+    name: str, *, meant: str | None = None, announce: Callable[[str], None] = lambda line: None
+) -> tuple[Opened, ...]:
+    """Everything in one source, reconciled: a model's name or spec and a release are built, all else is read.
+
+    `meant` names the spec or configuration of the model that each should be. Raises ReconcileError.
+    """
+    if release := _RELEASE.fullmatch(name):
+        from reconcile.pipeline.releases import open_release
+
+        return (open_release(release[1], announce=announce),)
+    if _is_spec(name):
+        from reconcile.pipeline.build import open_spec
+
+        return (open_spec(name, announce=announce),)
+    return open_stored(name, meant=meant)
+
+
+def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
+    """Everything in a file, a directory, a checkpoint named by its prefix, or `-` for standard input."""
+    recognised = Recognised("text", Path(name)) if name == "-" else recognise(name)
+    if not recognised.is_text:
+        from reconcile.pipeline.checkpoint import open_checkpoint
+
+        return (open_checkpoint(recognised, name, meant),)
+    from reconcile.sources.text import text_of
+
+    source = "standard input" if name == "-" else name
+    return open_text(text_of(name if name == "-" else str(recognised.path)), source, meant)
+
+
+def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened, ...]:
+    """Everything in a text: a snapshot, a report in JSON, a configuration, or what somebody pasted."""
+    start = text.lstrip("\ufeff \t\r\n")
+    if start.startswith("{") and (table := _object(start)) is not None and (opened := _of_object(table, source, meant)):
+        return opened
+    from reconcile.sources.snapshot import is_snapshot
+
+    if is_snapshot(start):
+        from reconcile.pipeline.checkpoint import open_inventory
+        from reconcile.sources.snapshot import read_snapshot
+
+        return (open_inventory(read_snapshot(text, source), source, meant),)
+    return _pasted(text, source, meant)
+
+
+def _of_object(table: dict[str, Any], source: str, meant: str | None) -> tuple[Opened, ...]:
+    """A report of this program's, or a configuration; nothing for any other object, such as a notebook."""
+    from reconcile.pipeline.checkpoint import open_config, open_inventory
+    from reconcile.sources.config import is_config
+    from reconcile.sources.report_json import is_report, read_reports
+
+    if is_report(table):
+        return tuple(open_inventory(inventory, source, meant) for inventory in read_reports(table, source))
+    if is_config(table):
+        return (open_config(table, source, meant),)
+    return ()
+
+
+def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
+    """Every listing or every Keras summary in a text, with the errors of weights that would not load."""
+    from reconcile.pipeline.checkpoint import open_inventory
+    from reconcile.pipeline.load_errors import with_load_errors
+    from reconcile.pipeline.summaries import open_summaries
+    from reconcile.sources.listings import read_listings
+
+    if listings := read_listings(text, source):
+        return with_load_errors([open_inventory(inventory, source, meant) for inventory in listings], text, source)
+    try:
+        return with_load_errors(open_summaries(text, source, meant), text, source)
+    except InputError:
+        if errors := with_load_errors((), text, source):
+            return errors
+        raise
+
+
+def _is_spec(name: str) -> bool:
+    """Whether a name is a spec's or one of the models that come with the project, which have to be built."""
+    from reconcile.spec import model_names
+
+    return name.endswith(".toml") or (name in model_names() and not Path(name).exists())
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    """The JSON object that a text is, or None."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
