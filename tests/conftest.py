@@ -21,6 +21,8 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+pytest_plugins = ("pytester",)
+
 # Variants of the tiny model: all that get_model can be told, what changes which parameter and what does not.
 VARIANTS: dict[str, dict[str, Any]] = {
     "tiny": {},
@@ -77,7 +79,7 @@ def broken_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
     """A function that changes one data file of the package, in a copy that is read in its place."""
     from reconcile import datafile, dialect, taxonomy
 
-    caches = (datafile.packaged, dialect.load_dialect, taxonomy.load_architecture)
+    caches = (datafile.packaged, dialect.load_dialect, taxonomy.load_architecture, dialect.dialects_with, dialect.heads)
 
     def change(folder: str, name: str, before: str, after: str) -> None:
         text = (datafile.PACKAGE / folder / f"{name}.toml").read_text("utf-8")

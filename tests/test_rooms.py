@@ -44,6 +44,7 @@ WITHOUT = [
     (COMMAND, ("build", "tiny")),  # from the cache
     (COMMAND, ("build", "tiny", "--format", "json")),
     (COMMAND, ("build", "tiny", "--format", "markdown")),
+    (COMMAND, ("diff", "tiny", "tiny", "--format", "github")),
 ]
 
 

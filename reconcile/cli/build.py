@@ -38,5 +38,5 @@ def command(
     report = build(
         model, depth=depth, timeout=timeout, memory_limit=memory_limit, use_cache=not no_cache, announce=announce
     )
-    print_reports([report], form, ascii_only)
+    print_reports([report], form, ascii_only, model)
     exit_by([report], fail_on)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FINDINGS = 1
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 FAIL_ON = ("error", "warning", "note", "never")
+FORMATS = ("text", "json", "markdown", "github")
 
 
 def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -22,8 +23,8 @@ def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="The least finding that makes the exit status 1."),
         click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII."),
-        click.option("--format", "form", type=click.Choice(("text", "json", "markdown")), default="text",
-                     show_default=True, help="How to print."),
+        click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
+                     help="How to print; github: annotations of a change."),
         click.option("--depth", metavar="[LEVEL]", default="group", is_flag=False, flag_value="tensor", callback=_depth,
                      help="Every tensor in a row of its own, or so many levels of the component tree."),
     ):  # fmt: skip
@@ -51,8 +52,8 @@ def _depth(ctx: click.Context, option: click.Parameter, value: str) -> str:
     return value
 
 
-def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool) -> None:
-    """Print reports in one of the formats, on a terminal as wide as that is."""
+def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool, source: str | None = None) -> None:
+    """Print reports of a source in one of the formats, on a terminal as wide as that is."""
     ascii_only = ascii_only or not _can_print("·²−×…")
     if form == "json":
         from reconcile.render.json import render as render_json
@@ -62,11 +63,20 @@ def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool) -> N
         from reconcile.render.markdown import render as render_markdown
 
         text = "\n".join(render_markdown(report, ascii_only) for report in reports)
+    elif form == "github":
+        from reconcile.render.github import annotated, of_report
+
+        text = annotated([one for report in reports for one in of_report(report, file_named(source))])
     else:
         from reconcile.render.text import render_all
 
         text = render_all(reports, _width(), ascii_only)
     print_text(text)
+
+
+def file_named(source: str | None) -> str | None:
+    """The file that a source is, as an annotation names it; None for a name, standard input or a directory."""
+    return source if source and os.path.isfile(source) else None  # noqa: PTH113 - a path as the user wrote it
 
 
 def print_text(text: str) -> None:

@@ -1,6 +1,7 @@
 """A checked text as lines that an editor can jump to, as Markdown, or as one JSON object."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from reconcile.claims.claim import Checked, Claim, findings
@@ -23,7 +24,7 @@ def render_text(checked: Checked, width: int | None = None, ascii_only: bool = F
 
     told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
     lines = [*([flow(model_line(checked))] if told else []), *(flow(_line(checked, claim)) for claim in told)]
-    return "\n".join([*lines, flow(summary(checked)), *map(flow, checked.notes)]) + "\n"
+    return "\n".join([*lines, flow(summary(checked)), *map(flow, (*checked.unread, *checked.notes))]) + "\n"
 
 
 def _line(checked: Checked, claim: Claim) -> str:
@@ -79,9 +80,11 @@ def render_markdown(checked: Checked, ascii_only: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def render_json(checked: Checked, ascii_only: bool = False) -> str:
-    """The object that `docs/json.md` fixes; counts are integers."""
-    return json.dumps(as_object(checked), ensure_ascii=ascii_only, indent=1) + "\n"
+def render_json(every: Sequence[Checked], ascii_only: bool = False) -> str:
+    """The object that `docs/json.md` fixes, several under `reports`; counts are integers."""
+    objects = [as_object(checked) for checked in every]
+    whole = objects[0] if len(objects) == 1 else {"schema": SCHEMA, "command": "check", "reports": objects}
+    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
 
 
 def as_object(checked: Checked) -> dict[str, Any]:
@@ -108,7 +111,7 @@ def as_object(checked: Checked) -> dict[str, Any]:
             }
             for kind, severity, claim in findings(checked)
         ],
-        "notes": list(checked.notes),
+        "notes": [*checked.unread, *checked.notes],
     }
 
 

@@ -21,10 +21,10 @@ def render_text(answers: Sequence[Answer], width: int | None = None, ascii_only:
 
 def render_markdown(answers: Sequence[Answer], ascii_only: bool = False) -> str:
     """The answers as Markdown, a heading to each."""
-    from reconcile.render.markdown import _plain
+    from reconcile.render.markdown import plain_text
 
     def plain(text: str) -> str:
-        return _plain(to_ascii(text) if ascii_only else text)
+        return plain_text(to_ascii(text) if ascii_only else text)
 
     return "\n".join("\n".join(_markdown_lines(answer, plain)) + "\n" for answer in answers)
 

@@ -1,8 +1,8 @@
 """The ledger as the rows of a table that add up to its total."""
 
 from collections.abc import Iterator
-from itertools import groupby
 
+from reconcile.comparison.folding import folded
 from reconcile.formula import Formula, dimension
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger
 from reconcile.report.types import AGREES, Row
@@ -40,7 +40,7 @@ def _collapsed(ledger: Ledger, depth: str) -> Iterator[Row]:
         row = _row(node, parts, 1, ledger)
         kinds.setdefault((template(node), row.each, row.formula, row.verdict), []).append(node)
     for (_, each, formula, verdict), alike in kinds.items():
-        yield Row(_range(alike), formula, each, len(alike), verdict)
+        yield Row(folded(alike), formula, each, len(alike), verdict)
 
 
 def _node(path: str, ledger: Ledger, depth: str) -> str:
@@ -93,16 +93,3 @@ def _formula(node: str, parts: list[Assignment]) -> Formula:
         (dimension("L") * alike[0] if whole and "[*]" in path else alike[0] for path, alike in kinds.items()),
         Formula.of(0),
     )
-
-
-def _range(nodes: list[str]) -> str:
-    """`encoder.block[1..12].attention` for twelve nodes that differ in the block's number only."""
-    if len(nodes) == 1:
-        return nodes[0]
-    numbers = [int(node.split("[")[1].split("]")[0]) for node in nodes]
-    runs = []
-    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        together = [number for _, number in run]
-        runs.append(f"{together[0]}..{together[-1]}" if len(together) > 1 else str(together[0]))
-    head, _, tail = nodes[0].partition("[")
-    return f"{head}[{', '.join(runs)}]{tail.partition(']')[2]}"

@@ -22,7 +22,8 @@ FORMAT = 1
 STATES = {"trainable": True, "frozen": False, "": None}
 """How a line says whether a component is trained; nothing where its source did not."""
 
-MOST_BLOCKS, MOST_LINES = 10_000, 1_000_000
+MOST_BLOCKS, MOST_COMPONENTS, LONGEST = 10_000, 1_000_000, 10_000
+"""Blocks that one line folds, components of a whole snapshot, and characters of a line."""
 
 _HEAD = re.compile(r"# reconcile snapshot (\d+): ([\d,]+) parameters, (.+)")
 _COUNT = re.compile(r"(?:(\d+) × )?([\d,]+)")
@@ -52,8 +53,8 @@ def is_snapshot(text: str) -> bool:
 def read_snapshot(text: str, source: str) -> Inventory:
     """What a snapshot holds. Raises InputError, naming the line, for one that is damaged or was edited by hand."""
     lines = text.lstrip("\ufeff").replace("\r\n", "\n").split("\n")
-    if len(lines) > MOST_LINES:
-        raise InputError(source, got=f"{len(lines):,} lines", takes=f"at most {MOST_LINES:,}")
+    if len(lines) > MOST_COMPONENTS:
+        raise InputError(source, got=f"{len(lines):,} lines", takes=f"at most {MOST_COMPONENTS:,}")
     start = next((place for place, line in enumerate(lines) if line.strip()), 0)
     total, architecture = _head(source, start + 1, lines[start])
     dimensions: dict[str, int] = {}
@@ -62,6 +63,8 @@ def read_snapshot(text: str, source: str) -> Inventory:
     added = 0
     seen: dict[str, int] = {}
     for number, line in enumerate(lines[start + 1 :], start + 2):
+        if len(line) > LONGEST or len(layers) > MOST_COMPONENTS:
+            raise InputError(source, f"line {number}", "more than any model has", "a snapshot as it was written")
         if line.startswith("# "):
             dimensions.update(_dimensions(_Line(source, number, (line,)), line[2:]))
         elif line.strip():
@@ -182,6 +185,8 @@ def _unfolded(line: _Line, path: str) -> list[str]:
         if not begin <= end < begin + MOST_BLOCKS:
             raise line.wrong(f"blocks {run}", "numbers that run upwards")
         numbers += range(begin, end + 1)
+        if len(numbers) > MOST_BLOCKS:
+            raise line.wrong("too many blocks", f"at most {MOST_BLOCKS:,}")
     return [f"{path[: found.start()]}[{number}]{path[found.end() :]}" for number in numbers]
 
 

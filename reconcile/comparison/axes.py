@@ -1,0 +1,142 @@
+"""Two ledgers on the axes that change no count, where both sources know them: settings of layers and of the model."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import isclose
+from typing import Any, Literal
+
+from reconcile.mapping.ledger import Ledger
+from reconcile.selection import matches
+from reconcile.taxonomy import template
+
+Severity = Literal["warning", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting that differs: its name, the nodes or layers that have it (none: the model), and both values."""
+
+    name: str
+    where: tuple[str, ...]
+    left: Any
+    right: Any
+    severity: Severity = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One thing under the names that a configuration (`setting`) and layers (`keys`) have for it.
+
+    `nodes` are the places of the layers, the first pattern that any layer fits; `classes` those of layers at no node.
+    """
+
+    name: str
+    setting: str
+    keys: tuple[str, ...] = ()
+    nodes: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+
+
+HEADS = ("head_num", "num_heads", "heads", "num_attention_heads", "num_query_heads")
+NORMS = ("**.norm", "**.attention_norm", "**.feed_forward_norm", "**.cross_attention_norm")
+AXES = (
+    Axis("heads", "num_attention_heads", HEADS, ("**.attention", "**.self_attention")),
+    Axis(
+        "activation of the feed-forward",
+        "hidden_act",
+        ("activation", "intermediate_activation", "inner_activation", "feed_forward_activation", "hidden_activation"),
+        ("**.feed_forward.intermediate", "**.feed_forward"),
+    ),
+    Axis("epsilon of the layer norms", "layer_norm_eps", ("epsilon", "layer_norm_epsilon", "norm_epsilon"), NORMS),
+    Axis("dropout", "hidden_dropout_prob", ("rate",), classes=("Dropout",)),
+    Axis(
+        "dropout of the attention",
+        "attention_probs_dropout_prob",
+        ("dropout", "attention_dropout", "attention_dropout_rate"),
+        ("**.attention", "**.self_attention"),
+    ),
+    Axis("kind of positions", "position_embedding_type"),
+)
+SIZES = ("output_shape", "input_dim", "output_dim", "units", "key_dim", "value_dim")
+"""Settings that are sizes, also where they are left open."""
+
+UNCOUNTED: Mapping[str, Severity] = {"A": "warning", "S": "note"}
+"""Dimensions that stand in no count, and how much another size of them matters: S is the length of an input."""
+
+
+def compare_axes(left: Ledger, right: Ledger) -> Iterator[Setting]:
+    """Every setting that differs, layer by layer where both have it there, else for the model as a whole."""
+    told: set[str] = set()
+    for name, severity in UNCOUNTED.items():
+        sizes = left.dimensions.get(name), right.dimensions.get(name)
+        if None not in sizes and sizes[0] != sizes[1]:
+            told.update(HEADS if name == "A" else ())
+            yield Setting(name, (), *sizes, severity)
+    for setting in _by_place(_settings(left), _settings(right)):
+        if setting.name not in told or setting.name not in HEADS:
+            yield setting
+            told.add(setting.name)
+    for axis in AXES:
+        if told.isdisjoint(axis.keys):
+            sides = _value(axis, left), _value(axis, right)
+            if None not in sides and not equal(*sides):
+                yield Setting(axis.name, (), *sides)
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Whether two values of a setting are the same; fractions that differ in their last digit are."""
+    if isinstance(one, float) or isinstance(other, float):
+        numbers = [value for value in (one, other) if isinstance(value, int | float)]
+        return len(numbers) == 2 and isclose(*numbers, rel_tol=1e-6)
+    return bool(one == other)
+
+
+def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
+    """A layer's settings that say how it computes; whole numbers are sizes, which shapes tell, but for the heads."""
+    return {
+        key: value
+        for key, value in config.items()
+        if key in HEADS or not (isinstance(value, list | tuple) or type(value) is int or key in SIZES)
+    }
+
+
+def _settings(ledger: Ledger) -> dict[str, dict[str, Any]]:
+    """The settings of every layer by the node that it holds, of others by their own names."""
+    found: dict[str, dict[str, Any]] = {}
+    for placed in ledger.placed:
+        if settings := settings_of(placed.layer.config):
+            found.setdefault(placed.node or f"layer {placed.layer.name}", {}).update(settings)
+    return found
+
+
+def _by_place(left: Mapping[str, Mapping[str, Any]], right: Mapping[str, Mapping[str, Any]]) -> Iterator[Setting]:
+    """What layers at one node have otherwise; equal differences stand together."""
+    groups: dict[tuple[str, str, str], tuple[list[str], Any, Any]] = {}
+    for place, settings in left.items():
+        for key, value in settings.items():
+            if key in right.get(place, {}) and not equal(value, other := right[place][key]):
+                groups.setdefault((key, repr(value), repr(other)), ([], value, other))[0].append(place)
+    for (key, *_), (places, value, other) in groups.items():
+        yield Setting(key, tuple(places), value, other)
+
+
+def _value(axis: Axis, ledger: Ledger) -> Any:
+    """What a ledger's source says on an axis: of the model, or all its layers alike; None where it does not say."""
+    if (said := ledger.inventory.settings.get(axis.setting)) is not None:
+        return said
+    for pattern in axis.nodes or ("",):
+        values = [
+            placed.layer.config[key]
+            for placed in ledger.placed
+            for key in axis.keys
+            if key in placed.layer.config and _is_at(placed.node, pattern, axis, placed.layer.class_name)
+        ]
+        if values:
+            return values[0] if all(equal(value, values[0]) for value in values) else None
+    return None
+
+
+def _is_at(node: str | None, pattern: str, axis: Axis, class_name: str) -> bool:
+    if pattern:
+        return node is not None and matches(pattern, template(node))
+    return class_name in axis.classes

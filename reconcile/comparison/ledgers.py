@@ -1,0 +1,237 @@
+"""Two ledgers -> what differs between them, component by component. The differences add up to that of the totals."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reconcile.comparison.axes import Setting, compare_axes
+from reconcile.comparison.edges import compare_edges
+from reconcile.comparison.folding import block, fold_key, folded
+from reconcile.comparison.renamed import layer_of, with_common_names, with_numbered_blocks, without_number
+from reconcile.comparison.shares import UNMAPPED, Share, compared_total, joined, shares
+from reconcile.mapping.ledger import TASK, Ledger
+
+ONLY_LEFT, ONLY_RIGHT, COUNT, SHAPE, LAYOUT = "only-left", "only-right", "count", "shape", "layout"
+TRAINABLE, TIE, NAME = "trainable", "tie", "name"
+COUNTING = (ONLY_LEFT, ONLY_RIGHT, COUNT, TIE)
+"""The kinds that are differences in counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference at the nodes `paths`, the same at each; a side is None where it has nothing there.
+
+    `right_path` is what the right side calls the node where it calls it otherwise.
+    """
+
+    kind: str
+    paths: tuple[str, ...]
+    left: Share | None
+    right: Share | None
+    right_path: str | None = None
+
+    @property
+    def path(self) -> str:
+        """The nodes as one path, `encoder.block[1..12].attention.query.bias`."""
+        return folded(self.paths)
+
+    @property
+    def left_count(self) -> int:
+        """The parameters that the left side has at all these nodes together."""
+        return _stored(self.left) * len(self.paths)
+
+    @property
+    def right_count(self) -> int:
+        """The parameters that the right side has at all these nodes together."""
+        return _stored(self.right) * len(self.paths)
+
+    @property
+    def difference(self) -> int:
+        """What the right side has beyond the left; nothing for a difference that changes no count."""
+        return self.right_count - self.left_count if self.kind in COUNTING else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two ledgers side by side. The total of `left` and the differences add up to the total of `right`.
+
+    `same` counts the parameters of all nodes that agree; `settings` are the axes beyond counts.
+    """
+
+    left: Ledger
+    right: Ledger
+    differences: tuple[Difference, ...]
+    settings: tuple[Setting, ...]
+    same: int
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The parameters of both sides, without what is no parameter (optimizer slots, buffers, flags)."""
+        return compared_total(self.left), compared_total(self.right)
+
+
+def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
+    """Compare at the lowest nodes that both sources tell apart; equal differences over blocks stand together."""
+    ours, theirs, renamed = with_common_names(*with_numbered_blocks(shares(left), shares(right)))
+    nodes = list(_aligned(_stored_only(ours), _stored_only(theirs)))
+    found = [one for path, *sides in nodes for one in _differences(path, sides, ours, theirs, renamed)]
+    rolled = _rolled_up(found, [path for path, *_ in nodes], frozenset(ours), frozenset(theirs))
+    same = sum(share.count for _, mine, other in nodes if mine and _count(mine) == _count(other) for share in mine)
+    settings = (*compare_axes(left, right), *compare_edges(left, right))
+    return Comparison(left, right, tuple(_together([*rolled, *_names(renamed, ours)])), settings, same)
+
+
+def _differences(
+    path: str,
+    sides: Sequence[Sequence[Share]],
+    ours: Mapping[str, Share],
+    theirs: Mapping[str, Share],
+    renamed: Mapping[str, str],
+) -> Iterator[Difference]:
+    """What differs at one node; what one side lacks it may have under another's storage."""
+    left, right = (joined(path, tuple(side)) if side else None for side in sides)
+    if left is not None and right is not None:
+        for kind in _kinds(left, right):
+            yield Difference(kind, (path,), left, right, renamed.get(path))
+        return
+    tied = ours.get(path) if left is None else theirs.get(path)
+    kind = ONLY_RIGHT if left is None else ONLY_LEFT
+    if tied is not None and tied.tied_to is not None:
+        kind, left, right = TIE, left or tied, right or tied
+    yield Difference(kind, (path,), left, right, renamed.get(path))
+
+
+def _names(renamed: Mapping[str, str], ours: Mapping[str, Share]) -> Iterator[Difference]:
+    """Layers that the two sides call otherwise, but for the numbers that Keras gives."""
+    for path, other in renamed.items():
+        held = [share for below, share in ours.items() if layer_of(below) == path]
+        if held and without_number(path) != without_number(other):
+            yield Difference(NAME, (path,), both := joined(path, tuple(held)), both, other)
+
+
+def _count(side: Sequence[Share]) -> int | None:
+    return sum(share.count for share in side) if side else None
+
+
+def _stored(share: Share | None) -> int:
+    return share.count if share is not None and share.tied_to is None else 0
+
+
+def _stored_only(found: Mapping[str, Share]) -> dict[str, Share]:
+    return {path: share for path, share in found.items() if share.tied_to is None}
+
+
+def _aligned(left: Mapping[str, Share], right: Mapping[str, Share]) -> Iterator[tuple[str, list[Share], list[Share]]]:
+    """Every highest node that either side names, with the shares of both at or below it, in reading order."""
+    every = left.keys() | right.keys()
+    nodes: dict[str, tuple[list[Share], list[Share]]] = {}
+    for path in _merged(list(left), list(right)):
+        top = next((above for above in ancestors(path) if above in every), path)
+        sides = nodes.setdefault(top, ([], []))
+        for side, found in zip(sides, (left, right), strict=True):
+            if path in found:
+                side.append(found[path])
+    for path, (mine, other) in nodes.items():
+        yield path, mine, other
+
+
+def _merged(left: Sequence[str], right: Sequence[str]) -> list[str]:
+    """Both orders as one: what only the right side has stands behind what stands before it there."""
+    known = set(left)
+    behind: dict[str | None, list[str]] = {}
+    before: str | None = None
+    for path in right:
+        if path in known:
+            before = path
+        else:
+            behind.setdefault(before, []).append(path)
+    merged = behind.get(None, [])
+    for path in left:
+        merged += [path, *behind.get(path, ())]
+    return merged
+
+
+def ancestors(path: str) -> Iterator[str]:
+    """The nodes above a path, the highest first; what has no component has a name and no place in a tree."""
+    if path.startswith(UNMAPPED + "."):
+        return
+    place = path.find(".")
+    while place >= 0:
+        yield path[:place]
+        place = path.find(".", place + 1)
+
+
+def _kinds(left: Share, right: Share) -> Iterator[str]:
+    if left.count != right.count:
+        yield COUNT
+    elif left.shape is not None and right.shape is not None and left.shape != right.shape:
+        yield LAYOUT if _is_layout(left.shape, right.shape) else SHAPE
+    if None not in left.trainable | right.trainable and left.trainable != right.trainable:
+        yield TRAINABLE
+
+
+def _is_layout(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
+    """Whether two shapes hold one matrix: transposed, split by heads, or with axes of one."""
+    one, two = (sorted(size for size in shape if size != 1) for shape in (left, right))
+    return one == two or len(one) != len(two)
+
+
+def _rolled_up(
+    found: Sequence[Difference], nodes: Sequence[str], left: frozenset[str], right: frozenset[str]
+) -> list[Difference]:
+    """The same differences with a whole node in one where one side has nothing of it, or all of it changes alike."""
+    has = {ONLY_RIGHT: _with_ancestors(left), ONLY_LEFT: _with_ancestors(right)}
+    below = Counter(above for path in nodes for above in ancestors(path))
+    changed = Counter((above, _freezes(one)) for one in found for above in ancestors(one.paths[0]) if _freezes(one))
+    groups: dict[tuple[object, ...], list[Difference]] = {}
+    for place, one in enumerate(found):
+        path = one.paths[0]
+        tops = [above for above in ancestors(path) if above + "." != TASK]
+        if one.kind in has:
+            tops = [above for above in tops if above not in has[one.kind]]
+        else:
+            tops = [above for above in tops if _freezes(one) and changed[above, _freezes(one)] == below[above]]
+        whole = tops and one.right_path is None
+        groups.setdefault((one.kind, tops[0], _freezes(one)) if whole else (place,), []).append(one)
+    return [_rolled(top, alike) for top, alike in groups.items()]
+
+
+def _with_ancestors(paths: frozenset[str]) -> frozenset[str]:
+    return frozenset(above for path in paths for above in (*ancestors(path), path))
+
+
+def _freezes(one: Difference) -> tuple[object, ...]:
+    """How what is trainable changes; empty where it does not."""
+    if one.kind != TRAINABLE or one.left is None or one.right is None:
+        return ()
+    return one.left.trainable, one.right.trainable
+
+
+def _rolled(top: tuple[object, ...], alike: Sequence[Difference]) -> Difference:
+    if len(alike) == 1:
+        return alike[0]
+    path = str(top[1])
+    sides = [[side for one in alike if (side := pick(one)) is not None] for pick in (_left, _right)]
+    left, right = (joined(path, tuple(side)) if side else None for side in sides)
+    return replace(alike[0], paths=(path,), left=left, right=right)
+
+
+def _left(difference: Difference) -> Share | None:
+    return difference.left
+
+
+def _right(difference: Difference) -> Share | None:
+    return difference.right
+
+
+def _together(found: Sequence[Difference]) -> list[Difference]:
+    """Equal differences at paths that differ in a block's number only, as one."""
+    groups: dict[tuple[object, ...], list[Difference]] = {}
+    for one in found:
+        path = one.paths[0]
+        sides = tuple(side.signature if side else None for side in (one.left, one.right))
+        alone = path if one.right_path is not None or not block(path) else ""
+        groups.setdefault((fold_key(path), alone, one.kind, sides), []).append(one)
+    return [
+        replace(alike[0], paths=tuple(sorted((one.paths[0] for one in alike), key=block))) for alike in groups.values()
+    ]

@@ -1,0 +1,166 @@
+"""A difference as text, as Markdown, or as one JSON object."""
+
+import json
+from typing import Any
+
+from reconcile.comparison.axes import Setting
+from reconcile.explain.phrases import number, signed
+from reconcile.formula import to_ascii
+from reconcile.render.flow import flowing
+from reconcile.report.difference import DifferenceReport, Line, Side
+
+SCHEMA = 1
+_ALIGN = ("left", "right", "right", "right")
+
+
+def render_text(report: DifferenceReport, width: int | None = None, ascii_only: bool = False) -> str:
+    """Both sides, the table of what differs with the reason of each row, and the one-line reason.
+
+    Where the reasons do not fit beside the counts they stand under the table.
+    """
+    flow = flowing(width, ascii_only)
+    parts = [flow(line, "", "  ") for line in heading(report)]
+    if report.rows:
+        table = _table(report, True, ascii_only)
+        fits = width is None or max(map(len, table.splitlines())) <= width
+        parts += ["", table if fits else _table(report, False, ascii_only)]
+        if not fits:
+            parts += ["", *(flow(f"{line.path}: {line.explanation}", "- ", "  ") for line in report.rows)]
+    if report.changes:
+        parts += ["", "Without a change in counts" if report.rows else "The counts agree, other things do not"]
+        parts += [flow(told(line), "- ", "  ") for line in report.changes]
+    return "\n".join([*parts, "", flow(report.reason + ".", "", "  ")]) + "\n"
+
+
+def _table(report: DifferenceReport, with_reasons: bool, ascii_only: bool) -> str:
+    from tabulate import tabulate
+
+    reasons = [line.explanation for line in report.rows] + [""] * 2
+    rows = [[*_columns(report), "because"], *([*row, why] for row, why in zip(cells(report), reasons, strict=False))]
+    rows = [row if with_reasons else row[:-1] for row in rows]
+    shown = [list(map(to_ascii, row)) for row in rows] if ascii_only else rows
+    columns = (*_ALIGN, "left")[: len(rows[0])]
+    text: str = tabulate(shown, "firstrow", tablefmt="simple", colalign=columns, disable_numparse=True)
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def heading(report: DifferenceReport, paths: bool = True) -> list[str]:
+    """One line for each side, and what each has beside its parameters; files by their names where not by `paths`."""
+    lines = []
+    for name, side in zip(report.names, (report.left, report.right), strict=True):
+        subject = side.subject
+        shown = subject.name if paths else subject.name.replace("\\", "/").rpartition("/")[2]
+        title = f"{shown}, {subject.title}" if subject.title and subject.title != subject.name else shown
+        lines.append(f"{name}: {title}: {number(side.total)} parameters")
+        if side.excluded:
+            beside = ", ".join(f"{item.what} {number(item.count)} ({item.name})" for item in side.excluded[:5])
+            more = f" and {len(side.excluded) - 5} more" if len(side.excluded) > 5 else ""
+            lines.append(f"   beside them, and not compared: {beside}{more}")
+        if side.wrong:
+            errors = "1 error" if side.wrong == 1 else f"{side.wrong} errors"
+            lines.append(f"   {errors} of its own, which `reconcile read` shows")
+    return lines
+
+
+def _columns(report: DifferenceReport) -> list[str]:
+    return ["component", *report.names, "difference"]
+
+
+def cells(report: DifferenceReport) -> list[list[str]]:
+    """Every row that differs, all that does not in one, and the totals that they add up to."""
+    rows = [[line.path, _count(line.left), _count(line.right), signed(line.difference)] for line in report.rows]
+    if report.other:
+        rows.append(["everything else", number(report.other), number(report.other), "0"])
+    return [*rows, ["total", number(report.left.total), number(report.right.total), signed(report.difference)]]
+
+
+def told(line: Line) -> str:
+    """A difference that changes no count: where it is, unless its words say so."""
+    return line.explanation if line.kind == "setting" else f"{line.path}: {line.explanation}"
+
+
+def _count(count: int | None) -> str:
+    return "" if count is None else number(count)
+
+
+def render_markdown(report: DifferenceReport, ascii_only: bool = False) -> str:
+    """The same as Markdown, without paths of files."""
+    from tabulate import tabulate
+
+    from reconcile.render.markdown import plain_text
+
+    def plain(text: str) -> str:
+        return plain_text(to_ascii(text) if ascii_only else text)
+
+    lines = [*(f"{plain(line.strip())}\n" for line in heading(report, paths=False))]
+    if report.rows:
+        rows = [[plain(cell) for cell in row] for row in cells(report)]
+        lines += [tabulate(rows, _columns(report), tablefmt="pipe", colalign=_ALIGN, disable_numparse=True), ""]
+        lines += [f"- {plain(f'{line.path}: {line.explanation}')}" for line in report.rows] + [""]
+    if report.changes:
+        lines += ["Without a change in counts:", "", *(f"- {plain(told(line))}" for line in report.changes), ""]
+    return "\n".join([*lines, plain(report.reason + ".")]) + "\n"
+
+
+def render_json(report: DifferenceReport, ascii_only: bool = False) -> str:
+    """The object that `docs/json.md` fixes; counts are integers."""
+    whole = {
+        "schema": SCHEMA,
+        "command": "diff",
+        "left": _side(report.left),
+        "right": _side(report.right),
+        "difference": report.difference,
+        "same": report.other,
+        "components": [_component(line) for line in report.lines if line.kind != "setting"],
+        "settings": [_setting(line.setting, line.explanation) for line in report.changes if line.setting],
+        "findings": [_finding(line) for line in report.lines],
+        "reason": report.reason,
+    }
+    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
+
+
+def _side(side: Side) -> dict[str, Any]:
+    subject = side.subject
+    return {
+        "name": subject.name,
+        "title": subject.title,
+        "source": subject.source,
+        "dialect": subject.dialect,
+        "architecture": subject.architecture,
+        "dimensions": dict(side.dimensions),
+        "total": side.total,
+        "excluded": [{"what": item.what, "name": item.name, "count": item.count} for item in side.excluded],
+    }
+
+
+def _component(line: Line) -> dict[str, Any]:
+    return {
+        "path": line.path,
+        "kind": line.kind,
+        "left": line.left,
+        "right": line.right,
+        "difference": line.difference,
+        "explanation": line.explanation,
+    }
+
+
+def _setting(setting: Setting, explanation: str) -> dict[str, Any]:
+    return {
+        "name": setting.name,
+        "where": list(setting.where),
+        "left": setting.left,
+        "right": setting.right,
+        "explanation": explanation,
+    }
+
+
+def _finding(line: Line) -> dict[str, Any]:
+    return {
+        "kind": line.kind,
+        "severity": line.severity,
+        "where": line.path,
+        "expected": line.left,
+        "actual": line.right,
+        "difference": line.difference,
+        "explanation": line.explanation,
+    }
