@@ -4,7 +4,7 @@ import sys
 
 from tabulate import tabulate
 
-from benchmarks import checking, checkpoints, explaining, reading, rows
+from benchmarks import checking, checkpoints, explaining, plugin, reading, releases, rows
 from benchmarks.rows import Row
 
 HEADS = ("what", "ours", "other way", "", "ratio", "target", "reached")
@@ -21,6 +21,8 @@ def main() -> None:
             *checkpoints.MEASUREMENTS,
             *explaining.MEASUREMENTS,
             *checking.MEASUREMENTS,
+            *plugin.MEASUREMENTS,
+            *releases.MEASUREMENTS,
         )
     }
     if unknown := set(wanted) - set(known):

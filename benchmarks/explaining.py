@@ -10,17 +10,12 @@ import time
 from collections.abc import Callable, Iterator
 
 from benchmarks.measure import compare, reconcile
+from benchmarks.published import agreement
 from benchmarks.rows import START_UP, Row
-from reconcile.explain.answer import Answer, Explanation
-from reconcile.explain.asking import ask, ask_anything
-from reconcile.explain.contexts import Context, anything, given, of_spec
+from reconcile.explain.contexts import Context, anything, of_spec
 from reconcile.explain.engine import explain_figure
-from reconcile.explain.question import Question, read_question
-from reconcile.explain.settings import NAMES, completed
 from reconcile.explain.terms import Term
-from reconcile.reference import Reference, all_references
 from reconcile.spec import load_spec, model_names
-from reconcile.taxonomy import load_architecture
 
 SEED = 20260101
 SAMPLES = 1000
@@ -72,17 +67,6 @@ def recovered() -> Iterator[Row]:
         yield Row(f"not found of {total:,} figures with {kind}", 100 * missed / total, None, target, "%")
 
 
-def agreement() -> Iterator[Row]:
-    """How many published figures of BERT's form are not explained as their source says, in per cent."""
-    wrong = []
-    rows = [one for one in all_references().values() if one.architecture == "bert" and one.counts_parameters]
-    for reference in rows:
-        if why := disagreement(reference):
-            wrong.append(reference.id)
-            print(f"  {reference.id}: {why}", file=sys.stderr)
-    yield Row(f"disagreements over {len(rows)} published figures", 100 * len(wrong) / len(rows), None, 5.0, "%")
-
-
 def speed() -> Iterator[Row]:
     """The slowest spec in process, and the whole command."""
     slowest = 0.0
@@ -97,40 +81,6 @@ def speed() -> Iterator[Row]:
     for arguments in (("2362368",), ("109445376", "--model", "bert-base-uncased"), ("17683968",)):
         ours, other = compare(reconcile("explain", *arguments), START_UP, times=15, watch=False)
         yield Row(f"reconcile explain {' '.join(arguments)}", ours.seconds * 1000, other.seconds * 1000, 3.0, "ms")
-
-
-def disagreement(reference: Reference) -> str:
-    """Why the explanation of a published figure is not what its source says; empty where it is, or honestly none."""
-    figure = reference.figure
-    assert figure is not None
-    sizes = {name: size for name, size in reference.dimensions.items() if isinstance(size, int)}
-    question = Question(figure.text, figure.value, figure) if figure.exact else read_question(figure.text)
-    if not all(name in sizes for name in NAMES if name in load_architecture(reference.architecture).dimensions):
-        answer = ask_anything(question)
-    else:
-        answer = ask(question, given(completed(sizes)), limit=9)
-    if figure.exact:
-        return _exact_disagreement(reference, answer)
-    named = [one for one in answer.explanations if reference.definition in (None, _total(one))]
-    return "" if named or (not answer.explanations and reference.definition is None) else f"not {reference.definition}"
-
-
-def _exact_disagreement(reference: Reference, answer: Answer) -> str:
-    if not answer.explained:
-        return f"not explained; {'; '.join(one.text for one in answer.explanations)}"
-    best = answer.explanations[0]
-    bridged = (
-        best.right + sum(item.value for item in best.bridge) if best.right is not None and best.bridge else best.value
-    )
-    if best.value != answer.value or bridged != answer.value:
-        return "the explanation does not add up"
-    if reference.definition and reference.definition not in {_total(one) for one in answer.explanations}:
-        return f"not {reference.definition} but {best.text}"
-    return ""
-
-
-def _total(one: Explanation) -> str:
-    return one.items[0].component if len(one.items) == 1 else ""
 
 
 def _uniform(generator: random.Random, context: Context) -> int:

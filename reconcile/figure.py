@@ -43,7 +43,8 @@ class Figure:
         unit = power_of_ten(len(str(self.digits)) - precision + max(0, self.power))
         if stated - unit <= doubled < stated + unit:
             return "rounded"
-        return "truncated" if stated <= doubled < stated + 2 * unit else None
+        # Cut off after one figure 176M would be 100M, which nobody means.
+        return "truncated" if precision > 1 and stated <= doubled < stated + 2 * unit else None
 
 
 def parse_figure(text: str, exact: bool | None = None) -> Figure | None:

@@ -8,12 +8,16 @@ from typing import Any
 from reconcile.datafile import PACKAGE, check_keys, near, packaged, take
 from reconcile.errors import InputError
 from reconcile.figure import Figure, parse_figure
+from reconcile.formula import Formula
+from reconcile.selection import Selection, read_formula
 
 _KEYS = (
     *("id", "subject", "architecture", "figure", "unit", "exact", "dimensions", "settings", "released", "definition"),
-    *("includes", "excludes", "source"),
+    *("includes", "excludes", "verdict", "holds_as", "account", "plus", "source"),
 )
+_REQUIRED = ("id", "subject", "architecture", "unit", "verdict", "source")
 PARAMETERS = "params"
+VERDICTS = ("holds", "holds as", "does not hold", "cannot say")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,10 @@ class Reference:
 
     `dimensions` and `settings` are those of the model spoken of; `definition` names the total that the source says it
     counts; `released` names the references for the checkpoints that came with it.
+
+    `verdict` is what a reader who worked it out says of the figure: it holds under its own definition, it `holds as`
+    the totals of `holds_as`, it does not hold, or nobody can say. Where no named total makes it, `account` is the
+    selection that does, with `plus` beside it for what is no parameter.
     """
 
     id: str
@@ -35,6 +43,10 @@ class Reference:
     definition: str | None
     includes: str
     excludes: str
+    verdict: str
+    holds_as: tuple[str, ...]
+    account: Selection | None
+    plus: Formula
     source: Mapping[str, str]
 
     @property
@@ -78,7 +90,10 @@ def references_in(stem: str) -> dict[str, Reference]:
 
 
 def _read(file: str, entry: dict[str, Any]) -> Reference:
-    check_keys(file, entry, _KEYS, ("id", "subject", "architecture", "unit", "source"), under=str(entry.get("id", "")))
+    check_keys(file, entry, _KEYS, _REQUIRED, under=str(entry.get("id", "")))
+    place = f"{file}: {entry['id']}"
+    if entry["verdict"] not in VERDICTS:
+        raise InputError(place, "verdict", repr(entry["verdict"]), f"one of {', '.join(VERDICTS)}")
     figure = None
     if "figure" in entry:
         figure = parse_figure(entry["figure"], exact=take(file, entry, "exact", bool, False))
@@ -96,5 +111,9 @@ def _read(file: str, entry: dict[str, Any]) -> Reference:
         definition=entry.get("definition"),
         includes=take(file, entry, "includes", str, ""),
         excludes=take(file, entry, "excludes", str, ""),
+        verdict=entry["verdict"],
+        holds_as=tuple(take(file, entry, "holds_as", list, [])),
+        account=Selection.read(entry["account"], f"{place}.account") if "account" in entry else None,
+        plus=read_formula(place, "plus", entry.get("plus", 0)),
         source=take(file, entry, "source", dict),
     )

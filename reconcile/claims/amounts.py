@@ -1,8 +1,8 @@
 """What a side of an equation is worth: an exact number, or a range where it has rounded figures in it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from reconcile.claims.lexing import NUMBER, SHAPE, Token
 from reconcile.claims.sides import SYMBOLS, Operand, Side
@@ -14,8 +14,7 @@ HIGHEST_POWER = 64
 MOST_BITS = 2048
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """All that a side can be; `low` and `high` are the same where it is exact."""
 
     low: Number

@@ -1,34 +1,32 @@
 """Whether the sides of an equation agree, each figure at its own precision, and what would make them agree."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
+from typing import NamedTuple
 
-from reconcile.claims.amounts import Number, Range, Sizes, numbers, stated, terms, unit, worth
+from reconcile.claims.amounts import Number, Range, Sizes, stated, unit, worth
 from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.lexing import Token
 from reconcile.claims.sides import Chain, Side
-from reconcile.explain.phrases import listed, number
+from reconcile.explain.phrases import number
 from reconcile.figure import COUNT_WORDS, Figure
 
 MOST_TRIED = 40
-"""Different numbers of an equation for which another one is tried."""
-LONGEST_TRIED = 200
-"""Numbers of the longest equation in which that is done."""
+"""Numbers of an equation that are read with their dots between thousands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reckoned:
+class Reckoned(NamedTuple):
     """An equation worked out: `value` is what it says, `expected` what it comes to.
 
-    `agrees` is None where no two sides can be compared; `how` says at which precision it holds, or why not.
+    `agrees` is None where no two sides can be compared; `how` says at which precision it holds, or why not; `differing`
+    are the side that is right and the one that is not.
     """
 
     agrees: bool | None
     value: int | None
     expected: int | None
     how: str = ""
-    reasons: tuple[str, ...] = ()
+    differing: tuple[Side, Side] | None = None
 
 
 def reckon(chain: Chain, sizes: Sizes) -> Reckoned:
@@ -43,11 +41,12 @@ def reckon(chain: Chain, sizes: Sizes) -> Reckoned:
     if not known:
         return Reckoned(None, None, None)
     hows: list[str] = []
-    anchored = False
+    anchored = compared = False
     for (left, _, one), (right, relation, two) in pairwise(known):
         anchored = anchored or left.worked
         if not _compared(left, right, relation, anchored):
             continue
+        compared = True
         how = "" if one == two and one.exact else agreement(left, right, relation, sizes)
         if how is None:
             return _wrong(left, right, sizes)
@@ -58,7 +57,6 @@ def reckon(chain: Chain, sizes: Sizes) -> Reckoned:
     value = exact
     if last is not None and last.figure is not None and (last.figure.exact or exact is None):
         value = last.figure.value
-    compared = any(_compared(left[0], right[0], right[1], left[0].worked) for left, right in pairwise(known))
     return Reckoned(True if compared else None, value, value if compared else None, "; ".join(hows))
 
 
@@ -70,8 +68,10 @@ def _compared(left: Side, right: Side, relation: str, anchored: bool) -> bool:
 
     Between two bare numbers it does only where both are large, or where something was worked out before (`anchored`).
     """
+    if relation == "→":  # behind a result it is a step further
+        return left.worked
     if anchored or right.worked:
-        return anchored or relation != "→"
+        return True
     numbers_ = [side.single for side in (left, right)]
     large = all(
         token is not None and token.figure is not None and token.figure.value >= LEAST_EQUATED for token in numbers_
@@ -168,11 +168,10 @@ def _wrong(left: Side, right: Side, sizes: Sizes) -> Reckoned:
     token = right.single
     says = token.figure.value if token is not None and token.figure is not None else two.whole
     comes_to = one.whole
-    reasons = tuple(_reasons(left, right, one, two, sizes))
     how = f"the left side comes to {_shown(one)}, not {_figure_text(token) or _shown(two)}"
     if len(right.operands) > 1 or right.worked:
         how = f"one side comes to {_shown(one)}, the other to {_shown(two)}"
-    return Reckoned(False, says, comes_to, how, reasons)
+    return Reckoned(False, says, comes_to, how, (left, right))
 
 
 def _figure_text(token: Token | None) -> str | None:
@@ -195,77 +194,3 @@ def _decimal(value: Number) -> str:
     exact = isinstance(value, int) or value.denominator == 1
     text = number(sign * whole) if whole or not rest else ("−0" if sign < 0 else "0")
     return text if exact or not rest else f"{text}.{rest:02d}".rstrip("0")
-
-
-def _reasons(left: Side, right: Side, one: Range, two: Range, sizes: Sizes) -> Iterator[str]:
-    """What would explain a wrong result: a scale, digits in the wrong place, one number misread, a term left out."""
-    token = right.single
-    if token is not None and token.figure is not None and one.exact:
-        figure = token.figure
-        for power, word in ((3, "a thousand"), (6, "a million"), (9, "a billion")):
-            for scaled, said in ((Figure("", figure.digits, figure.power - power, False), "too large"),
-                                 (Figure("", figure.digits, figure.power + power, False), "too small")):  # fmt: skip
-                fewest = max(2, scaled.precisions[-1]) if scaled.precisions[0] > 1 else 1
-                if one.low > 0 and within(scaled, one, fewest) == "rounded":
-                    yield f"{figure.text.strip()} is {word} times {said}"
-    says, comes_to = two.whole, one.whole
-    if says is None or comes_to is None:
-        return
-    if comes_to > 0 and says in set(misprints(comes_to)):
-        yield f"two neighbouring digits of {number(comes_to)} have changed places"
-    elif _one_digit(says, comes_to):
-        yield f"one digit of {number(comes_to)} is another"
-    yield from _other_number(left, says, sizes)
-    yield from _term(left, says - comes_to, sizes)
-
-
-def misprints(value: int) -> Iterator[int]:
-    """A number with two neighbouring digits in each other's place."""
-    digits = str(value)
-    for place in range(len(digits) - 1):
-        if digits[place] != digits[place + 1]:
-            yield int(digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :])
-
-
-def _one_digit(left: int, right: int) -> bool:
-    one, two = str(left), str(right)
-    return len(one) == len(two) > 2 and sum(a != b for a, b in zip(one, two, strict=True)) == 1
-
-
-def _other_number(left: Side, says: int, sizes: Sizes) -> Iterator[str]:
-    """One number of the side that would have to be another for the result: a size of the model, or a misprint of it."""
-    usual = {size: name for name, size in sizes.items() if size}
-    all_ = list(islice(numbers(left), LONGEST_TRIED + 1))
-    written = list(dict.fromkeys(all_))
-    if len(written) > MOST_TRIED or len(all_) > LONGEST_TRIED:
-        return
-    for value in written:
-        if not 1 < value < 10**7:
-            continue
-        tried = dict.fromkeys([*(size for size in usual if size > 1), *misprints(value)])
-        for other in tried:
-            if other == value:
-                continue
-            found = worth(left, sizes, replaced={value: other})
-            if found is not None and found.whole == says:
-                named = f" ({usual[other]})" if other in usual else ""
-                yield f"it holds with {number(other)}{named} in place of {number(value)}"
-
-
-def _term(left: Side, difference: int, sizes: Sizes) -> Iterator[str]:
-    """The term of a sum that was left out of the result, or counted twice in it."""
-    if len(left.operands) < 2 or len(left.operands) > 200:
-        return
-    found = terms(left, sizes)
-    if len(found) < 2:
-        return
-    for wanted, words in ((-difference, "is left out of the result"), (difference, "is in the result twice")):
-        alike = [value for value, _, _ in found if value == wanted]
-        if alike:
-            yield f"the term {number(alike[0])} {words}"
-            return
-
-
-def reasons_text(reasons: tuple[str, ...]) -> str:
-    """Reasons behind a semicolon, as the end of a sentence."""
-    return f"; {listed(reasons, 'or')}" if reasons else ""

@@ -46,7 +46,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A text with its claims in reading order, and the model that they were held against, with where it comes from."""
+    """A text with its claims in reading order, and the model that they were held against, with where it comes from.
+
+    `unread` says what was not read at all, `notes` what was looked at less closely.
+    """
 
     source: str
     claims: tuple[Claim, ...]
@@ -54,6 +57,7 @@ class Checked:
     found_by: str = ""
     dimensions: Mapping[str, int | None] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 def findings(checked: Checked) -> Iterator[tuple[str, Severity, Claim]]:
@@ -63,5 +67,7 @@ def findings(checked: Checked) -> Iterator[tuple[str, Severity, Claim]]:
             yield (*FINDINGS[claim.verdict], claim)
         elif CUT_OFF in claim.explanation:
             yield ("cut-off", "note", claim)
-    for note in checked.notes:
+    for note in checked.unread:
         yield "unread", "warning", Claim(1, 1, checked.source, None, "other", "cannot say", explanation=note)
+    for note in checked.notes:
+        yield "unsearched", "note", Claim(1, 1, checked.source, None, "other", "cannot say", explanation=note)

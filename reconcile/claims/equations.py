@@ -6,81 +6,26 @@ Brackets are matched once and every sequence is read once from left to right, so
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from reconcile.claims.lexing import (
-    CLOSE,
-    COMMA,
-    FRACTION,
-    NUMBER,
-    OPEN,
-    OPERATOR,
-    OTHER,
-    PIPE,
-    RELATION,
-    SHAPE,
-    STOP,
-    WORD,
-    Token,
+from reconcile.claims.connectives import (
+    ABOUT,
+    EQUALS,
+    FILLERS,
+    NO_RELATION,
+    PARTS,
+    SIGNS,
+    all_words,
+    ends_side,
+    is_name,
+    is_remark,
+    said_sign,
+    stands_aside,
 )
+from reconcile.claims.lexing import COMMA, FRACTION, NUMBER, OPERATOR, PIPE, RELATION, SHAPE, STOP, WORD, Token
 from reconcile.claims.sides import Chain, Group, Item, Operand, Side, is_symbol
 
-DEEPEST = 40
 MOST_WORDS = 6
 """Words and remarks that may stand between an operand and the sign behind it."""
 MOST_OPERANDS = 2000
-
-_PAIRS = {"(": ")", "[": "]", "{": "}"}
-_SIGNS = {"*": "*", "×": "*", "**": "^", "^": "^", "/": "/", "+": "+", "-": "-"}
-_SAID = {"plus": "+", "minus": "-", "times": "*"}
-EQUALS = {
-    "is", "are", "equals", "equal", "gives", "give", "makes", "make", "yields", "totals", "totalling", "totaling",
-    "comes", "come", "sums", "adds", "add", "results", "amounts",
-}  # fmt: skip
-_FILLERS = {
-    "a", "an", "the", "of", "to", "up", "in", "total", "exactly", "about", "around", "roughly", "approximately",
-    "nearly", "almost", "some", "us", "you", "which", "that", "sum", "all", "just", "over", "under", "only", "ca",
-    "circa", "or", "together", "then", "so", "we", "get", "have", "out", "as", "parameters", "params", "for",
-}  # fmt: skip
-_ABOUT = {"about", "around", "roughly", "approximately", "nearly", "almost", "some", "ca", "circa", "over", "under"}
-_PARTS = {
-    "half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4), "twice": Fraction(2),
-    "double": Fraction(2), "thrice": Fraction(3), "tenth": Fraction(1, 10),
-}  # fmt: skip
-
-
-def nested(tokens: Sequence[Token]) -> list[Item]:
-    """Tokens with every bracket that is closed as one group; a bracket without its other half ends what it is in."""
-    partner = _partners(tokens)
-    stack: list[list[Item]] = [[]]
-    groups: list[Group] = []
-    for place, token in enumerate(tokens):
-        if token.kind == OPEN and place in partner:
-            groups.append(Group(token.text, token.start, tokens[partner[place]].end))
-            stack.append(groups[-1].items)
-        elif token.kind == CLOSE and place in partner:
-            stack.pop()
-            stack[-1].append(groups.pop())
-        elif token.kind in (OPEN, CLOSE):
-            stack[-1].append(Token(OTHER, token.start, token.end, token.text))
-        else:
-            stack[-1].append(token)
-    return stack[0]
-
-
-def _partners(tokens: Sequence[Token]) -> dict[int, int]:
-    open_: list[int] = []
-    pairs: dict[int, int] = {}
-    for place, token in enumerate(tokens):
-        if token.kind == OPEN:
-            open_.append(place)
-        elif token.kind == CLOSE and open_:
-            if _PAIRS[tokens[open_[-1]].text] == token.text:
-                start = open_.pop()
-                if len(open_) < DEEPEST:
-                    pairs[start] = place
-                    pairs[place] = start
-            else:
-                open_.clear()
-    return pairs
 
 
 def chains(items: Sequence[Item]) -> Iterator[Chain]:
@@ -99,7 +44,7 @@ class _Reader:
     def chains(self) -> Iterator[Chain]:
         while self.place < len(self.items):
             mark = self.place
-            if _stands_aside(self.items[mark]):
+            if stands_aside(self.items[mark]):
                 self.place += 1
                 continue
             side = self.side()
@@ -139,7 +84,7 @@ class _Reader:
             return None
         side = Side(first.start, first.end, [first], [])
         while True:
-            if _ends_side(self.peek()):
+            if ends_side(self.peek()):
                 self.behind = self.place
                 return side
             mark, words = self.place, self.remarks(side.end)
@@ -172,10 +117,15 @@ class _Reader:
             item = self.peek()
             if item is not None and item.start == end and isinstance(item, Token) and is_symbol(item.text):
                 break
-            if isinstance(item, Token) and item.kind == WORD and item.text.lower() not in EQUALS and not _said(item):
+            if (
+                isinstance(item, Token)
+                and item.kind == WORD
+                and item.text.lower() not in EQUALS
+                and not said_sign(item)
+            ):
                 words.append(item.text)
             elif isinstance(item, Group) and item.kind != "[" and not self.value(item):
-                if item.kind == "(" and not _remark(item):
+                if item.kind == "(" and not is_remark(item):
                     break
                 words += [token.text for token in item.items if isinstance(token, Token) and token.kind == WORD]
             else:
@@ -188,8 +138,8 @@ class _Reader:
         item = self.peek()
         if isinstance(item, Token) and item.kind == OPERATOR:
             self.place += 1
-            return _SIGNS[item.text]
-        if isinstance(item, Token) and (sign := _said(item)) and (then := self.peek(1)) is not None:
+            return SIGNS[item.text]
+        if isinstance(item, Token) and (sign := said_sign(item)) and (then := self.peek(1)) is not None:
             if len(item.text) == 1 and max(item.start - side.end, then.start - item.end) > 1 and not apart:
                 return None  # an x far from what stands around it is a name
             self.place += 1
@@ -219,8 +169,8 @@ class _Reader:
         negative = False
         if isinstance(item, Token) and item.kind == OPERATOR and item.text == "-" and not first:
             negative, item = True, self._next()
-        if isinstance(item, Token) and item.kind == WORD and item.text.lower() in _PARTS:
-            found = self._part(_PARTS[item.text.lower()])
+        if isinstance(item, Token) and item.kind == WORD and item.text.lower() in PARTS:
+            found = self._part(PARTS[item.text.lower()])
         elif isinstance(item, Token) and item.kind == FRACTION:
             found = self._fraction(item)
         else:
@@ -271,45 +221,16 @@ class _Reader:
         group.read = True
         found = list(chains(group.items))
         whole = found[-1] if found else None
-        covers = whole is not None and group.items[0].start == whole.start and _all_words(group.items, whole.end)
-        if whole is not None and covers and not _is_name(whole):
+        covers = whole is not None and group.items[0].start == whole.start and all_words(group.items, whole.end)
+        if whole is not None and covers and not is_name(whole):
             group.side, group.equation = whole.sides[0], len(whole.sides) > 1
         self.inner += [chain for chain in found if chain is not whole or len(chain.sides) > 1 or group.side is None]
         return group.side
 
     def relation(self, left: Side) -> str | None:
         """The relation that stands here with an operand behind it; the words around it are read over."""
-        mark, words, self.place = self.place, left.words, self.behind
-        if not self._same_equation(words, left):
-            self.place = mark
-            return None
-        item = self.peek()
-        if item is None or (isinstance(item, Token) and item.kind in _NO_RELATION):
-            self.place = mark
-            return None
-        if isinstance(item, Token) and item.kind == COMMA:
-            then = self.peek(1)
-            if not isinstance(then, Token) or then.kind != WORD:
-                self.place = mark
-                return None
-        if (
-            isinstance(item, Token)
-            and item.kind == COMMA
-            and (self._is_equal(self.peek(1), left) or self._part_follows(2))
-        ):
-            item = self._next()
-        found = None
-        if isinstance(item, Token) and item.kind == RELATION:
-            self.place += 1
-            found = "≈" if "≈" in item.text else "→" if ">" in item.text or item.text == "→" else "="
-        elif isinstance(item, Token) and item.kind == STOP and item.text == ":" and left.signs and self._number(1):
-            self.place += 1
-            found = "="
-        elif self._is_equal(item, left):
-            self.place += 1
-            found = "is"
-        elif left.worked or left.single is not None:
-            found = "is" if self._part_follows(1) else None
+        mark, self.place = self.place, self.behind
+        found = self._relation(left) if self._same_equation(left.words, left) else None
         if found is None:
             self.place = mark
             return None
@@ -317,12 +238,34 @@ class _Reader:
             item = self.peek()
             if isinstance(item, Token) and item.kind == RELATION:
                 found = "≈" if "≈" in item.text else found
-            elif isinstance(item, Token) and item.kind == WORD and item.text.lower() in _FILLERS:
-                found = "≈" if item.text.lower() in _ABOUT else found
+            elif isinstance(item, Token) and item.kind == WORD and item.text.lower() in FILLERS:
+                found = "≈" if item.text.lower() in ABOUT else found
             else:
                 break
             self.place += 1
         return found
+
+    def _relation(self, left: Side) -> str | None:
+        """The sign or word that equates what stands before it with what comes; a comma may stand before a word."""
+        item = self.peek()
+        if item is None or (isinstance(item, Token) and item.kind in NO_RELATION):
+            return None
+        if isinstance(item, Token) and item.kind == COMMA:
+            then = self.peek(1)
+            if not isinstance(then, Token) or then.kind != WORD:
+                return None
+            if self._is_equal(then, left) or self._part_follows(2):
+                item = self._next()
+        if isinstance(item, Token) and item.kind == RELATION:
+            self.place += 1
+            return "≈" if "≈" in item.text else "→" if ">" in item.text or item.text == "→" else "="
+        if isinstance(item, Token) and item.kind == STOP and item.text == ":" and left.signs and self._number(1):
+            self.place += 1
+            return "="
+        if self._is_equal(item, left):
+            self.place += 1
+            return "is"
+        return "is" if (left.worked or left.single is not None) and self._part_follows(1) else None
 
     def _same_equation(self, words: list[str], left: Side) -> bool:
         """Whether a sign behind words goes on with what stands before them, and begins no equation of theirs."""
@@ -349,46 +292,6 @@ class _Reader:
         """Whether `half of` or the like comes next."""
         for ahead in range(near):
             item, then = self.peek(ahead), self.peek(ahead + 1)
-            if isinstance(item, Token) and item.kind == WORD and item.text.lower() in _PARTS:
+            if isinstance(item, Token) and item.kind == WORD and item.text.lower() in PARTS:
                 return isinstance(then, Token) and then.kind == WORD and then.text.lower() in ("of", "the")
         return False
-
-
-_NO_RELATION = frozenset((NUMBER, SHAPE, OPERATOR, PIPE, OTHER))
-_ENDS = frozenset((NUMBER, SHAPE, RELATION, COMMA, PIPE, STOP, OTHER, FRACTION))
-
-
-def _ends_side(item: Item | None) -> bool:
-    """Whether a side ends before an item, with no words behind it."""
-    return item is None or (isinstance(item, Token) and item.kind in _ENDS)
-
-
-def _stands_aside(item: Item) -> bool:
-    """Whether no side can begin here, as with most words."""
-    if not isinstance(item, Token):
-        return False
-    if item.kind == WORD:
-        return not is_symbol(item.text) and item.text.lower() not in _PARTS
-    return item.kind not in (NUMBER, SHAPE, FRACTION)
-
-
-def _said(item: Token) -> str | None:
-    if item.kind != WORD:
-        return None
-    return _SAID.get(item.text.lower()) or ("*" if item.text in ("x", "X") else None)
-
-
-def _remark(group: Group) -> bool:
-    """Whether a bracket only says something: words, and no number."""
-    return all(isinstance(item, Token) and item.kind in (WORD, COMMA, OTHER, STOP) for item in group.items)
-
-
-def _all_words(items: Sequence[Item], end: int) -> bool:
-    """Whether nothing but words and remarks stands behind an offset."""
-    return all(item.kind == WORD if isinstance(item, Token) else _remark(item) for item in items if item.start >= end)
-
-
-def _is_name(chain: Chain) -> bool:
-    """Whether a chain is the name of one size: in brackets, and alone, that is a word."""
-    token = chain.sides[0].operands[0].token
-    return len(chain.sides) == 1 and not chain.sides[0].signs and token is not None and token.kind == WORD

@@ -2,11 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 TOTAL = "total"
 """In place of a node: the whole model, under whichever definition."""
 
 BLOCK = "encoder.block[*]"
+LONGEST = 120
+"""Letters of a label that are read."""
 _FLAGS = re.IGNORECASE
 
 # (what the label says, the node, what must not be in the label). The first of each family that fits is taken.
@@ -52,6 +55,7 @@ _TOTAL = re.compile(
     r"\btotal\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\ball parameters\b|\bbert[\s_-]*\{?(?:base|large)",
     _FLAGS,
 )
+_HEADS = re.compile(r"\bheads?\b", _FLAGS)
 _ATTENTION = re.compile(r"attention", _FLAGS)
 _NORM = re.compile(r"norm|\bln\b|gamma|beta", _FLAGS)
 _TENSOR = (
@@ -72,9 +76,27 @@ class Named:
     every: bool = False
 
 
+_ANYTHING = re.compile(
+    r"embed|table|matri|heads?\b|lookup|position|segment|token|pool|quer|key|value|w_?\{?[qkvo]\b|intermediate|"
+    r"up[ _-]proj|feed|ffn?\b|mlp|proj|attention|norm|\bln\b|gamma|beta|bias|kernel|weight|layer|block|encoder|total|"
+    r"all\b|bert|whole",
+    _FLAGS,
+)
+"""What is in every label that names something; most do not."""
+
+
 def named(label: str) -> Named | None:
     """The one node that a label names; None where it names none, several, or something of its own."""
-    label = label[:120]
+    found = _named(label[:LONGEST])
+    if found is not None and "decoder" in label[:LONGEST].lower():
+        return Named(found.node.replace("encoder", "decoder", 1), found.every) if "encoder" in found.node else None
+    return found
+
+
+@lru_cache(maxsize=2**14)
+def _named(label: str) -> Named | None:
+    if not _ANYTHING.search(label):
+        return None
     tensor = next((name for pattern, name in _TENSOR if pattern.search(label)), None)
     found = [node for family in _PATTERNS if (node := _first(family, label)) is not None]
     if len(found) > 1 or _several(label) or (found and _TOTAL.search(label)):
@@ -95,7 +117,7 @@ def named(label: str) -> Named | None:
     if _ATTENTION.search(label):
         return Named(f"{BLOCK}.attention", every) if not tensor else None
     if _ONE.search(label):
-        return Named(BLOCK)
+        return Named(f"{BLOCK}.attention" if _HEADS.search(label) else BLOCK)
     if _TOTAL.search(label):
         return Named(TOTAL)
     return Named("encoder", False) if every else None

@@ -5,7 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reconcile.claims.equations import chains, nested
+from reconcile.claims.brackets import nested
+from reconcile.claims.equations import chains
 from reconcile.claims.lexing import CLOSE, COMMA, NUMBER, OPEN, OPERATOR, RELATION, SHAPE, Token, tokens
 from reconcile.claims.sides import Chain
 
@@ -15,8 +16,10 @@ LONGEST_LINE = 2**16
 """Letters of the longest line that is read; what has more is no text of anybody's, and is said not to be read."""
 
 MOST_LINES = 1_000_000
-MOST_CHAINS = 250_000
-"""Lines, and figures and equations, of the longest text that is read; what stands behind is said not to be read."""
+"""Lines of the longest text that is read; what stands behind is said not to be read."""
+LEAST_READ = 2**16
+DENSEST = 3
+"""Letters to a number, word or sign: a text that has fewer is no text of anybody's, and is read up to so many."""
 
 _DIGIT = re.compile(r"\d")
 _BULLET = re.compile(r"[^\S\n]*(?:[-*+×]|\d{1,2}[.)])[^\S\n]")
@@ -48,13 +51,13 @@ def read_lines(same: str, given: Sequence[int]) -> list[Line]:
         found.append(Line(bisect_right(given, offset), place, offset, text, []))
         offset += len(text) + 1
     starts = [line.offset for line in found]
-    count = 0
+    left = max(LEAST_READ, len(same)) // DENSEST
     for run in _runs(found):
-        if count > MOST_CHAINS:
+        left -= len(run)
+        if left < 0:
             return found[: bisect_right(starts, run[0].start) - 1]
         for chain in chains(nested(run)):
             found[bisect_right(starts, chain.start) - 1].chains.append(chain)
-            count += 1
     for line in found:
         line.chains.sort(key=lambda chain: chain.start)
     return found

@@ -1,16 +1,28 @@
 """What a rounded figure means in a model: what it holds as, and at which precision."""
 
+from bisect import bisect_left
+
 from reconcile.claims.claim import CUT_OFF
+from reconcile.claims.desk import Cues, Desk, Meaning
 from reconcile.claims.labels import TOTAL
-from reconcile.claims.meaning import Cues, Desk, Meaning, comparable, has_or_have, not_whole, words_of
+from reconcile.claims.verdicts import comparable, has_or_have, not_whole, words_of
 from reconcile.explain.phrases import listed, number
-from reconcile.explain.telling import filled
 from reconcile.figure import COUNT_WORDS, Figure
 from reconcile.mistake import load_mistakes
+
+FEWEST = 3
+"""Figures from which on a rounded number can be more than a total; one or two fit some node or other."""
 
 
 def rounded(figure: Figure, cues: Cues, desk: Desk) -> Meaning:
     """What a rounded figure holds as: a total of the model, or what its label names, at its own precision."""
+    key = figure.digits, figure.power, figure.exact, cues.label, cues.sure, cues.whole
+    if key not in desk.roundings:
+        desk.roundings[key] = _rounded(figure, cues, desk)
+    return desk.roundings[key]
+
+
+def _rounded(figure: Figure, cues: Cues, desk: Desk) -> Meaning:
     label = cues.label if cues.label and cues.label.node != TOTAL else None
     right = desk.size(label) if label is not None else None
     if label is not None and right is not None:
@@ -51,13 +63,15 @@ def rounded(figure: Figure, cues: Cues, desk: Desk) -> Meaning:
 
 def _nodes(figure: Figure, desk: Desk) -> list[tuple[int, str]]:
     """The nodes of the model that a figure of at least three significant figures holds as, the plainest first."""
-    if figure.precisions[-1] < 3 or not desk.context.given:
+    if figure.precisions[-1] < FEWEST:
         return []
-    setting = desk.context.settings[0]
+    near = figure.value // 10  # more than half of the third figure's unit
+    first = bisect_left(desk.nodes, (figure.value - near,))
+    last = bisect_left(desk.nodes, (figure.value + near,))
     found = [
-        (item.bits, item.value, filled(item.term.readings[0].words, setting.dimensions))
-        for item in desk.context.valued[0]
-        if item.term.plain and figure.holds(item.value, figure.precisions[0]) == "rounded"
+        (bits, size, words)
+        for size, bits, words in desk.nodes[first:last]
+        if figure.holds(size, figure.precisions[0]) == "rounded"
     ]
     return [(size, words) for _, size, words in sorted(found)]
 

@@ -45,10 +45,16 @@ class Side:
     signs: list[str]
     words: list[str] = field(default_factory=list)
     said: bool = False
+    _single: "Token | bool | None" = False
 
     @property
     def single(self) -> Token | None:
-        """The number that the side is, if it is one number and nothing else."""
+        """The number that the side is, if it is one number and nothing else; it is asked for once it is read."""
+        if self._single is False:
+            self._single = self._one()
+        return self._single  # type: ignore[return-value]
+
+    def _one(self) -> Token | None:
         if len(self.operands) != 1 or self.operands[0].factor != 1 or self.operands[0].negative:
             return None
         operand = self.operands[0]

@@ -1,7 +1,7 @@
 """What is counted by a figure, told by the words around it, and which words decide between accounts of it."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
 PARAMETERS = "params"
@@ -49,7 +49,8 @@ MARKS: Mapping[str, re.Pattern[str]] = {
         "partly": r"(?:without|ignor\w+|exclud\w+|omit\w+|leav\w+ out|neglect\w*|only|kernels?|matri(?:x|ces)|"
         r"no bias\w*|not counting|plus a (?:small|little|few)|small number|rest is|roughly|approximat\w*|skipping|"
         r"forget\w*|disregard\w*|excl|w/o|minus|except)\b",
-        "whole": r"total\b|everything\b|full model\b|in all\b|overall\b|altogether\b|whole\b|in sum\b|the model\b|"
+        "whole": r"total\b|everything\b|full model\b|in all\b(?! \w+ (?:layers|blocks))|"
+        r"overall\b|altogether\b|whole\b|in sum\b|the model\b|"
         r"grand\b|"
         r"(?:all|number of|many) (?:the )?param",
     }.items()
@@ -57,8 +58,14 @@ MARKS: Mapping[str, re.Pattern[str]] = {
 """Words that decide what a figure is about, in small letters, from the beginning of a word."""
 
 
+_BEGINS = re.compile(r"[.!?;]\s|\n\s*\n")
+_ENDS = re.compile(r"[.!?;](?:\s|$)|\n")
+REACH = 200
+"""Letters before and behind a figure in which its sentence is looked for."""
+
+
 class Marked:
-    """Where the MARKS stand in a text, found once, so that every figure's surroundings are looked up in no time."""
+    """Where sentences end and the MARKS stand in a text, found once, so that surroundings are looked up in no time."""
 
     def __init__(self, same: str):
         small = same.lower()
@@ -66,6 +73,17 @@ class Marked:
             small = same
         self.small = small
         self._places: dict[str, list[int]] = {}
+        self._begins_at = [found.end() for found in _BEGINS.finditer(same)]
+        self._ends_at = [found.start() for found in _ENDS.finditer(same)]
+
+    def sentence(self, start: int, end: int) -> tuple[int, int]:
+        """Where the sentence begins and ends in which a figure stands, no further off than REACH."""
+        begins, ends = self._begins_at, self._ends_at
+        place = bisect_right(begins, start)
+        first = max(0, start - REACH, begins[place - 1] if place else 0)
+        place = bisect_left(ends, end)
+        last = min(len(self.small), end + REACH)
+        return first, min(last, ends[place]) if place < len(ends) else last
 
     def _begins(self, found: re.Match[str]) -> bool:
         """Whether a mark begins a word; looked at afterwards, which is faster than in the pattern."""
@@ -89,16 +107,3 @@ def unit_of(words: Sequence[str]) -> str | None:
             continue
         return next((unit for unit, pattern in _UNITS if pattern.fullmatch(word)), None)
     return None
-
-
-_BEGINS = re.compile(r"[.!?;]\s|\n\s*\n")
-_ENDS = re.compile(r"[.!?;](?:\s|$)|\n")
-
-
-def sentence_around(text: str, start: int, end: int, reach: int = 200) -> tuple[int, int]:
-    """Where the sentence begins and ends in which a figure stands, looked for so far and no further."""
-    begin = max(0, start - reach)
-    for found in _BEGINS.finditer(text, begin, start):
-        begin = found.end()
-    behind = _ENDS.search(text, end, end + reach)
-    return begin, behind.start() if behind else min(len(text), end + reach)

@@ -19,7 +19,7 @@ GROUP = 7
 FILTERED = 2
 """More for the biases, the layer norms, or what is left without them."""
 FILTERED_TOTAL = 6
-EXTRA = 10
+EXTRA = 11
 CLASSIFIER = {1: 7, 3: 7}
 """The outputs that a classifier on top has most often; two are those of the next sentence classifier as well."""
 TIMES = 5

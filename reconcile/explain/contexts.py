@@ -20,8 +20,8 @@ from reconcile.explain.settings import (
     own,
     signature,
 )
-from reconcile.explain.terms import Term, load_terms, options_for
-from reconcile.taxonomy import Architecture, load_architecture
+from reconcile.explain.terms import Term, lacking, load_terms, options_for, positions
+from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
 if TYPE_CHECKING:
     from reconcile.spec import Spec
@@ -48,7 +48,8 @@ class Context:
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """Every term of the architecture; K and what depends on it only where the model has tasks."""
-        return load_terms(self.architecture, options_for(self.architecture, self.dimensions))
+        options = options_for(self.architecture, self.dimensions)
+        return load_terms(self.architecture, options, lacking(self.architecture, self.dimensions))
 
     @cached_property
     def table(self) -> Table:
@@ -96,11 +97,15 @@ def given(dimensions: Sizes, architecture: str = BERT, name: str | None = None) 
     return Context(load_architecture(architecture), (own(dimensions),), True, name)
 
 
-def in_part(text: str, architecture: str = BERT) -> Context:
-    """The context of `H=768,L=12`, what is left open as it usually is. Raises InputError for what is no dimension."""
+def in_part(text: str, architecture: str = "") -> Context:
+    """The context of `H=768,L=12`, what is left open as it usually is; of BERT, or what has all the dimensions named.
+
+    Raises InputError for what is no dimension.
+    """
+    architecture = architecture or _with_dimensions(text)
     known = load_architecture(architecture)
     sizes = read_dimensions(text, known)
-    whole = completed(sizes)
+    whole = as_usual(sizes, known)
     if all(whole.get(name) is not None for name in NAMES if name in known.dimensions):
         return Context(known, (own(whole),), True, fixed=sizes)
     settings = [Setting(whole, codes.SAME, assumed=True)]
@@ -118,6 +123,27 @@ def anything(architecture: str = BERT, more: bool = False) -> Context:
         settings += _of_specs(architecture)
         settings += _of_references(architecture)
     return Context(load_architecture(architecture), tuple(_distinct(settings)), False)
+
+
+def as_usual(sizes: Mapping[str, int], architecture: Architecture) -> dict[str, int | None]:
+    """Sizes with those that usually follow: of a decoder those of its encoder, and no table that is an option."""
+    whole = completed(sizes)
+    heads = architecture.derived.get("D", ("H", "A"))[0]
+    for name, other in (("W", "V"), ("M", "L"), (heads, "H")):
+        if name in architecture.dimensions and name not in sizes:
+            whole[name] = whole.get(other)
+    if "P" not in sizes and any(part.option in architecture.further for part in positions(architecture)):
+        whole["P"] = 0
+    return whole
+
+
+def _with_dimensions(text: str) -> str:
+    """The architecture that has all the dimensions that are named; BERT where it has them, or where none has."""
+    names = {part.partition("=")[0].strip() for part in text.split(",")} - {""}
+    for name in (BERT, *architecture_names()):
+        if names <= set(load_architecture(name).dimensions):
+            return name
+    return BERT
 
 
 def read_dimensions(text: str, architecture: Architecture) -> dict[str, int]:

@@ -42,10 +42,11 @@ def explain_rounded(figure: Figure, context: Context, limit: int = LIMIT, text: 
 def explain_bytes(question: Question, context: Context, limit: int = LIMIT) -> Answer:
     """What a number of bytes can be: totals times the bytes of one parameter, and a little more for a file."""
     figure = question.figure
-    if question.value is not None:
+    if question.value is not None and not question.binary:
         return _exact_bytes(question.value, question.text, context, limit)
     if figure is None:
         return Answer(question.text, None, "bytes", CANNOT_SAY, ())
+    figure = replace(figure, exact=False)  # 420 MiB are not so many bytes to the last one
     explanations: list[tuple[tuple[int, ...], Explanation]] = []
     for place, (name, width) in enumerate(WIDTHS.items()):
         for how, numerator, denominator in _scales(question):
@@ -165,9 +166,11 @@ def holds(figure: Figure, numerator: int, denominator: int, precision: int) -> s
     stated = 2 * figure.digits * power_of_ten(figure.power) * denominator
     doubled = 2 * numerator * power_of_ten(-figure.power)
     unit = power_of_ten(len(str(figure.digits)) - precision + max(0, figure.power)) * denominator
-    if stated - unit <= doubled < stated + unit:
+    # Below 100M one figure is ten million: 75M is 80M at one figure, and not 100M.
+    ten = precision < len(str(figure.digits)) and str(figure.digits).strip("0") == "1"
+    if stated - (unit // 10 if ten else unit) <= doubled < stated + unit:
         return "rounded"
-    return "truncated" if stated <= doubled < stated + 2 * unit else None
+    return "truncated" if precision > 1 and stated <= doubled < stated + 2 * unit else None
 
 
 def _candidates(context: Context, nodes: bool) -> Iterator[tuple[Setting, Valued]]:

@@ -12,6 +12,7 @@ from reconcile.taxonomy import Architecture, Component
 
 Account = Mapping[str, Formula]
 Known = dict[tuple[str, bool], dict[str, Formula] | None]
+POSITIONS = "P"
 BLOCK = "encoder.block[*]"
 EACH = ", in each of {L} blocks"
 
@@ -61,9 +62,14 @@ class _Entry:
 
 
 @cache
-def load_terms(architecture: Architecture, options: frozenset[str]) -> tuple[Term, ...]:
-    """Every term of an architecture with these options, the cheapest first; equal formulas are one term."""
-    components = architecture.active(options)
+def load_terms(
+    architecture: Architecture, options: frozenset[str], lacking: frozenset[str] = frozenset()
+) -> tuple[Term, ...]:
+    """Every term of an architecture with these options, the cheapest first; equal formulas are one term.
+
+    `lacking` are the components that a model of the dimensions at hand has not.
+    """
+    components = tuple(part for part in architecture.active(options) if part.path not in lacking)
     entries = [
         *_totals(architecture, components),
         *_nodes(architecture, components),
@@ -80,9 +86,28 @@ def load_terms(architecture: Architecture, options: frozenset[str]) -> tuple[Ter
 
 
 def options_for(architecture: Architecture, dimensions: Mapping[str, int | None]) -> frozenset[str]:
-    """All options of an architecture but tasks, which only a model that has a number of them has."""
+    """All options of an architecture but tasks, which only a model that has a number of them has.
+
+    Where tables of positions are a further option they are there if the number of positions is.
+    """
     options = frozenset(architecture.options)
+    if architecture.further and dimensions.get(POSITIONS):
+        options |= {part.option for part in positions(architecture) if part.option}
     return options if dimensions.get("K") else options - {"task"}
+
+
+def lacking(architecture: Architecture, dimensions: Mapping[str, int | None]) -> frozenset[str]:
+    """The components that are only there where two dimensions differ, and these do not."""
+    return frozenset(
+        part.path
+        for part in architecture.components
+        if part.when and None not in map(dimensions.get, part.when) and not part.needed(dimensions)
+    )
+
+
+def positions(architecture: Architecture) -> list[Component]:
+    """The tables of positions of an architecture."""
+    return [part for part in architecture.components if POSITIONS in part.size.dimensions]
 
 
 def total_of(account: Account) -> Formula:

@@ -87,7 +87,7 @@ def look(text: str) -> None:
         assert claim.expected is None or type(claim.expected) is int
         if claim.verdict in ("arithmetic wrong", "does not add up") and None not in (claim.value, claim.expected):
             assert claim.difference != 0, claim
-    for printed in (render_json(checked), render_text(checked, 80, True), render_markdown(checked)):
+    for printed in (render_json([checked]), render_text(checked, 80, True), render_markdown(checked)):
         assert printed.endswith("\n")
 
 

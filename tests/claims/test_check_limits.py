@@ -5,7 +5,7 @@ import time
 import pytest
 from fuzz_check import run
 
-from reconcile.claims.reading import LONGEST_LINE, MOST_CHAINS, MOST_LINES
+from reconcile.claims.reading import LONGEST_LINE
 from reconcile.pipeline.check import check
 
 UNITS = (
@@ -81,16 +81,16 @@ def test_a_long_sum_is_worked_out() -> None:
 def test_what_is_too_long_is_said_not_to_be_read() -> None:
     checked = check("x" * LONGEST_LINE + "x\n1 + 1 = 3", "text")
     assert [claim.line for claim in checked.claims] == [2]
-    assert checked.notes == (f"line 1 has {LONGEST_LINE + 1:,} letters and was not read; at most {LONGEST_LINE:,} are",)
+    assert checked.unread == (
+        f"line 1 has {LONGEST_LINE + 1:,} letters and was not read; at most {LONGEST_LINE:,} are",
+    )
 
 
 def test_what_is_too_much_is_said_not_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reconcile.claims.reading.MOST_CHAINS", 10)
+    monkeypatch.setattr("reconcile.claims.reading.LEAST_READ", 0)
     checked = check("1 + 1 = 2\n" * 20, "text")
-    assert 10 <= len(checked.claims) < 20
-    assert checked.notes == (
-        f"more than {MOST_LINES:,} lines or {MOST_CHAINS:,} figures; what stands behind line 11 was not read",
-    )
+    assert len(checked.claims) == 13  # 200 letters, of which one in three is read: 66 signs, five to a line
+    assert checked.unread == ("too many lines, figures and signs for a text; what stands behind line 13 was not read",)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -7,7 +7,7 @@ from reconcile.explain.asking import ask, ask_anything
 from reconcile.explain.contexts import Context, of_spec
 from reconcile.explain.question import read_question
 from reconcile.explain.rounding import holds
-from reconcile.figure import Figure
+from reconcile.figure import Figure, parse_figure
 from reconcile.spec import load_spec
 
 BASE = of_spec(load_spec("bert-base-uncased"))
@@ -121,3 +121,36 @@ def test_fractions_at_a_precision(
     figure: Figure, numerator: int, denominator: int, precision: int, how: str | None
 ) -> None:
     assert holds(figure, numerator, denominator, precision) == how
+
+
+@pytest.mark.parametrize(
+    ("stated", "count", "precision", "how"),
+    [
+        ("100M", 99_600_000, 3, "rounded"),
+        ("100M", 95_000_000, 1, "rounded"),
+        ("100M", 75_577_344, 1, None),  # 80M at one figure
+        ("100M", 176_357_376, 1, None),  # 200M, and nobody cuts all but one figure off
+        ("60M", 58_724_864, 1, "rounded"),
+        ("58M", 58_724_864, 2, "truncated"),
+    ],
+)
+def test_one_figure_of_a_power_of_ten(stated: str, count: int, precision: int, how: str | None) -> None:
+    figure = parse_figure(stated)
+    assert figure is not None
+    assert holds(figure, count, 1, precision) == how
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("420 MiB", "pretraining"),  # 4·110,106,428 / 1024² = 420.02
+        ("417.6 MiB", "backbone+pooler"),  # 4·109,482,240 / 1024² = 417.64
+        ("440 MB", "pretraining"),
+        ("219 MB", "backbone+pooler"),  # fp16
+        ("438 MB", "backbone+pooler"),
+    ],
+)
+def test_megabytes_of_both_kinds(text: str, total: str) -> None:
+    answer = ask(read_question(text), BASE)
+    assert answer.verdict == HOLDS_AS
+    assert named(answer)[0] == total
