@@ -9,11 +9,13 @@ COMPILE := $(BIN)/python -m compileall -q reconcile
 INPUTS := setup.cfg pyproject.toml constraints.txt
 # Pairs of a Python and a TensorFlow that `make matrix` builds models with.
 MATRIX ?= 3.11:2.15 3.12:2.16 3.12:2.18 3.13:2.20 3.13:2.21
+# Implementations whose models `make test-implementations` builds with their own libraries.
+IMPLEMENTATIONS ?= $(patsubst tests/implementations/%.txt,%,$(wildcard tests/implementations/*.txt))
 FUZZ_SECONDS ?= 60
 MODEL ?= models/stackexchange-bert-base.toml
 REPORTS := $(patsubst reports/%.md,%,$(wildcard reports/*.md))
 
-.PHONY: run test lint bench fuzz reports matrix clean
+.PHONY: run test lint bench fuzz reports matrix test-implementations clean
 
 run: $(VENV)/.run
 	@$(BIN)/reconcile build $(MODEL)
@@ -46,6 +48,10 @@ reports: $(VENV)/.develop
 matrix:
 	@for pair in $(MATRIX); do .ci/matrix "$${pair%%:*}" "$${pair##*:}" || exit 1; done
 
+# An environment of its own for each, 1 to 2 GB and some minutes; `make test` reads the lists that they have to print.
+test-implementations:
+	@for name in $(IMPLEMENTATIONS); do .ci/implementations "$$name" || exit 1; done
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "keras-reconcile needs Python 3.11 or later; say which with: make PYTHON=python3.12"; exit 1; }
@@ -64,4 +70,4 @@ $(VENV)/.develop: $(VENV)/bin/python $(INPUTS)
 	@touch $@ $(VENV)/.run
 
 clean:
-	rm -rf $(VENV) .venv-matrix build *.egg-info
+	rm -rf $(VENV) .venv-matrix .venv-implementations build *.egg-info

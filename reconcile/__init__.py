@@ -22,6 +22,7 @@ _PUBLIC = {
     "load_spec": "reconcile.spec",
     "model_names": "reconcile.spec",
     "read": "reconcile.pipeline.read",
+    "reconcile": "reconcile.pipeline.live",
 }
 __all__ = ["__version__", *_PUBLIC]
 

@@ -29,3 +29,7 @@ class NotInstalledError(ReconcileError):
 
 class BuildError(ReconcileError):
     """The worker that builds a model failed, died, or went over its time or memory."""
+
+
+class ArchiveError(ReconcileError):
+    """A package's archive cannot be had, or is not what was locked."""

@@ -71,7 +71,7 @@ NOT_TAKEN = [
     (("build",), "Error: Missing argument 'MODEL'."),
     (("rebuild", "tiny"), "Error: No such command 'rebuild'."),
     (("build", "tiny", "--fail-on", "anything"), "Error: Invalid value for '--fail-on': 'anything' is not one of 'error', 'warning', 'note', 'never'."),
-    (("build", "tiny", "--format", "yaml"), "Error: Invalid value for '--format': 'yaml' is not one of 'text', 'json', 'markdown'."),
+    (("build", "tiny", "--format", "yaml"), "Error: Invalid value for '--format': 'yaml' is not one of 'text', 'json', 'markdown', 'github'."),
     (("build", "tiny", "--depth", "0"), "Error: Invalid value for '--depth': '0': takes group, tensor, or a number of levels from 1 on"),
     (("build", "tiny", "--depth", "00"), "Error: Invalid value for '--depth': '00': takes group, tensor, or a number of levels from 1 on"),
     (("build", "tiny", "--depth=deep"), "Error: Invalid value for '--depth': 'deep': takes group, tensor, or a number of levels from 1 on"),

@@ -20,6 +20,7 @@ NAMES = [
     "load_spec",
     "model_names",
     "read",
+    "reconcile",
 ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reconcile.errors import InputError
 from reconcile.inventory import Layer, Tensor
-from reconcile.sources.checkpoints.hdf5_tree import Tree
+from reconcile.sources.checkpoints.hdf5_tree import Dataset, Tree
 from reconcile.sources.checkpoints.keras_config import NOTHING, LayerConfig
 from reconcile.sources.checkpoints.keras_rows import row
 
@@ -67,13 +67,21 @@ def _owner(name: str, weight: str, listed: Mapping[str, Mapping[str, Dataset]]) 
     """The layer that a weight belongs to: one that shares another's lists it too, under the name of that other.
 
     So a model's head lists the token embedding that it shares, `.../word_embeddings/...`, beside the embedding itself.
+    Two models in one, neither of which calls its weights after itself, may use one name for two weights.
     """
-    parents = weight.split("/")[:-1]
-    if name in parents:
+    if _under(name, weight):
         return name
     shape = listed[name][weight].shape
-    others = (part for part in parents if part in listed and weight in listed[part])
-    return next((part for part in others if listed[part][weight].shape == shape), name)
+    others = [
+        other for other in listed if other != name and weight in listed[other] and listed[other][weight].shape == shape
+    ]
+    named = any(_under(name, another) for another in listed[name])
+    return next((other for other in others if named or _under(other, weight)), name)
+
+
+def _under(name: str, weight: str) -> bool:
+    """Whether a weight is called after a layer."""
+    return f"/{name}/" in f"/{weight}"
 
 
 def _rows(node: LayerConfig, tensors: tuple[Tensor, ...], depth: int) -> Iterator[Layer]:

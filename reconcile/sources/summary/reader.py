@@ -26,7 +26,9 @@ def read_text(text: str, source: str) -> tuple[Inventory, ...]:
         raise InputError(source, got=f"{len(text):,} characters", takes=f"a text of at most {LARGEST:,}")
     found = tuple(inventory for part in texts_of(text) for inventory in _inventories(part, source))
     if not found:
-        raise InputError(source, got="no summary", takes="a text that Keras' model.summary() printed")
+        raise InputError(
+            source, got="no summary and no listing", takes="what model.summary() prints, or names with shapes"
+        )
     return found
 
 

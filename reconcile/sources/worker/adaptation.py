@@ -65,9 +65,14 @@ class Adaptation(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         def no_compile(model, *arguments, **named):
             adaptation._note("Model.compile, which does nothing")
 
+        models = [self.keras.models.Model]
         # In a graph Keras puts its older Model in the place of the one that it is asked for.
-        older = importlib.import_module(self.keras.__name__ + ".src.engine.training_v1").Model
-        for model in (self.keras.models.Model, older):
+        for name in (".src.engine.training_v1", ".engine.training_v1"):
+            try:
+                models.append(importlib.import_module(self.keras.__name__ + name).Model)
+            except ImportError:
+                pass
+        for model in models:
             model.compile = no_compile
 
     def find_spec(self, fullname, path=None, target=None):
