@@ -15,7 +15,6 @@ _PUBLIC = {
     "Finding": "reconcile.finding",
     "Formula": "reconcile.formula",
     "InputError": "reconcile.errors",
-    "NotInstalledError": "reconcile.errors",
     "ReconcileError": "reconcile.errors",
     "Report": "reconcile.report.types",
     "build": "reconcile.pipeline.build",

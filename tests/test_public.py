@@ -12,7 +12,6 @@ NAMES = [
     "Finding",
     "Formula",
     "InputError",
-    "NotInstalledError",
     "ReconcileError",
     "Report",
     "__version__",
