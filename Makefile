@@ -15,7 +15,7 @@ FUZZ_SECONDS ?= 60
 MODEL ?= models/stackexchange-bert-base.toml
 REPORTS := $(patsubst reports/%.md,%,$(wildcard reports/*.md))
 
-.PHONY: run test lint bench fuzz reports matrix test-implementations clean
+.PHONY: run test lint bench fuzz reports matrix test-implementations test-pytest clean
 
 run: $(VENV)/.run
 	@$(BIN)/reconcile build $(MODEL)
@@ -52,6 +52,10 @@ matrix:
 test-implementations:
 	@for name in $(IMPLEMENTATIONS); do .ci/implementations "$$name" || exit 1; done
 
+# The plugin's tests with each pytest that it is meant for.
+test-pytest:
+	@for version in 7 8 9; do PYTHON=$(PYTHON) .ci/pytest "$$version" || exit 1; done
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "keras-reconcile needs Python 3.11 or later; say which with: make PYTHON=python3.12"; exit 1; }
@@ -70,4 +74,4 @@ $(VENV)/.develop: $(VENV)/bin/python $(INPUTS)
 	@touch $@ $(VENV)/.run
 
 clean:
-	rm -rf $(VENV) .venv-matrix .venv-implementations build *.egg-info
+	rm -rf $(VENV) .venv-matrix .venv-implementations .venv-pytest build *.egg-info
