@@ -1,6 +1,7 @@
 """A spec -> the model it builds -> a report."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from reconcile.comparison.counts import compare_counts
 from reconcile.comparison.references import compare_references, judge
@@ -53,6 +54,10 @@ def open_spec(
         *_settings(spec, references),
         *compare_references(judgements),
     )
+    if Path(name).is_file():
+        from reconcile.pipeline.beside import compare_vocabulary_beside
+
+        findings += tuple(compare_vocabulary_beside(Path(name).parent, spec.dimensions["V"]))
     subject = Subject(
         spec.name, spec.title, spec.source, spec.builder, spec.architecture, inventory.made, inventory.versions
     )

@@ -40,8 +40,9 @@ def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
         return (open_checkpoint(recognised, name, meant),)
     from reconcile.sources.text import text_of
 
-    source = "standard input" if name == "-" else name
-    return open_text(text_of(name if name == "-" else str(recognised.path)), source, meant)
+    if name == "-":
+        return open_text(text_of(name), "standard input", meant)
+    return open_text(text_of(str(recognised.path)), str(recognised.path), meant)
 
 
 def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened, ...]:

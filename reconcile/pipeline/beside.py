@@ -1,0 +1,62 @@
+"""What stands beside a source in its directory: the configuration and the vocabulary of the same model."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reconcile.errors import InputError
+from reconcile.finding import Finding
+from reconcile.mapping.ledger import Ledger
+
+if TYPE_CHECKING:
+    from reconcile.comparison.meant import Meant
+
+CONFIGURATIONS = ("bert_config.json", "config.json", "albert_config.json", "electra_config.json")
+VOCABULARIES = ("vocab.txt", "tokenizer.json", "vocab.json")
+
+
+def compare_beside(ledger: Ledger, folder: Path) -> Iterator[Finding]:
+    """A checkpoint against the configuration in its directory."""
+    file = next((file for name in CONFIGURATIONS if (file := folder / name).is_file()), None)
+    if file is None:
+        return
+    from reconcile.comparison.meant import compare_meant
+
+    try:
+        yield from compare_meant(ledger, load_meant(str(file)))
+    except InputError as error:
+        yield _unreadable(file, error)
+
+
+def compare_vocabulary_beside(folder: Path, size: int | None) -> Iterator[Finding]:
+    """The rows of a token embedding against the vocabulary in a directory."""
+    file = next((file for name in VOCABULARIES if (file := folder / name).is_file()), None)
+    if file is None:
+        return
+    from reconcile.comparison.vocabulary import compare_vocabulary
+    from reconcile.sources.vocabulary import read_vocabulary
+
+    try:
+        vocabulary = read_vocabulary(file)
+    except InputError as error:
+        yield _unreadable(file, error)
+        return
+    yield from compare_vocabulary(vocabulary, size)
+
+
+def load_meant(name: str) -> "Meant":
+    """The model that is meant: a configuration of any known kind, or a spec. Raises InputError."""
+    from reconcile.datafile import read_json
+    from reconcile.sources.config import is_config, read_config
+
+    path = Path(name)
+    if path.suffix == ".json" and path.is_file() and is_config(table := read_json(path)):
+        return read_config(table, name)
+    from reconcile.spec import load_spec
+
+    return load_spec(name)
+
+
+def _unreadable(file: Path, error: InputError) -> Finding:
+    facts = {"shown": str(error), "remark": "unreadable-beside"}
+    return Finding("file-unreadable-beside", "warning", file.name, facts=facts)
