@@ -5,16 +5,14 @@
 Each text is also checked undamaged: a right derivation must have no finding, whatever stands around it.
 """
 
-import argparse
 import random
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what all tests share
 
+import fuzzing
 from derivations import FORMS, SIZES, derivation
 
 from reconcile.claims.claim import findings
@@ -93,9 +91,8 @@ def look(text: str) -> None:
 
 def run(seconds: float, rounds: int, seed: int) -> int:
     """Fuzz until the time or the rounds are over; the number of rounds done."""
-    end, done = time.monotonic() + seconds, 0
-    while (rounds and done < rounds) or (not rounds and time.monotonic() < end):
-        rng = random.Random(f"{seed}/{done}")
+    done = 0
+    for done, rng in fuzzing.rounds(seconds, rounds, seed):
         right = FORMS[rng.choice(list(FORMS))](derivation(rng.choice(SIZES)))
         text, damages = right, rng.choices(DAMAGES, k=rng.randint(0, 4))
         for damage in damages:
@@ -107,14 +104,10 @@ def run(seconds: float, rounds: int, seed: int) -> int:
         except Exception:
             print(f"round {done} of seed {seed}: {[damage.__name__ for damage in damages]}\n{text[:5000]}")
             raise
-        done += 1
     return done
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Fuzz the checking of texts.")
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--rounds", type=int, default=0, help="do so many rounds, whatever the time")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+    options = fuzzing.parser("Fuzz the checking of texts.")
+    given = options.parse_args()
     print(f"{run(given.seconds, given.rounds, given.seed)} rounds, no failure")

@@ -6,20 +6,18 @@ Each reader is a target of its own. What is read of a damaged file must still be
 and all the bytes told are bytes of the file.
 """
 
-import argparse
 import json
 import random
 import struct
 import sys
 import tempfile
-import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what all tests share
 
+import fuzzing
 from checkpoint_files import (
     dict_of,
     entry,
@@ -197,15 +195,14 @@ def reads(read: Callable[[Path], Inventory], path: Path) -> bool:
 def run(target: str, seconds: float, rounds: int, seed: int) -> tuple[int, int]:
     """Fuzz one reader until the time or the rounds are over; how many files were read, and how many there were."""
     make, read = TARGETS[target]
-    end, done, good = time.monotonic() + seconds, 0, 0
+    done, good = 0, 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.index.json"
         (Path(folder) / "one.safetensors").write_bytes(safetensors({"layer.0.weight": entry((3,), 0, 12)}, bytes(12)))
         (Path(folder) / "two.bin").write_bytes(
             torch_zip(dict_of({"layer.1.weight": tensor("0", 3, (3,))}), {"0": bytes(12)})
         )
-        while (rounds and done < rounds) or (not rounds and time.monotonic() < end):
-            rng = random.Random(f"{target}/{seed}/{done}")
+        for done, rng in fuzzing.rounds(seconds, rounds, f"{target}/{seed}"):
             data = make(rng)
             damages = rng.choices(DAMAGES, k=rng.randint(0, 3)) if target != "pickle" else []
             for damage in damages:
@@ -218,17 +215,13 @@ def run(target: str, seconds: float, rounds: int, seed: int) -> tuple[int, int]:
                 raise
             assert is_read or damages or target in ("pickle", "sharded"), f"a good {target} refused in round {done}"
             good += is_read
-            done += 1
     return good, done
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Fuzz the readers of checkpoints.")
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--rounds", type=int, default=0, help="do so many rounds of each, whatever the time")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--target", choices=TARGETS, action="append", help="only this reader; may be given again")
-    given = parser.parse_args()
+    options = fuzzing.parser("Fuzz the readers of checkpoints.")
+    options.add_argument("--target", choices=TARGETS, action="append", help="only this reader; may be given again")
+    given = options.parse_args()
     targets = given.target or list(TARGETS)
     for name in targets:
         good, done = run(name, given.seconds / len(targets), given.rounds, given.seed)

@@ -5,14 +5,15 @@
 Without a file a small one of Keras' older layout is made. A read takes less than ten seconds, whatever stands in it.
 """
 
-import argparse
 import random
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what all tests share
+
+import fuzzing
 
 from reconcile.errors import InputError
 from reconcile.sources.checkpoints import hdf5, keras_archive
@@ -61,12 +62,12 @@ def damaged(rng: random.Random, data: bytes) -> bytes:
 
 def run(source: Path, seconds: float, rounds: int, seed: int) -> int:
     """Fuzz until the time or the rounds are over; the number of rounds done."""
-    end, done, data = time.monotonic() + seconds, 0, source.read_bytes()
+    done, data = 0, source.read_bytes()
     read = keras_archive.read if source.suffix == ".keras" else hdf5.read
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / source.name
-        while (rounds and done < rounds) or (not rounds and time.monotonic() < end):
-            path.write_bytes(damaged(random.Random(f"{seed}/{done}"), data))
+        for done, rng in fuzzing.rounds(seconds, rounds, seed):
+            path.write_bytes(damaged(rng, data))
             start, said = time.monotonic(), str(path)
             try:
                 read(path)
@@ -77,17 +78,13 @@ def run(source: Path, seconds: float, rounds: int, seed: int) -> int:
                 raise
             assert str(path) in said and "\n" not in said, said  # noqa: PT018
             assert time.monotonic() - start < LONGEST, f"round {done} of seed {seed} took too long"
-            done += 1
     return done
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Fuzz the reader of HDF5 files and .keras archives.")
-    parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--rounds", type=int, default=0, help="do so many rounds, whatever the time")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+    options = fuzzing.parser("Fuzz the reader of HDF5 files and .keras archives.")
+    options.add_argument("file", nargs="?", type=Path)
+    given = options.parse_args()
     with tempfile.TemporaryDirectory() as made:
         named = given.file or small(Path(made) / "small.h5")
         print(f"{run(named, given.seconds, given.rounds, given.seed)} rounds, no failure")

@@ -5,17 +5,15 @@
 Where the damage changes no digit and no name, each tensor that is read must be one that was printed.
 """
 
-import argparse
 import random
 import sys
-import time
 from collections.abc import Callable
 from math import prod
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what all tests share
 
+import fuzzing
 from fuzz_summary import DAMAGES, cut_text, insert_noise, prefix, repeat_lines, squeeze
 
 from reconcile.explain.loading import explain_load_error
@@ -69,9 +67,8 @@ def sample(rng: random.Random) -> str:
 
 def run(seconds: float, rounds: int, seed: int) -> int:
     """Fuzz until the time or the rounds are over; the number of rounds done."""
-    end, done = time.monotonic() + seconds, 0
-    while (rounds and done < rounds) or (not rounds and time.monotonic() < end):
-        rng = random.Random(f"{seed}/{done}")
+    done = 0
+    for done, rng in fuzzing.rounds(seconds, rounds, seed):
         held = tensors(rng)
         real = rng.random() < 0.3
         text = sample(rng) if real else printed(rng, held)
@@ -83,14 +80,10 @@ def run(seconds: float, rounds: int, seed: int) -> int:
         except Exception:
             print(f"round {done} of seed {seed}: {[damage.__name__ for damage in damages]}\n{text}")
             raise
-        done += 1
     return done
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Fuzz the reader of listings and of errors of weights.")
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--rounds", type=int, default=0, help="do so many rounds, whatever the time")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+    options = fuzzing.parser("Fuzz the reader of listings and of errors of weights.")
+    given = options.parse_args()
     print(f"{run(given.seconds, given.rounds, given.seed)} rounds, no failure")

@@ -6,16 +6,14 @@ Each text is also read once undamaged. A count that is read must be one that was
 themselves were changed; that is checked for the kinds of damage that cannot change digits.
 """
 
-import argparse
 import random
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what all tests share
 
+import fuzzing
 from printers import PRINTERS, Row, boxed, cut, wrapped
 
 from reconcile.errors import InputError
@@ -137,9 +135,8 @@ def check(text: str, layers: list[Row], damages: list[Callable[[random.Random, s
 
 def run(seconds: float, rounds: int, seed: int) -> int:
     """Fuzz until the time or the rounds are over; the number of rounds done."""
-    end, done = time.monotonic() + seconds, 0
-    while (rounds and done < rounds) or (not rounds and time.monotonic() < end):
-        rng = random.Random(f"{seed}/{done}")
+    done = 0
+    for done, rng in fuzzing.rounds(seconds, rounds, seed):
         layers = rows(rng)
         text = printed(rng, layers)
         damages = rng.choices(DAMAGES, k=rng.randint(0, 3))
@@ -150,14 +147,10 @@ def run(seconds: float, rounds: int, seed: int) -> int:
         except Exception:
             print(f"round {done} of seed {seed}: {[damage.__name__ for damage in damages]}\n{text}")
             raise
-        done += 1
     return done
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Fuzz the reader of printed summaries.")
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--rounds", type=int, default=0, help="do so many rounds, whatever the time")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+    options = fuzzing.parser("Fuzz the reader of printed summaries.")
+    given = options.parse_args()
     print(f"{run(given.seconds, given.rounds, given.seed)} rounds, no failure")

@@ -6,16 +6,14 @@ Without a file a small index is put together. Half of the damaged files get thei
 what is behind them is reached.
 """
 
-import argparse
-import random
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what all tests share
 
+import fuzzing
 from fuzz_hdf5 import damaged
 from tables import bundle, checked
 
@@ -27,13 +25,12 @@ LONGEST = 5
 
 def run(source: Path, seconds: float, rounds: int, seed: int) -> int:
     """Fuzz until the time or the rounds are over; the number of rounds done."""
-    end, done, data = time.monotonic() + seconds, 0, source.read_bytes()
+    done, data = 0, source.read_bytes()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / source.name
         for other in source.parent.glob(source.stem + ".data-*"):
             (path.parent / other.name).write_bytes(other.read_bytes())
-        while (rounds and done < rounds) or (not rounds and time.monotonic() < end):
-            rng = random.Random(f"{seed}/{done}")
+        for done, rng in fuzzing.rounds(seconds, rounds, seed):
             harmed = damaged(rng, data)
             path.write_bytes(checked(harmed) if rng.random() < 0.5 else harmed)
             start, said = time.monotonic(), folder
@@ -46,17 +43,13 @@ def run(source: Path, seconds: float, rounds: int, seed: int) -> int:
                 raise
             assert folder in said and "\n" not in said, said  # noqa: PT018
             assert time.monotonic() - start < LONGEST, f"round {done} of seed {seed} took too long"
-            done += 1
     return done
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Fuzz the reader of TensorFlow checkpoints.")
-    parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--rounds", type=int, default=0, help="do so many rounds, whatever the time")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+    options = fuzzing.parser("Fuzz the reader of TensorFlow checkpoints.")
+    options.add_argument("file", nargs="?", type=Path)
+    given = options.parse_args()
     with tempfile.TemporaryDirectory() as made:
         whole = Path(made) / "small.index"
         whole.write_bytes(bundle({"bert/kernel": ((3, 4), 48), "bert/bias": ((4,), 16)}))
