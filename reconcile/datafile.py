@@ -77,7 +77,7 @@ def read_json(path: Path) -> dict[str, Any]:
 @cache
 def packaged(*parts: str) -> dict[str, Any]:
     """The tables of a TOML file of the package, such as `packaged("architectures", "bert")`; read once."""
-    return read_toml(PACKAGE.joinpath(*parts).with_suffix(".toml"))
+    return read_toml(PACKAGE.joinpath(*parts[:-1], f"{parts[-1]}.toml"))
 
 
 def check_keys(

@@ -33,13 +33,13 @@ def build_inventory(
     name = cache.key(passed, versions)
     if use_cache and (kept := cache.load(name)) is not None:
         with contextlib.suppress(*_UNREADABLE):  # what is kept and is no inventory is built anew
-            return _inventory(kept, "cache", versions)
+            return described_inventory(kept, "cache", versions)
     from reconcile.environments.worker_process import describe_build
 
     announce(f"building with keras-bert {versions['keras-bert']} on TensorFlow {versions['tensorflow']} ...")
     described = describe_build(passed, timeout, memory_limit, sys.executable, settings(versions))
     try:
-        inventory = _inventory(described, "now", versions)
+        inventory = described_inventory(described, "now", versions)
     except _UNREADABLE as error:
         raise BuildError(f"the worker's description of what it built cannot be read: {error!r}") from None
     if use_cache:
@@ -47,7 +47,8 @@ def build_inventory(
     return inventory
 
 
-def _inventory(described: Mapping[str, Any], made: str, versions: dict[str, str]) -> Inventory:
+def described_inventory(described: Mapping[str, Any], made: str, versions: dict[str, str]) -> Inventory:
+    """What a worker described as an inventory. Raises KeyError, TypeError or ValueError for what is no description."""
     return Inventory(
         source="keras-bert",
         layers=tuple(_layer(row) for row in described["layers"]),

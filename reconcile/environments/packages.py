@@ -62,15 +62,15 @@ def worker_files() -> list[Path]:
     return sorted(WORKER.glob("*.py"))
 
 
-def installed(names: Iterable[str]) -> dict[str, str]:
-    """The versions of those of the distributions that are installed.
+def installed(names: Iterable[str], places: Iterable[str] | None = None) -> dict[str, str]:
+    """The versions of those of the distributions that are installed here, or in the directories of another interpreter.
 
     They are read off the names of the `.dist-info` directories, which the packaging standards fix: importlib.metadata
     opens every one of them instead, and takes longer than all the rest of a cached build.
     """
     wanted = {name.replace("-", "_"): name for name in names}
     found: dict[str, str] = {}
-    for place in sys.path:
+    for place in sys.path if places is None else places:
         for entry in _listed(place or "."):
             package, dash, version = entry.removesuffix(".dist-info").rpartition("-")
             name = wanted.get(package.replace("-", "_").replace(".", "_").lower())

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from reconcile.environments.packages import INSTALL, WORKER
@@ -24,14 +24,15 @@ def describe_build(
     memory_limit: int | None = None,
     python: str = sys.executable,
     settings: Mapping[str, str] = {},
+    droppable: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Build with these arguments of get_model in a process of its own, and return what the worker describes.
 
     `timeout` is in seconds, `memory_limit` in bytes of resident memory; `settings` are environment variables for what
-    is imported there. Raises BuildError with the worker's last line
-    when it fails, dies, or goes over a limit.
+    is imported there, and `droppable` arguments that its get_model need not take. Raises BuildError with the worker's
+    last line when it fails, dies, or goes over a limit.
     """
-    job = json.dumps({"arguments": arguments, "memory_limit": memory_limit})
+    job = json.dumps({"arguments": arguments, "memory_limit": memory_limit, "droppable": list(droppable)})
     with tempfile.TemporaryFile() as log:
         worker = subprocess.Popen(
             [python, str(WORKER)],
@@ -44,16 +45,16 @@ def describe_build(
         try:
             printed, _ = worker.communicate(job.encode(), timeout)
         except subprocess.TimeoutExpired:
-            raise BuildError(f"building took longer than the limit of {timeout:g} s{_last_line(log)}") from None
+            raise BuildError(f"building took longer than the limit of {timeout:g} s{last_line(log)}") from None
         finally:
             _end(worker)
         if worker.returncode == OVER_MEMORY:
             limit = f"{memory_limit / 2**20:,.0f} MiB" if memory_limit else "its limit"
-            raise BuildError(f"building went over the memory limit of {limit}{_last_line(log)}")
+            raise BuildError(f"building went over the memory limit of {limit}{last_line(log)}")
         if worker.returncode == NOT_INSTALLED:
-            raise NotInstalledError(f"keras-bert cannot be imported{_last_line(log)}; install it with: {INSTALL}")
+            raise NotInstalledError(f"keras-bert cannot be imported{last_line(log)}; install it with: {INSTALL}")
         if worker.returncode != 0:
-            raise BuildError(f"building failed ({_ending(worker.returncode)}){_last_line(log)}")
+            raise BuildError(f"building failed ({ending(worker.returncode)}){last_line(log)}")
     try:
         described: dict[str, Any] = json.loads(printed)
     except ValueError:
@@ -72,7 +73,7 @@ def _end(worker: "subprocess.Popen[bytes]") -> None:
             stream.close()
 
 
-def _ending(status: int) -> str:
+def ending(status: int) -> str:
     if status < 0:
         try:
             return f"ended by signal {signal.Signals(-status).name}"
@@ -81,7 +82,7 @@ def _ending(status: int) -> str:
     return f"exit status {status}"
 
 
-def _last_line(log: IO[bytes]) -> str:
+def last_line(log: IO[bytes]) -> str:
     """The last line that the worker printed, to be put behind a message; nothing when it printed none."""
     size = log.seek(0, os.SEEK_END)
     log.seek(max(0, size - _LOG_KEPT))

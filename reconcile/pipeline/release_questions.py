@@ -56,7 +56,9 @@ def summary_of(name: str) -> "tuple[Inventory, Spec]":
 _SIZES = {"token_num": "V", "pos_num": "P", "embed_dim": "H", "transformer_num": "L", "feed_forward_dim": "F"}
 
 
-def comes_from(text: str, lock: Lock, wanted: Sequence[Release], model: str | None, running: Running) -> Matrix:
+def comes_from(
+    text: str, lock: Lock, wanted: Sequence[Release], model: str | None, running: Running, complete: bool
+) -> Matrix:
     """The releases compared, and from which of them a total, or the summary in a file, can come.
 
     A total alone is looked for at the sizes of BERT base with 30,000 words unless `model` names another spec.
@@ -71,11 +73,11 @@ def comes_from(text: str, lock: Lock, wanted: Sequence[Release], model: str | No
         total = source.total
         if total is None:
             raise InputError(text, got="no total", takes="a summary with its last lines")
-    matrix = compare_releases(wanted, spec, running)
+    matrix = compare_releases(wanted, spec, running, complete=complete)
     return replace(matrix, answers=(which(matrix, [one.version for one in lock.importable], total, source),))
 
 
-def affected(file: str, lock: Lock, wanted: Sequence[Release], spec: Spec, running: Running) -> Matrix:
+def affected(file: str, lock: Lock, wanted: Sequence[Release], spec: Spec, running: Running, complete: bool) -> Matrix:
     """The releases compared, where a user's own requirements stand among them, and which of the user's other packages
     of the family change the model. Raises InputError for what cannot be read."""
     from reconcile.datafile import read_text
@@ -84,7 +86,8 @@ def affected(file: str, lock: Lock, wanted: Sequence[Release], spec: Spec, runni
     pins = read_pins(read_text(Path(file)), file)
     release = lock.releases[release_of(pins, list(lock.releases))]
     every = {one.version for one in wanted} | {release.version}
-    matrix = compare_releases([one for one in lock.releases.values() if one.version in every], spec, running)
+    among = [one for one in lock.releases.values() if one.version in every]
+    matrix = compare_releases(among, spec, running, complete=complete)
     said = [] if pins.exact(PROJECT) else [f"{PROJECT} is not pinned; {release.version} is the newest that it allows"]
     if not release.importable:
         return replace(

@@ -42,16 +42,16 @@ def releases(
         from reconcile.pipeline.release_witnesses import witnessed
 
         return witnessed(lock, span, every, load_spec(model or "tiny"), native, tensorflow, running)
+    wanted, complete = selected(lock, span, every), every or span is not None
     if which is not None:
         from reconcile.pipeline.release_questions import comes_from
 
-        return comes_from(which, lock, selected(lock, span, every), model, running)
+        return comes_from(which, lock, wanted, model, running, complete)
     if env is not None:
         from reconcile.pipeline.release_questions import affected
 
-        return affected(env, lock, selected(lock, span, every), load_spec(model or "tiny"), running)
-    wanted = selected(lock, span, every)
-    return compare_releases(wanted, load_spec(model or "tiny"), running, against, every or span is not None)
+        return affected(env, lock, wanted, load_spec(model or "tiny"), running, complete)
+    return compare_releases(wanted, load_spec(model or "tiny"), running, against, complete)
 
 
 def selected(lock: Lock, span: str | None, every: bool) -> list[Release]:

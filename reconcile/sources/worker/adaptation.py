@@ -4,6 +4,7 @@ Only a process that does nothing but build one release installs them. What is as
 is supplied changes what a layer computes or which weights it has.
 """
 
+import contextlib
 import importlib
 import importlib.abc
 import importlib.util
@@ -59,7 +60,7 @@ class Adaptation(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         for module in (self.keras.optimizers, importlib.import_module("tensorflow").keras.optimizers):
             for name in ("Optimizer", "Adam"):
                 module.__dict__.pop(name, None)
-                self._supply(module, "keras.optimizers", name, "supplied:Optimizer")
+                self._supply(module, "keras.optimizers", name, "supplied:optimizer")
         adaptation = self
 
         def no_compile(model, *arguments, **named):
@@ -68,15 +69,13 @@ class Adaptation(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         models = [self.keras.models.Model]
         # In a graph Keras puts its older Model in the place of the one that it is asked for.
         for name in (".src.engine.training_v1", ".engine.training_v1"):
-            try:
+            with contextlib.suppress(ImportError):
                 models.append(importlib.import_module(self.keras.__name__ + name).Model)
-            except ImportError:
-                pass
         for model in models:
             model.compile = no_compile
 
     def find_spec(self, fullname, path=None, target=None):
-        if self._place(fullname) is None or fullname in MODULES and self._elsewhere(fullname, path):
+        if self._place(fullname) is None or (fullname in MODULES and self._elsewhere(fullname, path)):
             return None
         return importlib.util.spec_from_loader(fullname, self, is_package=True)
 
@@ -164,7 +163,7 @@ class Adaptation(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         module.OptimizerV2 = Optimizer
         return module
 
-    def _Optimizer(self):
+    def _optimizer(self):
         return Optimizer
 
 
@@ -200,4 +199,4 @@ def has_argument(function, name, accept_all=False):
     import inspect
 
     parameters = inspect.signature(function).parameters
-    return name in parameters or accept_all and any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    return name in parameters or (accept_all and any(one.kind is one.VAR_KEYWORD for one in parameters.values()))

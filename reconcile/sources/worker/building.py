@@ -6,16 +6,16 @@ import inspect
 import sys
 
 
-class Lacking(Exception):
+class LackingError(Exception):
     """get_model of this release cannot be told what it is to be told."""
 
 
 def taken(get_model, arguments, droppable=()):
-    """Those of the arguments that get_model takes. What it does not take must be droppable, or Lacking names it."""
+    """Those of the arguments that get_model takes; LackingError names what it does not take and is not droppable."""
     known = inspect.signature(get_model).parameters
     lacking = [name for name in arguments if name not in known and name not in droppable]
     if lacking:
-        raise Lacking(", ".join(lacking))
+        raise LackingError(", ".join(lacking))
     return {name: value for name, value in arguments.items() if name in known}
 
 

@@ -16,7 +16,7 @@ def compute(model, graph, rules):
 
     weights = [weight for layer in model.layers for weight in layer.weights]
     feed, done, run = {}, set(), []
-    for weight, rule in zip(weights, rules):
+    for weight, rule in zip(weights, rules):  # noqa: B905 - `strict` is Python 3.10
         if id(weight) not in done:
             done.add(id(weight))
             run.append(weight.initializer)
@@ -49,7 +49,7 @@ def given(model, tf):
     import numpy
 
     feed = {}
-    for name, tensor in zip(model.input_names, model.inputs):
+    for name, tensor in zip(model.input_names, model.inputs):  # noqa: B905
         shape = [2 if size is None and place == 0 else int(size or 8) for place, size in enumerate(tensor.shape)]
         kind = name.rpartition("-")[2]
         random = numpy.random.RandomState(zlib.crc32(kind.encode()) + INPUT_SEED)

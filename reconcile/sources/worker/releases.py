@@ -149,7 +149,7 @@ class Release:
 
     def described(self):
         """Every model that the job asks for, described, and what get_model takes; those to be run are kept."""
-        from building import Lacking, graph
+        from building import LackingError, graph
         from describe import describe
 
         models = {}
@@ -162,7 +162,7 @@ class Release:
                         models[name]["summary"] = summary(model)
                 if name in self.job["numerics"]:
                     self.kept[name] = (model, own)
-            except Lacking as error:
+            except LackingError as error:
                 models[name] = {"lacking": str(error)}
             except Exception as error:
                 models[name] = {"failed": told(error, self.job["paths"])}

@@ -1,0 +1,177 @@
+"""Two releases' models -> what changed, on axes apart: what is stored, its names, what trains, how it computes."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reconcile.comparison.folding import block, folded_all
+from reconcile.comparison.ledgers import NAME, TRAINABLE, compare_ledgers
+from reconcile.explain.words.differences import difference_words, setting_words
+from reconcile.inventory import Layer
+from reconcile.mapping.ledger import Assignment, Ledger
+from reconcile.releases.filling import TOLERANCE, differ
+from reconcile.releases.matrix import CONFIGURATION, NAMES, NUMERICS, TENSORS, TRAINABILITY, Change
+
+_BLOCK = re.compile(r"\[\d+\]")
+_NUMBER = re.compile(r"(?<=-)\d+(?=-|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One model as one release builds it: its ledger, and what it computes (None where it was not run)."""
+
+    release: str
+    ledger: Ledger
+    outputs: Any = None
+
+
+def compare_models(before: Model, after: Model) -> Iterator[Change]:
+    """Everything in which two models differ, axis by axis."""
+    yield from _folded(_compared(before, after))
+
+
+def _compared(before: Model, after: Model) -> Iterator[Change]:
+    comparison = compare_ledgers(before.ledger, after.ledger)
+    sides = before.release, after.release
+    for one in comparison.differences:
+        if one.kind != NAME:
+            axis = TRAINABILITY if one.kind == TRAINABLE else TENSORS
+            yield Change(axis, one.path, difference_words(one, *sides))
+    yield from _stored_otherwise(before.ledger, after.ledger)
+    alike = before.ledger.inventory.source == after.ledger.inventory.source  # or names and rows are another source's
+    if alike:
+        yield from _renamed(before.ledger, after.ledger)
+        yield from _flags(before.ledger, after.ledger)
+    for setting in comparison.settings:
+        for path in setting.where or ("",):
+            alone = replace(setting, where=())
+            text = setting_words(alone, *sides).lstrip(": ")
+            yield Change(CONFIGURATION, path, text)
+    if alike:
+        yield from _layers(before.ledger, after.ledger)
+    if before.outputs is not None and after.outputs is not None:
+        yield from _computed(before.outputs, after.outputs)
+
+
+def _folded(changes: Iterable[Change]) -> Iterator[Change]:
+    """Changes that differ in the number of a block only, as one."""
+    groups: dict[tuple[str, str, str], list[Change]] = {}
+    for change in changes:
+        key = change.axis, _BLOCK.sub("[*]", change.path), _BLOCK.sub("[*]", change.text)
+        groups.setdefault(key, []).append(change)
+    for (axis, _, text), alike in groups.items():
+        if len(alike) == 1:
+            yield alike[0]
+        else:
+            yield Change(axis, ", ".join(folded_all([change.path for change in alike])), text)
+
+
+def _both(before: Ledger, after: Ledger) -> Iterator[tuple[Assignment, Assignment]]:
+    """The components that both have arrays of."""
+    theirs = {part.path: part for part in after.stored}
+    yield from ((part, theirs[part.path]) for part in before.stored if part.path in theirs)
+
+
+def _stored_otherwise(before: Ledger, after: Ledger) -> Iterator[Change]:
+    """Components that are as large as before, in another number of arrays."""
+    groups: dict[str, list[str]] = {}
+    for mine, other in _both(before, after):
+        if len(mine.items) != len(other.items) and mine.actual == other.actual:
+            text = f"{_arrays(mine)} became {_arrays(other)} of {mine.actual:,} values together"
+            groups.setdefault(text, []).append(mine.path)
+    yield from (Change(TENSORS, _places(paths), text) for text, paths in groups.items())
+
+
+def _arrays(part: Assignment) -> str:
+    return part.says or (f"{len(part.items)} arrays" if len(part.items) > 1 else "one array")
+
+
+def _renamed(before: Ledger, after: Ledger) -> Iterator[Change]:
+    """Arrays that are called otherwise; those that are renamed alike stand together."""
+    mine, theirs = _owners(before), _owners(after)
+    groups: dict[str, list[str]] = {}
+    for one, other in _both(before, after):
+        if len(one.items) == len(other.items) and one.items != other.items:
+            layers = mine.get(one.items[0], ""), theirs.get(other.items[0], "")
+            shared = layers[0] if layers[0] == layers[1] else ""
+            text = f"{_pattern(one, shared)} → {_pattern(other, shared)}"
+            groups.setdefault(text, []).append(one.path)
+    yield from (Change(NAMES, _places(paths), text) for text, paths in groups.items())
+
+
+def _owners(ledger: Ledger) -> dict[str, str]:
+    return {tensor.path: layer.name for layer in ledger.inventory.layers for tensor in layer.tensors or ()}
+
+
+def _pattern(part: Assignment, layer: str) -> str:
+    """The name of the first of its arrays, a layer's in it as `{layer}` and the block's number as `{n}`."""
+    name = part.items[0].removesuffix(":0")
+    text = name.replace(layer, "{layer}") if layer else name
+    number = block(part.path)
+    return re.sub(rf"(?<=-){number}(?=[-/_]|$)", "{n}", text) if number else text
+
+
+def _flags(before: Ledger, after: Ledger) -> Iterator[Change]:
+    """Layers without parameters whose `trainable` is another."""
+    mine, theirs = _plain(before), _plain(after)
+    for value in (True, False):
+        names = [
+            n
+            for n, layer in mine.items()
+            if n in theirs and (layer.trainable, theirs[n].trainable) == (not value, value)
+        ]
+        if names:
+            became = "trainable" if value else "not trainable"
+            yield Change(TRAINABILITY, _named(names), f"layers without parameters that became {became}")
+
+
+def _layers(before: Ledger, after: Ledger) -> Iterator[Change]:
+    """Layers without parameters that only one of them has."""
+    mine, theirs = _plain(before), _plain(after)
+    for text, some, others in (("no longer there", mine, theirs), ("new", theirs, mine)):
+        names = [name for name in some if name not in others]
+        if names:
+            kinds = ", ".join(sorted({some[name].class_name for name in names}))
+            many = "layers" if len(names) > 1 else "layer"
+            yield Change(CONFIGURATION, _named(names), f"{text}: {len(names)} {many} without parameters ({kinds})")
+
+
+def _plain(ledger: Ledger) -> dict[str, Layer]:
+    return {layer.name: layer for layer in ledger.inventory.layers if not layer.tensors}
+
+
+def _computed(before: Any, after: Any) -> Iterator[Change]:
+    """Whether the same input and the same numbers in every component give other outputs."""
+    apart = differ(before, after)
+    if apart is None:
+        return
+    if isinstance(before, str) or isinstance(after, str):
+        text = f"can be run, and could not before: {before}" if isinstance(before, str) else f"cannot be run: {after}"
+        yield Change(NUMERICS, "outputs", text)
+        return
+    sizes = [f"output {place} {_by(size)}" for place, size in enumerate(apart, 1) if size > TOLERANCE]
+    yield Change(NUMERICS, "outputs", ", ".join(sizes))
+
+
+def _by(size: float) -> str:
+    if size == float("inf"):
+        return "has another shape, or values that are no numbers"
+    return f"differs by up to {100 * size:.2g} % of its largest value"
+
+
+def _places(paths: Sequence[str]) -> str:
+    return ", ".join(folded_all(paths))
+
+
+def _named(names: Iterable[str]) -> str:
+    """Layer names, those that differ in a block's number only as one."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        found = _NUMBER.search(name)
+        groups.setdefault(_NUMBER.sub("{}", name, count=1), []).append(found[0] if found else "")
+    return ", ".join(form.format(_run(numbers)) if "{}" in form else form for form, numbers in groups.items())
+
+
+def _run(numbers: Sequence[str]) -> str:
+    return f"{{{numbers[0]}..{numbers[-1]}}}" if len(numbers) > 1 else numbers[0]
