@@ -25,7 +25,7 @@ class Figure:
         """The integer that the text stands for."""
         if not self.power:
             return self.digits
-        return self.digits * power_of_ten(self.power) // power_of_ten(-self.power)
+        return int(self.digits * 10**self.power) if self.power > 0 else self.digits // power_of_ten(-self.power)
 
     @property
     def precisions(self) -> tuple[int, ...]:

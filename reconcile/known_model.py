@@ -6,8 +6,8 @@ from functools import cache
 
 from reconcile.datafile import PACKAGE, check_keys, packaged
 
-_KEYS = ("name", "V", "H", "L", "A", "F", "P", "T")
-_OPTIONAL = ("E",)
+_KEYS = ("name", "V", "H", "L", "A", "F", "P")
+_OPTIONAL = ("T", "E")
 
 
 @dataclass(frozen=True, slots=True)

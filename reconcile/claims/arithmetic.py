@@ -52,7 +52,10 @@ def reckon(chain: Chain, sizes: Sizes) -> Reckoned:
             return _wrong(left, right, sizes)
         if how:
             hows.append(how)
-    exact = next((found.whole for _, _, found in reversed(known) if found.whole is not None), None)
+    exact = None
+    for _, _, found in reversed(known):
+        if (exact := found.whole) is not None:
+            break
     last = known[-1][0].single
     value = exact
     if last is not None and last.figure is not None and (last.figure.exact or exact is None):

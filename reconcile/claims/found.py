@@ -66,7 +66,7 @@ def _find(same: str, lines: Sequence[Line], stated: Stated) -> Found:
         assert model is not None
         best = _with_vocabulary(model, first, stated, written)
         changed = {
-            name: size for name, size in sizes.items() if name in ("V", "P", "T") and size != best.dimensions[name]
+            name: size for name, size in sizes.items() if name in ("V", "P", "T") and size != best.dimensions.get(name)
         }
         return Found(
             {**best.dimensions, **changed},

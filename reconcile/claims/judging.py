@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from reconcile.claims.arithmetic import Reckoned, reckon
 from reconcile.claims.claim import Claim
-from reconcile.claims.desk import Desk, Meaning
+from reconcile.claims.desk import Cues, Desk, Meaning
 from reconcile.claims.labels import named
 from reconcile.claims.lexing import Token
 from reconcile.claims.meaning import meaning
@@ -22,6 +21,7 @@ from reconcile.explain.phrases import listed, number
 from reconcile.explain.question import read_question
 from reconcile.explain.rounding import explain_bytes
 from reconcile.explain.settings import vocabularies
+from reconcile.figure import Figure
 
 LEAST_COUNT = 10_000
 """Below this a number without a unit is a size, a year or a place, and no count."""
@@ -32,6 +32,7 @@ MOST_FILES = 40
 MOST_REASONED = 1000
 """Wrong equations of a text for which it is looked for what went wrong."""
 Ask = Callable[[Desk], Meaning]
+WORKED = Cues(worked=True)
 NO_MODEL = "it is about a model that is not known here"
 OPERATIONS = "how many operations a model takes is not judged here"
 _ROUGHLY = re.compile(
@@ -177,30 +178,35 @@ def _equation(chain: Chain, line: Line, reckoned: Reckoned, unit: str | None, re
     if unit == "flops":
         return _make(chain, read, value=reckoned.value, unit=unit, verdict="cannot say",
                      explanation=f"the arithmetic holds{how}; {OPERATIONS}")  # fmt: skip
-    plain_holds = _make(
-        chain, read, value=reckoned.value, unit=_named(unit), verdict="holds", expected=reckoned.expected,
-        explanation=f"the arithmetic holds{how}",
-    )  # fmt: skip
+
+    def plainly() -> Claim:
+        return _make(
+            chain, read, value=reckoned.value, unit=_named(unit), verdict="holds", expected=reckoned.expected,
+            explanation=f"the arithmetic holds{how}",
+        )  # fmt: skip
+
     row = read.rows.get(chain.start)
     least = 1 if row is not None and named(row.label) is not None else LEAST_COUNT
     if unit in ("bytes", OTHER) or reckoned.value is None or reckoned.value < least:
-        return plain_holds
+        return plainly()
     last = chain.sides[-1].single
-    value, cues = reckoned.value, cues_of(chain, line, read, True)
+    value = reckoned.value
     figure = last.figure if last is not None else None
     inexact = figure is not None and value == figure.value and not figure.exact
 
     def ask(desk: Desk) -> Meaning:
         if inexact and figure is not None:  # of rounded figures, so that no side has a count to the last digit
-            return rounded(figure, cues, desk)
-        return meaning(value, cues, desk)
+            return rounded(figure, cues_of(chain, line, read, True), desk)
+        if not desk.context.given and value not in desk.index:
+            return meaning(value, WORKED, desk)  # nothing that stands around it would make it anything
+        return meaning(value, cues_of(chain, line, read, True), desk)
 
     judged = _held_against(chain.start, chain.end, read, ask)
     if judged is None:
-        return plain_holds
+        return plainly()
     desk, found = judged
     if found.verdict == "cannot say" or (found.verdict == "holds" and not found.explanation):
-        return plain_holds
+        return plainly()
     return _meant(chain, reckoned.value, unit, found, desk, read, how)
 
 
@@ -251,7 +257,9 @@ def _figure(token: Token, chain: Chain, line: Line, unit: str | None, read: Text
     told = unit == PARAMETERS or (row is not None and (row.listed or row.total) and figure.value >= LEAST_COUNT)
     if not told and not large and figure.value < LEAST_COUNT:
         return
-    if (not figure.exact and figure.value < 1000) or read.same[: token.start][-2:].strip()[-1:] in tuple("$€£"):
+    if (not figure.exact and figure.value < 1000) or read.same[max(0, token.start - 2) : token.start].strip()[
+        -1:
+    ] in tuple("$€£"):
         return
     first, last = read.marks.sentence(token.start, token.end)
     if unit == "bytes" and (held := _bytes(token, read)) is not None:
@@ -278,7 +286,7 @@ def _figure(token: Token, chain: Chain, line: Line, unit: str | None, read: Text
     elif not told and not about:
         return
     cues = cues_of(chain, line, read, False)
-    rough = replace(figure, exact=False) if figure.exact else figure
+    rough = Figure(figure.text, figure.digits, figure.power, False) if figure.exact else figure
     judged = _held_against(
         token.start,
         token.end,

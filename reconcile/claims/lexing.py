@@ -30,6 +30,12 @@ class Token:
     regrouped: Figure | None = None
     spaced: bool = False
 
+    def moved(self, by: int) -> "Token":
+        """The same token so many letters further on."""
+        return Token(
+            self.kind, self.start + by, self.end + by, self.text, self.figure, self.sizes, self.regrouped, self.spaced
+        )
+
 
 _GROUP = rf"(?:{THIN}?,{THIN}?|{THIN}{{1,18}}|[_'])\d{{3}}(?!\d)"
 _TOKEN = re.compile(
@@ -108,6 +114,11 @@ def tokens(line: str, offset: int = 0) -> list[Token]:
         else:
             found.append(Token(_KINDS[kind], offset + match.start(), offset + match.end(), match[0]))
     return _spaced_groups(found, line, offset) if _GROUPED.search(line) else found
+
+
+def shifted(found: list[Token], by: int) -> list[Token]:
+    """The same tokens so many letters further on; themselves where that is none."""
+    return found if by == 0 else [token.moved(by) for token in found]
 
 
 def _letters(text: str, start: int) -> Iterator[Token]:

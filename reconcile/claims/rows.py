@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from reconcile.claims.amounts import Range, figure_range, numbers, worth
 from reconcile.claims.arithmetic import reckon
@@ -187,6 +188,7 @@ def _counting(line: Line, column: int | None) -> Chain | None:
     return None
 
 
+@lru_cache(maxsize=2**11)
 def _labelled(before: str, after: str, text: str, piped: bool) -> str:
     """What a row is called: what stands before its count, or else behind it; empty where the line is no row."""
     label = _LABEL.sub("", _LABEL.sub("", _SHAPE.sub(" ", before)))
@@ -204,6 +206,7 @@ def _labelled(before: str, after: str, text: str, piped: bool) -> str:
     return label.strip()
 
 
+@lru_cache(maxsize=2**11)
 def _is_total(label: str, after: str) -> bool:
     """Whether a row states a total of parameters, by its label or the words behind its count."""
     if not TOTAL.search(label) and not TOTAL.search(after[:30]):

@@ -1,5 +1,6 @@
 """Equations as they are read: sides of operands with signs between them, and the names that sizes have."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -98,7 +99,34 @@ class Chain:
     @property
     def begin(self) -> int:
         """Where what is claimed begins, behind a name that it is given."""
-        return next((side.start for side in self.sides if not side.names), self.start)
+        for side in self.sides:
+            if not side.names:
+                return side.start
+        return self.start
+
+
+def moved(chains: Sequence[Chain], by: int) -> list[Chain]:
+    """The same equations so many letters further on in the text; what they share they still share."""
+    known: dict[int, Side] = {}
+    return [Chain([_moved(side, by, known) for side in one.sides], one.relations, one.cut_off) for one in chains]
+
+
+def _moved(side: Side, by: int, known: dict[int, Side]) -> Side:
+    if (found := known.get(id(side))) is None:
+        operands = [
+            Operand(
+                one.start + by,
+                one.end + by,
+                one.token and one.token.moved(by),
+                one.side and _moved(one.side, by, known),
+                one.over and _moved(one.over, by, known),
+                one.factor,
+                one.negative,
+            )
+            for one in side.operands
+        ]
+        found = known[id(side)] = Side(side.start + by, side.end + by, operands, side.signs, side.words, side.said)
+    return found
 
 
 SYMBOLS = {

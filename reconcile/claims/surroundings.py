@@ -160,7 +160,8 @@ def _said(chain: Chain, line: Line, read: Text, first: int, last: int) -> tuple[
     earlier, _, own = before.rpartition("\n")
     if earlier.rpartition("\n")[2].lstrip()[:1] in tuple("#/%|*->"):  # what a comment or a row of a list ends in
         before = own
-    clause = _CLAUSE.split(before.rstrip(" :=≈(|"))[-1][-LONGEST_CLAUSE:]
+    # What is cut in two at the beginning ends before the clause does begin.
+    clause = _CLAUSE.split(before.rstrip(" :=≈(|")[-LONGEST_CLAUSE - 12 :])[-1][-LONGEST_CLAUSE:]
     if not clause.strip("# /*-|") and (above := _above(line, read)):
         return named(above), True
     found = named(_JOINED.sub("", clause))

@@ -73,11 +73,20 @@ class Marked:
             small = same
         self.small = small
         self._places: dict[str, list[int]] = {}
+        self._asked = self._sentence = (-1, -1)
         self._begins_at = [found.end() for found in _BEGINS.finditer(same)]
         self._ends_at = [found.start() for found in _ENDS.finditer(same)]
 
     def sentence(self, start: int, end: int) -> tuple[int, int]:
-        """Where the sentence begins and ends in which a figure stands, no further off than REACH."""
+        """Where the sentence begins and ends in which a figure stands, no further off than REACH.
+
+        It is asked for several times for each figure, one figure after the other.
+        """
+        if self._asked != (start, end):
+            self._asked, self._sentence = (start, end), self._found(start, end)
+        return self._sentence
+
+    def _found(self, start: int, end: int) -> tuple[int, int]:
         begins, ends = self._begins_at, self._ends_at
         place = bisect_right(begins, start)
         first = max(0, start - REACH, begins[place - 1] if place else 0)

@@ -25,13 +25,23 @@ def is_curated(hit: Hit) -> bool:
     A mistake is believed outright about what it was published of, or about one block; about each further total it must
     be short enough, because the same slip in every total of a model makes too many figures.
     """
-    if hit.first is None or hit.more or hit.setting.changed or hit.first.kind not in CURATED:
+    if hit.first is None or hit.setting.changed or hit.first.kind not in CURATED:
         return False
+    if hit.more:
+        return _has_head(hit)
     if hit.setting.assumed and hit.setting.model is None and hit.setting.bits > FAMILIAR:
         return False
     if hit.first.mistake is not None:
         return bool(hit.first.mistake.stated) or BLOCK in hit.first.mistake.about
     return hit.first.kind != "component" or hit.first.plain
+
+
+def _has_head(hit: Hit) -> bool:
+    """Whether a hit is a total that people quote with a classifier on top: what they have when they train a model."""
+    assert hit.first is not None
+    known = not hit.setting.assumed or hit.setting.model is not None
+    quoted = hit.first.kind == "total" and hit.first.bits < codes.TOTAL
+    return known and quoted and len(hit.more) == 1 and hit.more[0][0] > 0 and hit.more[0][1].head
 
 
 def is_shorter(figure: int, hit: Hit, named: Sequence[Named], margin: int) -> bool:

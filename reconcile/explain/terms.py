@@ -24,7 +24,8 @@ _PARTS = (
     ("", " without layer norms", (), ("**.gamma", "**.beta")),
     ("", " without biases and layer norms", (), ("**.bias", "**.gamma", "**.beta")),
 )
-_CLASSIFIERS = (1, 2, 3, 4, 5, 6, 9, 10, 20)
+HEAD = "task.classifier"
+_CLASSIFIERS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20)
 _MULTIPLES = ("2", "3", "A")
 MOST_MULTIPLIED = codes.NODE + codes.IN_BLOCKS + 1
 """Bits of the terms that are taken two or three times, or once a head: nodes, and no parts of them."""
@@ -50,6 +51,11 @@ class Term:
     mistake: Mistake | None = None
     right: Formula | None = None
     plain: bool = False
+
+    @property
+    def head(self) -> bool:
+        """Whether it can be a classifier on top of a model."""
+        return any(reading.node.startswith(HEAD) for reading in self.readings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +207,7 @@ def _extras() -> Iterator[_Entry]:
     for outputs in _CLASSIFIERS:
         name = f"a classifier of {outputs} outputs" if outputs > 1 else "a classifier of one output"
         bits = codes.CLASSIFIER.get(outputs, codes.EXTRA)
-        yield _extra(f"task.classifier[{outputs}]", f"{name} on top", (dimension("H") + 1) * outputs, bits)
+        yield _extra(f"{HEAD}[{outputs}]", f"{name} on top", (dimension("H") + 1) * outputs, bits)
 
 
 def _extra(name: str, words: str, formula: Formula, bits: int) -> _Entry:

@@ -109,11 +109,11 @@ def _with_adapters(row: str, count: int, architecture: Architecture, known: Know
     for total in architecture.quoted:
         formula = total_formula(architecture, total) + ADAPTERS
         for model in known:
-            for types in dict.fromkeys((model.dimensions["T"], 0)):
+            for types in dict.fromkeys((model.dimensions.get("T", 0), 0)):
                 sizes = {**model.dimensions, "T": types}
                 size = _linear(formula, "a", count, sizes)
                 if size is not None and 0 < size < sizes["H"]:
-                    changed = () if types == model.dimensions["T"] else ("T",)
+                    changed = () if types == model.dimensions.get("T", 0) else ("T",)
                     extra = (("a", size),)
                     yield Whole(row, count, architecture.name, total, sizes, model.name, changed, (), extra)
 

@@ -8,13 +8,15 @@ from reconcile.finding import Finding
 
 
 def _meant_other(finding: Finding) -> str:
-    return f"{finding.where} means a BERT of {number(finding.expected or 0)} parameters; this is none."
+    return f"{finding.where} means a model of {number(finding.expected or 0)} parameters; this is none that is known."
 
 
 def _meant_dimension(finding: Finding) -> str:
     facts = finding.facts
+    changes = facts["changes"]
     effects = [
-        f"{formula} = {signed(size)} for {quoted(totals)}" for (formula, size), totals in facts["changes"].items()
+        f"{formula} = {signed(size)}" + (f" for {quoted(totals)}" if len(changes) > 1 else "")
+        for (formula, size), totals in changes.items()
     ]
     effect = "; ".join(effects) if effects else "it changes no count"
     meant, got = number(facts["meant"]), number(facts["got"])
@@ -28,8 +30,13 @@ def _meant_option(finding: Finding) -> str:
 
 
 def _meant_heads(finding: Finding) -> str:
+    spec, here, wanted = finding.facts["spec"].name, number(finding.actual or 0), number(finding.expected or 0)
+    if not finding.actual:
+        return f"the {wanted} parameters of the task head that {spec} means are not here."
     names = named_rows(tuple(finding.facts["names"]))
-    return f"{number(finding.actual or 0)} parameters stand on top of what {finding.facts['spec'].name} means: {names}."
+    if finding.expected:
+        return f"the task head has {here} parameters ({names}) where {spec} means {wanted}."
+    return f"{here} parameters stand on top of what {spec} means: {names}."
 
 
 def _meant_same(finding: Finding) -> str:

@@ -19,6 +19,7 @@ _WHAT = {
 _REMARKS = {
     "count-contradicts-shape": "{where}: the text says {shown}, and its shape makes {value}",
     "count-differs": "{where}: {shown} {value}",
+    "counts-only": "{shown}: the dimensions are those that the counts make by the names' formulas",
     "cut-line": "{where}: its line is cut ({shown})",
     "cut-module": "{where}: the text ends within it, so parts may be missing",
     "duplicate": "{where} stands there again ({shown}): it counts once",
@@ -29,7 +30,6 @@ _REMARKS = {
     "missing-data": "{where}: {shown}; the index suffices to count, but the weights are not there",
     "no-count": "{where} ({shown}): its parameters are not in the text",
     "not-counted": "{where}: {shown}, which is no array of numbers: it is not counted",
-    "not-executed": "{where}: {shown}",
     "not-in-index": "{where}: {shown}",
     "one-of-several": "{where} is {shown}: the rest of the model is in the others",
     "repeated-module": "{where} is used again {shown}: it counts once",
@@ -38,8 +38,15 @@ _REMARKS = {
     "total-size": "{where}: {shown}",
     "twice-stored": "{where}: {shown}",
     "unbuilt": "{where} is not built yet, so its parameters are in no figure here",
+    "unread-storages": "{where}: {shown}",
     "unused-bytes": "{where}: {shown}",
 }
+
+
+def _not_executed(finding: Finding) -> str:
+    names = finding.facts["names"]
+    what = "it was" if len(names) == 1 else "they were"
+    return f"the file asks for {listed(_at_most(names))}: {what} neither imported nor called."
 
 
 def _remark(finding: Finding) -> str:
@@ -70,7 +77,7 @@ def _beside(finding: Finding) -> str:
     values = "1 value" if count == 1 else f"{number(count)} values"
     if facts["what"] == "tied copy":
         return (
-            f"{which} ({values}) is stored a second time and is no further parameter: with it the source has "
+            f"{which} ({values}): stored a second time and no further parameters: with them the source has "
             f"{number(accounted + count)}, the model {number(accounted)}."
         )
     return f"{which}: {values} of {_BESIDE.get(facts['what'], facts['what'])}, which no total counts."
@@ -85,8 +92,43 @@ _BESIDE = {
 
 def _no_known_model(finding: Finding) -> str:
     return (
-        "no dialect knows the names here as a model's: the layers are explained one by one, by formulas of their own."
+        "the names are those of no model that is known, BERT or another: the layers are explained one by one, by "
+        "formulas of their own."
     )
+
+
+def _no_parameters(finding: Finding) -> str:
+    return "there is no parameter of a model in it, only what stands beside one."
+
+
+def _dimensions(finding: Finding) -> str:
+    parts = [f"{evidence.dimension} of {_rows(evidence.rows)}" for evidence in finding.facts["evidence"]]
+    return f"the dimensions are axes of the arrays: {listed(parts)}."
+
+
+def _rows(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{number(len(names))} arrays"
+
+
+def _frozen_parts(finding: Finding) -> str:
+    facts, frozen = finding.facts, finding.actual or 0
+    if facts["everything"]:
+        return f"all {number(frozen)} parameters are frozen: none is trained."
+    trained = f"{number(facts['trainable'])} are."
+    whole = _at_most([f"{row} ({number(count)})" for row, count in facts["whole"].items()])
+    rest, others = frozen - sum(facts["whole"].values()), facts["others"]
+    whole += [(f"{number(rest)} of " if whole else "") + listed(_at_most(others))] if rest else []
+    return f"{number(frozen)} parameters are not trained, {listed(whole)}; {trained}"
+
+
+def _at_most(names: list[str]) -> list[str]:
+    """As many names as a sentence lists, and how many more there are."""
+    more = [f"{number(len(names) - MOST_NAMED)} others"] if len(names) > MOST_NAMED + 1 else []
+    return [*names[: MOST_NAMED if more else None], *more]
+
+
+def _heads_beside(finding: Finding) -> str:
+    return f"A = {number(finding.facts['heads'])} is what {finding.facts['shown']} says: no array shows it."
 
 
 def _load_error(finding: Finding) -> str:
@@ -120,6 +162,11 @@ def _hundredths(size: int, unit: int) -> str:
 
 SENTENCES: dict[str, Callable[[Finding], str]] = {
     "file": _remark,
+    "file-not-executed": _not_executed,
+    "no-parameters": _no_parameters,
+    "dimensions": _dimensions,
+    "frozen-parts": _frozen_parts,
+    "heads-beside": _heads_beside,
     "heads-unstated": _heads,
     "layout": _layout,
     "one-array": _one_array,

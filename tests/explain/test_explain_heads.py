@@ -1,0 +1,29 @@
+"""A classifier on top of a known model, and GPT-2: explained without a model given and without a warning."""
+
+import pytest
+
+from reconcile.explain.asking import ask_anything
+from reconcile.explain.question import read_question
+
+
+@pytest.mark.parametrize(
+    ("figure", "text"),
+    [
+        (66_955_010, "DistilBERT, uncased"),  # 66,362,880 + 768² + 768 + 2·(768 + 1)
+        (66_362_880 + 590_592 + 7 * 769, "DistilBERT, uncased"),
+        (109_482_240 + 10 * 769, "BERT base, uncased"),
+        (124_439_808, "`whole`, for GPT-2 small"),  # 50,257·768 + 1,024·768 + 2·768 + 12 × 7,087,872
+        (354_823_168, "`whole`, for GPT-2 medium"),
+        (774_030_080, "`whole`, for GPT-2 large"),
+        (1_557_611_200, "`whole`, for GPT-2 XL"),
+    ],
+)
+def test_it_is_explained_without_a_warning(figure: int, text: str) -> None:
+    answer = ask_anything(read_question(str(figure)))
+    assert answer.explained
+    assert text in answer.explanations[0].text
+    assert answer.explanations[0].warning is None
+
+
+def test_a_classifier_that_is_one_too_large_is_not_believed() -> None:
+    assert not ask_anything(read_question(str(66_955_011))).explained
