@@ -220,7 +220,7 @@ def _fitting(entries: Mapping[str, Any], architecture: str) -> dict[str, Any]:
     kept = {}
     for key, entry in entries.items():
         to = entry["to"] if isinstance(entry, dict) else entry
-        beginning = (to if isinstance(to, str) else to[0]).replace(f"[{BLOCK}]", "[*]").partition("{")[0]
+        beginning = template((to if isinstance(to, str) else to[0]).replace(BLOCK, "1")).partition("{")[0]
         if any(path.startswith(beginning) for path in paths):
             kept[key] = entry
     return kept

@@ -28,7 +28,8 @@ class TensorRule:
     `key` is the rule as it stands in its file and `place` where; `form` is the path with `.` between its parts and `#`
     for each number, and `numbers` what each number is: a placeholder's name, or the digits that have to stand there.
     `first` is the number of the first block. With `order`, the rank of the `{order}` number among its likes decides
-    which of these names stands at `{order}` in `to`.
+    which of these names stands at `{order}` in `to`. If only `to` has a `{block}`, the likes of all blocks are counted
+    on: each round of the order is a block, and what begins another round is `rest`.
     """
 
     key: str
@@ -38,6 +39,17 @@ class TensorRule:
     to: tuple[str, ...]
     order: tuple[str, ...]
     first: int
+    rest: tuple[str, ...] = ()
+
+    def ranked(self, rank: int, count: int, block: int) -> tuple[str, ...]:
+        """The components of the one with this rank among `count` likes, in a block; none beyond the order."""
+        rounds, place = divmod(rank, len(self.order))
+        if any(BLOCK in to for to in self.to) and BLOCK not in self.key:
+            if rounds == count // len(self.order):
+                return self.rest
+            rounds, block = 0, rounds + 1
+        ordered = (to.replace("{" + ORDER + "}", self.order[place]).replace(BLOCK, str(block)) for to in self.to)
+        return () if rounds else tuple(ordered)
 
     def read(self, numbers: Sequence[str]) -> Mapping[str, int] | None:
         """What the placeholders stand for in a path with these numbers, a block counted from 1; None if it is another.
@@ -110,9 +122,11 @@ def read_rules(file: str, table: Mapping[str, Any], first: int) -> Iterator[Tens
     for place, (key, entry) in enumerate(table.items()):
         at = f"tensors.{key}"
         order: tuple[str, ...] = ()
+        rest = ""
         if isinstance(entry, dict):
-            check_keys(file, entry, ("to", "order"), ("to",), at)
+            check_keys(file, entry, ("to", "order", "rest"), ("to",), at)
             order = tuple(take(file, entry, "order", list, [], under=at))
+            rest = take(file, entry, "rest", str, "", under=at)
             entry = entry["to"]
         if not isinstance(entry, str | list) or not all(isinstance(part, str) for part in entry):
             raise InputError(file, at, repr(entry), "a component, a list of them, or a table with `to`")
@@ -120,22 +134,25 @@ def read_rules(file: str, table: Mapping[str, Any], first: int) -> Iterator[Tens
         if unknown:
             raise InputError(file, at, f"{{{unknown[0]}}}", f"one of {', '.join(PLACEHOLDERS)}")
         try:
-            yield from tensor_rules(key, (entry,) if isinstance(entry, str) else tuple(entry), order, first, place)
+            to = (entry,) if isinstance(entry, str) else tuple(entry)
+            yield from tensor_rules(key, to, order, first, place, rest)
         except ValueError:
             raise InputError(file, at, repr(entry), "as many alternatives on both sides") from None
 
 
 def tensor_rules(
-    key: str, to: tuple[str, ...], order: tuple[str, ...], first: int, place: int = 0
+    key: str, to: tuple[str, ...], order: tuple[str, ...], first: int, place: int = 0, rest: str = ""
 ) -> Iterator[TensorRule]:
     """The rules that one entry stands for: one for each alternative, and for each number that may be left out."""
-    for path, *parts in alternatives(key, *to):
+    for path, *parts in alternatives(key, *to, *([rest] if rest else [])):
         for left_out in product(*((False, True) for mark, _ in _PLACEHOLDER.findall(path) if mark)):
             text = _with_counters(path, iter(left_out)).replace("/", ".")
             names = [name for _, name in _PLACEHOLDER.findall(text)]
             form = _PLACEHOLDER.sub("\0", text)
             numbers = tuple(_numbers(form, iter(names)))
-            yield TensorRule(key, place, _NUMBER.sub("#", form).replace("\0", "#"), numbers, tuple(parts), order, first)
+            form = _NUMBER.sub("#", form).replace("\0", "#")
+            ends = parts[len(to) :]
+            yield TensorRule(key, place, form, numbers, tuple(parts[: len(to)]), order, first, tuple(ends))
 
 
 def alternatives(left: str, *right: str) -> Iterator[tuple[str, ...]]:

@@ -148,12 +148,12 @@ class Architecture:
         return result
 
     def with_usual(self, dimensions: Mapping[str, int | None]) -> dict[str, int | None]:
-        """The same dimensions with what is not known as usual: A so that a head has its usual size, if it can."""
+        """The same dimensions with what is not known as usual: A so that several heads have their usual size."""
         result = dict(dimensions)
         for name, size in self.usual.items():
             whole, parts = self.derived[name]
             above = result.get(whole)
-            if result.get(parts) is None and above is not None and above % size == 0:
+            if result.get(parts) is None and above is not None and above % size == 0 and above > size:
                 result |= {name: size, parts: above // size}
         return result
 

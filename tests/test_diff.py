@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from implementation_lists import LISTS, read_list
 from ledgers import EVERYTHING, configured, fed, ledger
 
-from reconcile.comparison.ledgers import Comparison, compare_ledgers
+from reconcile.comparison.axes import settings_of
+from reconcile.comparison.ledgers import COUNTING, Comparison, compare_ledgers
 from reconcile.explain.reason import reason
 from reconcile.explain.words.differences import difference_words, setting_words
+from reconcile.inventory import Inventory, Tensor, parent_layers
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.tensors import map_source
 
@@ -341,3 +343,44 @@ def test_implementations_are_compared_whatever_they_call_things(
     assert {one.kind for one in found.differences if not one.difference} <= {"layout"}
     assert reason(found, "A", "B") == expected[1]
     assert_adds_up(found)
+
+
+# What one model's heads are called by two sources (a path with its shape), and whether all of it is the same.
+SPELLINGS: list[tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]], bool]] = [
+    ({"classifier.weight": (2, 24), "classifier.bias": (2,)}, {"classifier.bias": (2,), "classifier.kernel": (24, 2)}, True),
+    ({"conv.kernel": (3, 3, 8, 4)}, {"conv.vars.0": (3, 3, 8, 4)}, True),
+    ({"conv.kernel": (3, 3, 8, 4)}, {"conv.kernel": (3, 3, 8, 5)}, False),
+    # a recurrent layer both ways, whose two halves have one count
+    (
+        {"rnn.forward_lstm.kernel": (5, 8), "rnn.backward_lstm.kernel": (5, 8)},
+        {"rnn.forward_layer.cell.vars.0": (5, 8), "rnn.backward_layer.cell.vars.0": (5, 8)},
+        True,
+    ),
+    # a model's name around its layers
+    ({"inner.a.kernel": (5, 8), "inner.b.kernel": (8, 3)}, {"a.kernel": (5, 8), "b.kernel": (8, 3)}, True),
+    ({"inner.a.kernel": (5, 8), "inner.b.kernel": (8, 3)}, {"a.kernel": (5, 8), "c.kernel": (8, 4)}, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("left", "right", "same"), SPELLINGS)
+def test_parts_that_two_sources_spell_otherwise_are_the_same(
+    left: dict[str, tuple[int, ...]], right: dict[str, tuple[int, ...]], same: bool
+) -> None:
+    def mapped(shapes: dict[str, tuple[int, ...]]) -> Ledger:
+        return map_source(Inventory("", parent_layers(Tensor(*one, "", None, one[0]) for one in shapes.items()), None))
+
+    for one, other in ((left, right), (right, left)):
+        found = compare_ledgers(mapped(one), mapped(other))
+        assert (not [d for d in found.differences if d.kind in COUNTING]) is same
+        assert found.totals[1] - found.totals[0] == sum(d.difference for d in found.differences)
+
+
+def test_an_object_among_settings_is_its_class_and_what_it_is_set_to() -> None:
+    old = {"class_name": "Glorot", "config": {"seed": None}}
+    new = old | {"module": "keras.initializers", "registered_name": None, "shared_object_id": 7}
+    policy = {"class_name": "DTypePolicy", "config": {"name": "float32"}, "module": "keras"}
+    inner = {"class_name": "LSTM", "config": {"name": "lstm", "trainable": True, "units": 3}}
+    assert settings_of({"init": old}) == settings_of({"init": new}) == {"init": "Glorot"}
+    assert settings_of({"dtype": policy, "layer": inner, "rate": 0.1}) == {"dtype": "float32", "rate": 0.1}
+    ones = {"class_name": "Constant", "config": {"value": 1.0}}
+    assert settings_of({"init": ones}) == {"init": "Constant(value=1.0)"}

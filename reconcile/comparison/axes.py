@@ -93,11 +93,34 @@ def equal(one: Any, other: Any) -> bool:
 
 def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
     """A layer's settings that say how it computes; whole numbers are sizes, which shapes tell, but for the heads."""
+    plain = {key: _plain(value) for key, value in config.items() if not _is_layer(value)}
     return {
         key: value
-        for key, value in config.items()
+        for key, value in plain.items()
         if key in HEADS or not (isinstance(value, list | tuple) or type(value) is int or key in SIZES)
     }
+
+
+def _is_layer(value: Any) -> bool:
+    """Whether a setting is a layer inside the layer, whose own settings stand elsewhere."""
+    return isinstance(value, Mapping) and "name" in _inner(value) and "trainable" in _inner(value)
+
+
+def _inner(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    inner = value.get("config")
+    return inner if isinstance(inner, Mapping) else {}
+
+
+def _plain(value: Any) -> Any:
+    """A setting without what Keras writes around it: an object is its class with the settings that it has."""
+    if not (isinstance(value, Mapping) and isinstance(value.get("class_name"), str)):
+        return value
+    settings = {key: _plain(part) for key, part in _inner(value).items() if part is not None}
+    if value["class_name"].endswith("Policy") and isinstance(settings.get("name"), str):
+        return settings["name"]
+    return value["class_name"] + (
+        f"({', '.join(f'{key}={settings[key]}' for key in sorted(settings))})" if settings else ""
+    )
 
 
 def _settings(ledger: Ledger) -> dict[str, dict[str, Any]]:

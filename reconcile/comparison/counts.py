@@ -10,8 +10,12 @@ from reconcile.mapping.tensors import expected_components
 from reconcile.taxonomy import Component
 
 
-def compare_counts(ledger: Ledger) -> Iterator[Finding]:
-    """Every component against its formula, what is missing, what is unmapped, and what the total has beyond them."""
+def compare_counts(ledger: Ledger, whole: bool = True) -> Iterator[Finding]:
+    """Every component against its formula, what is missing, what is unmapped, and what the total has beyond them.
+
+    Of a source that is not the `whole` of its model nothing is missing.
+    """
+    copied = {item.of for item in ledger.excluded}
     for part in ledger.assignments:
         facts = {"formula": part.formula_text, "shape": part.shape, "expected_shape": part.expected_shape}
         if part.expected == 0 and part.actual:
@@ -20,14 +24,15 @@ def compare_counts(ledger: Ledger) -> Iterator[Finding]:
             yield Finding("count", "error", part.path, part.expected, part.actual, facts)
         elif part.shape is not None and part.expected_shape is not None and part.shape != part.expected_shape:
             yield Finding("shape", "error", part.path, part.expected, part.actual, facts)
-        elif part.tied_to is not None:
+        elif part.tied_to is not None and part.path not in copied:
             yield Finding("tied", "note", part.path, facts=facts | {"tied_to": part.tied_to, "size": part.actual})
     for item in ledger.unmapped:
         facts = {"class_name": item.class_name, "why": item.why}
         yield Finding("unmapped", "warning", item.name, None, item.params, facts)
     if ledger.residual:
         yield Finding("residual", "error", "total", ledger.accounted + ledger.apart, ledger.total)
-    yield from _missing(ledger)
+    if whole:
+        yield from _missing(ledger)
 
 
 def _missing(ledger: Ledger) -> Iterator[Finding]:

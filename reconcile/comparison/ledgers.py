@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from reconcile.comparison.axes import Setting, compare_axes
 from reconcile.comparison.edges import compare_edges
 from reconcile.comparison.folding import block, fold_key, folded
+from reconcile.comparison.parts import with_common_parts, with_common_tree
 from reconcile.comparison.renamed import layer_of, with_common_names, with_numbered_blocks, without_number
 from reconcile.comparison.shares import UNMAPPED, Share, compared_total, joined, shares
 from reconcile.mapping.ledger import TASK, Ledger
@@ -72,7 +73,9 @@ class Comparison:
 
 def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     """Compare at the lowest nodes that both sources tell apart; equal differences over blocks stand together."""
-    ours, theirs, renamed = with_common_names(*with_numbered_blocks(shares(left), shares(right)))
+    sides = with_numbered_blocks(shares(left), shares(right))
+    ours, theirs, renamed = with_common_names(*with_common_tree(*sides))
+    theirs = with_common_parts(ours, theirs)
     nodes = list(_aligned(_stored_only(ours), _stored_only(theirs)))
     found = [one for path, *sides in nodes for one in _differences(path, sides, ours, theirs, renamed)]
     rolled = _rolled_up(found, [path for path, *_ in nodes], frozenset(ours), frozenset(theirs))
@@ -105,7 +108,8 @@ def _names(renamed: Mapping[str, str], ours: Mapping[str, Share]) -> Iterator[Di
     """Layers that the two sides call otherwise, but for the numbers that Keras gives."""
     for path, other in renamed.items():
         held = [share for below, share in ours.items() if layer_of(below) == path]
-        if held and without_number(path) != without_number(other):
+        called, otherwise = (without_number(name).partition(".")[2] for name in (path, other))
+        if held and called != otherwise:
             yield Difference(NAME, (path,), both := joined(path, tuple(held)), both, other)
 
 

@@ -1,6 +1,7 @@
 """A pasted model against the spec of the one that was meant: sizes, parts, and what each does to the total."""
 
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Protocol
 
 from reconcile.comparison.settings import setting_changes
@@ -39,27 +40,49 @@ def compare_meant(ledger: Ledger, spec: Meant) -> Iterator[Finding]:
         if got == size:
             same.append(name)
             continue
-        changes = setting_changes(architecture, name, size, got, {**spec.dimensions, **here, name: got})
+        changes = _changes(architecture, spec, name, size, got, here)
         severity = "error" if changes else "note"
         facts = {"spec": spec, "meant": size, "got": got, "changes": changes}
         yield Finding("meant-dimension", severity, name, facts=facts)  # type: ignore[arg-type]
     words = {**ledger.architecture.options, **ledger.architecture.further, **architecture.options}
-    for option in sorted(spec.options ^ ledger.options):
+    own = {part.option for part in _adapted(architecture, spec).components if part.tied_to is None}
+    for option in sorted((spec.options ^ ledger.options) & (own | ledger.options)):
         facts = {"spec": spec, "here": option in ledger.options, "what": words.get(option, option)}
         yield Finding("meant-option", "error", option, facts=facts)
     heads = [part for part in ledger.stored if part.path.startswith(TASK)]
-    if heads:
+    beyond, wanted = sum(part.actual for part in heads), _heads(spec)
+    if beyond != wanted:
         facts = {"spec": spec, "names": [part.items[0] for part in heads if part.items]}
-        yield Finding("meant-heads", "note", "task", None, sum(part.actual for part in heads), facts)
-    facts = {"spec": spec, "same": same, "heads": sum(part.actual for part in heads)}
-    total = ledger.total - ledger.apart
+        yield Finding("meant-heads", "error" if wanted else "note", "task", wanted, beyond, facts)
+    # What stands on top of a model of which no head is meant makes it no other.
+    facts = {"spec": spec, "same": same, "heads": 0 if wanted else beyond}
+    total, meant = ledger.total - ledger.apart, meant + wanted
     kind = "meant-same" if total - facts["heads"] == meant else "meant-total"  # type: ignore[operator]
     yield Finding(kind, "note", spec.name, meant, total, facts)
 
 
+def _heads(spec: Meant) -> int:
+    """The parameters of the heads that a configuration names; a spec names none."""
+    return sum(prod(shape) for shape, _ in getattr(spec, "heads", {}).values())
+
+
+def _changes(
+    architecture: Architecture, spec: Meant, name: str, size: int, got: int, here: Mapping[str, int]
+) -> dict[tuple[Formula, int], tuple[str, ...]]:
+    """What a dimension's other size does to each total that the model has which is meant."""
+    every = setting_changes(architecture, name, size, got, {**spec.dimensions, **here, name: got})
+    own = architecture.active(spec.options)
+    there = {total for total in architecture.quoted if architecture.totals[total].account(own, architecture.totals)}
+    return {change: kept for change, totals in every.items() if (kept := tuple(t for t in totals if t in there))}
+
+
 def _total(architecture: Architecture, spec: Meant) -> int:
     """The parameters of the model that a spec describes, by its formulas."""
-    # A configuration also says what its kind of model does not have, and what it does not tie.
-    here = architecture.adapted(getattr(spec, "absent", ()), getattr(spec, "untied", ()))
-    parts = [part.size * part.times for part in here.active(spec.options) if part.tied_to is None]
-    return sum(parts, Formula.of(0)).evaluate(spec.dimensions)
+    here = _adapted(architecture, spec)
+    parts = [part for part in here.active(spec.options) if part.tied_to is None and part.needed(spec.dimensions)]
+    return sum((part.size * part.times for part in parts), Formula.of(0)).evaluate(spec.dimensions)
+
+
+def _adapted(architecture: Architecture, spec: Meant) -> Architecture:
+    """The architecture as it is meant: a configuration says what its kind of model does not have, or does not tie."""
+    return architecture.adapted(getattr(spec, "absent", ()), getattr(spec, "untied", ()))

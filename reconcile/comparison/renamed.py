@@ -1,6 +1,7 @@
 """Layers that two models have and call otherwise: Keras numbers them anew in each process."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -27,6 +28,7 @@ def with_common_names(
     flipped = [repr(entry[:2]) for entry in sequences[0]] > [repr(entry[:2]) for entry in sequences[1]]
     pairs = _pairs(*(reversed(sequences) if flipped else sequences))
     names = {(one if flipped else two): (two if flipped else one) for one, two in pairs}
+    names |= _of_one_count(ours, theirs, names)
     paths = {own: other for other, own in names.items()}
     renamed: dict[str, Share] = {}
     for path, share in right.items():
@@ -74,7 +76,23 @@ def _layers(shares: Mapping[str, Share]) -> dict[str, list[Share]]:
 
 
 def _contents(layers: Mapping[str, Sequence[Share]], name: str) -> tuple[object, ...]:
-    return tuple((share.path[len(name) :], str(share.formula), share.count, share.shape) for share in layers[name])
+    parts = ((share.path[len(name) :], str(share.formula), share.count, share.shape) for share in layers[name])
+    return tuple(sorted(parts, key=repr))
+
+
+def _of_one_count(
+    left: Mapping[str, Sequence[Share]], right: Mapping[str, Sequence[Share]], paired: Mapping[str, str]
+) -> dict[str, str]:
+    """Further layers that go together: each the only one of its count on its side, told in more or less detail."""
+    mine = _only_of_count({name: left[name] for name in left if name not in right and name not in paired.values()})
+    other = _only_of_count({name: right[name] for name in right if name not in left and name not in paired})
+    return {other[count]: mine[count] for count in other if count in mine}
+
+
+def _only_of_count(layers: Mapping[str, Sequence[Share]]) -> dict[int, str]:
+    counts = {name: sum(share.count for share in parts) for name, parts in layers.items() if name.startswith(TASK)}
+    often = Counter(counts.values())
+    return {count: name for name, count in counts.items() if often[count] == 1}
 
 
 def _alike(layers: Mapping[str, Sequence[Share]], name: str) -> tuple[str, str]:

@@ -23,28 +23,79 @@ _REMARKS: Mapping[str, Severity] = {
     "total-size": "warning",
     "twice-stored": "warning",
     "unbuilt": "warning",
+    "unread-storages": "warning",
 }
 """How much it matters what a reader noticed about its source; what is not listed is a note."""
 
 
+PARTIAL = frozenset({"one-of-several", "elided", "cut-line", "cut-module"})
+"""What a reader notes of a source that holds a part of its model."""
+
+
 def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     """What the reader noticed, every count against its formula, layouts, ties, and what the bytes of the files are."""
-    for remark in ledger.inventory.remarks:
-        severity = _REMARKS.get(remark.kind, "note")
-        facts = {"shown": remark.shown, "remark": remark.kind}
-        yield Finding(f"file-{remark.kind}", severity, remark.where, None, remark.value, facts)
-    yield from compare_counts(ledger)
+    if not ledger.accounted and ledger.excluded:
+        yield Finding("no-parameters", "note", ledger.inventory.source)
+    elif ledger.architecture is None:
+        yield Finding("no-known-model", "note", ledger.inventory.source)
+    yield from _remarks(ledger)
+    yield from compare_counts(ledger, whole=not is_partial(ledger))
     yield from _split(ledger)
-    for evidence in ledger.evidence:
-        yield Finding("dimension", "note", evidence.dimension, facts={"evidence": evidence})
-    if ledger.architecture is not None and "A" in ledger.dimensions and ledger.dimensions["A"] is None:
-        yield Finding("heads-unstated", "note", "A")
-    yield from _layouts(ledger)
+    yield from _frozen(ledger)
     yield from _several_names(ledger)
     yield from _beside(ledger)
+    yield from _dimensions(ledger)
+    yield from _layouts(ledger)
     yield from compare_bytes(ledger)
-    if ledger.architecture is None:
-        yield Finding("no-known-model", "note", ledger.inventory.source)
+
+
+def is_partial(ledger: Ledger) -> bool:
+    """Whether the source is one of several that make up a model, or a text that is cut."""
+    return any(remark.kind in PARTIAL for remark in ledger.inventory.remarks)
+
+
+def _remarks(ledger: Ledger) -> Iterator[Finding]:
+    """What the reader noticed, each by itself; all that a file asks to be called, together."""
+    asked = [remark.where for remark in ledger.inventory.remarks if remark.kind == "not-executed"]
+    for remark in ledger.inventory.remarks:
+        if remark.kind == "not-executed" and remark.where != asked[0]:
+            continue
+        severity = _REMARKS.get(remark.kind, "note")
+        facts = {"shown": remark.shown, "remark": remark.kind, "names": asked}
+        yield Finding(f"file-{remark.kind}", severity, remark.where, None, remark.value, facts)
+
+
+def _dimensions(ledger: Ledger) -> Iterator[Finding]:
+    """Where the dimensions are from, those that some array contradicts each by itself."""
+    agreed = tuple(evidence for evidence in ledger.evidence if not evidence.against)
+    for evidence in ledger.evidence:
+        if evidence.against:
+            yield Finding("dimension", "note", evidence.dimension, facts={"evidence": evidence})
+    if agreed:
+        where = ", ".join(evidence.dimension for evidence in agreed)
+        yield Finding("dimensions", "note", where, facts={"evidence": agreed})
+    if ledger.architecture is not None and "A" in ledger.dimensions and ledger.dimensions["A"] is None:
+        yield Finding("heads-unstated", "note", "A")
+
+
+def _frozen(ledger: Ledger) -> Iterator[Finding]:
+    """What is not trained, by the nodes that are so as a whole, where the source says of every array whether it is."""
+    frozen = [part for part in ledger.stored if part.trainable is False]
+    if ledger.non_trainable is None or not frozen:
+        return
+    rows: dict[str, list[bool]] = {}
+    for part in ledger.stored:
+        rows.setdefault(_top(part.path), []).append(part.trainable is False)
+    whole = [row for row, states in rows.items() if all(states)]
+    counts = {row: sum(part.actual for part in frozen if _top(part.path) == row) for row in whole}
+    others = [part.path for part in frozen if _top(part.path) not in whole]
+    facts = {"whole": counts, "others": others, "trainable": ledger.trainable, "everything": len(whole) == len(rows)}
+    yield Finding("frozen-parts", "note", "non-trainable", None, sum(part.actual for part in frozen), facts)
+
+
+def _top(path: str) -> str:
+    """The part of a model that people freeze as one: what stands at the top of its tree, each head by its name."""
+    return path.rpartition(".")[0] if path.startswith(TASK) else path.partition(".")[0]
 
 
 def _split(ledger: Ledger) -> Iterator[Finding]:
@@ -71,14 +122,16 @@ def _layouts(ledger: Ledger) -> Iterator[Finding]:
 
 
 def _several_names(ledger: Ledger) -> Iterator[Finding]:
-    """Arrays that the source has under several names, which count once."""
+    """Arrays that the source has under several names, which count once; not those whose tie is told already."""
     holders: dict[str, list[str]] = {}
     for layer in ledger.inventory.layers:
         for tensor in layer.tensors or ():
             holders.setdefault(tensor.storage, []).append(tensor.path)
+    shared = {part.tied_to for part in ledger.assignments}
+    told = {name for part in ledger.stored if part.path in shared for name in part.items}
     for names in holders.values():
         distinct = list(dict.fromkeys(names))
-        if len(distinct) > 1:
+        if len(distinct) > 1 and not told.intersection(distinct):
             yield Finding("one-array", "note", distinct[0], facts={"names": distinct})
 
 

@@ -163,13 +163,13 @@ def _lacking(ledger: Ledger) -> dict[str, list[str]]:
     for part in ledger.stored:
         head, indexed, rest = part.path.partition("encoder.block[")
         if indexed and not head and ledger.dialect is not None:
-            text, _, node = rest.partition("].")
-            blocks.setdefault(int(text), set()).add(node)
+            text, _, node = rest.partition("]")
+            blocks.setdefault(int(text), set()).add(node.removeprefix("."))
     every = sorted({node for nodes in blocks.values() for node in nodes})
     found = {}
     for number in range(1, max(blocks, default=0) + 1):
         block = f"encoder.block[{number}]"
-        if lacking := [f"{block}.{node}" for node in every if node not in (blocks.get(number) or ())]:
+        if lacking := [f"{block}.{node}".removesuffix(".") for node in every if node not in (blocks.get(number) or ())]:
             found[block] = lacking
     return found
 
@@ -180,7 +180,7 @@ def _absent(ledger: Ledger) -> list[str]:
         return []
     kinds = {template(part.path) for part in ledger.assignments}
     nodes = ledger.architecture.rows_without_options
-    return [node for node in nodes if not any(kind.startswith(node) for kind in kinds)]
+    return [node for node in nodes if not any(kind.startswith(node) or node.startswith(f"{kind}.") for kind in kinds)]
 
 
 def _explained_by(residual: int, ledger: Ledger) -> list[str]:

@@ -113,7 +113,8 @@ def _tie(path: str, components: Mapping[str, Component], held: Held, independent
         held.untied.add(template(path))
         return
     else:
-        held.excluded += [Excluded(COPY, piece.tensor.path, piece.tensor.size) for piece in held.pieces.pop(path)]
+        copies = held.pieces.pop(path)
+        held.excluded += [Excluded(COPY, piece.tensor.path, piece.tensor.size, of=path) for piece in copies]
     held.ties[path] = target
 
 

@@ -53,7 +53,7 @@ def map_canonical(inventory: Inventory) -> Ledger:
             for layer in kinds[UNMAPPED]
         ),
         excluded=tuple(
-            Excluded(str(layer.config[EXCLUDED]), tensor.path, tensor.size)
+            Excluded(str(layer.config[EXCLUDED]), tensor.path, tensor.size, bool(layer.config.get("inside", True)))
             for layer in kinds[EXCLUDED]
             for tensor in layer.tensors or ()
         ),

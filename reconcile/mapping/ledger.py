@@ -75,13 +75,15 @@ class Placed:
 class Excluded:
     """Something that is no parameter of the model: optimizer slots, a buffer, a flag, a copy of what is tied.
 
-    `inside` says whether the stated total counts it, as a summary's does; what a file merely stores beside is not.
+    `inside` says whether the stated total counts it, as a summary's does; what a file merely stores beside is not. `of`
+    is the component whose copy it is.
     """
 
     what: str
     name: str
     count: int
     inside: bool = True
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,26 @@ class Ledger:
     def residual(self) -> int:
         """What the stated total has beyond what is accounted for."""
         return self.total - self.accounted - self.apart
+
+    @property
+    def trainable(self) -> int | None:
+        """What is trained of the total, as the source states it or says of each array; None where neither."""
+        return self.inventory.trainable if self._split_stated else self._held_as(True)
+
+    @property
+    def non_trainable(self) -> int | None:
+        """What is not trained of the total, as the source states it or says of each array; None where neither."""
+        return self.inventory.non_trainable if self._split_stated else self._held_as(False)
+
+    @property
+    def _split_stated(self) -> bool:
+        return self.inventory.trainable is not None or self.inventory.non_trainable is not None
+
+    def _held_as(self, trainable: bool) -> int | None:
+        known = [part.trainable for part in self.stored if part.actual]
+        if not known or None in known or self.total != sum(part.actual for part in self.stored):
+            return None
+        return sum(part.actual for part in self.stored if part.trainable is trainable)
 
     @cached_property
     def totals(self) -> dict[str, int | None]:

@@ -168,10 +168,8 @@ def _counted(one: Found) -> tuple[str, str, int]:
 def _components(one: Found, ranks: Mapping[tuple[str, str, int], list[int]]) -> tuple[str, ...]:
     if not one.rule.order:
         return one.components
-    rank = ranks[_counted(one)].index(one.values.get(ORDER, 0))
-    if rank >= len(one.rule.order):
-        return ()
-    return tuple(path.replace("{" + ORDER + "}", one.rule.order[rank]) for path in one.components)
+    numbers = ranks[_counted(one)]
+    return one.rule.ranked(numbers.index(one.values.get(ORDER, 0)), len(numbers), one.values["block"])
 
 
 def _models(matches: Sequence[Match]) -> list[Match]:

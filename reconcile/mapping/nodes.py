@@ -119,10 +119,11 @@ def _tied(
 
 
 def _options_found(named: Sequence[Named], architecture: Architecture) -> frozenset[str]:
-    """The options of which some component has a row."""
-    nodes = {template(node) for row in named for node in row.nodes}
-    return frozenset(
-        part.option
-        for part in architecture.components
-        if part.option and any(part.path == node or part.path.startswith(node + ".") for node in nodes)
-    )
+    """The options of which some component has a row; a row of what every model has, such as a block, shows none."""
+    found: set[str | None] = set()
+    for node in {template(node) for row in named for node in row.nodes}:
+        options = {
+            part.option for part in architecture.components if part.path == node or part.path.startswith(node + ".")
+        }
+        found |= options if None not in options else set()
+    return frozenset(option for option in found if option)

@@ -11,7 +11,7 @@ from reconcile.mapping.assigning import Held, assignments, hold
 from reconcile.mapping.beside import beside
 from reconcile.mapping.canonical import is_canonical, map_canonical
 from reconcile.mapping.ledger import TASK, Assignment, Evidence, Excluded, Ledger, Placed, Unmapped
-from reconcile.mapping.matching import Match, Stored, choose, match_tensors, no_tensors, stored_tensors
+from reconcile.mapping.matching import Match, Stored, choose, match_tensors, no_tensors, stored_tensors, unwrapped
 from reconcile.mapping.sizing import solve_shapes
 from reconcile.mapping.tops import tops
 from reconcile.selection import matches
@@ -60,9 +60,11 @@ def map_source(inventory: Inventory) -> Ledger:
     if is_canonical(inventory):
         return map_canonical(inventory)
     if no_tensors(inventory):
+        from reconcile.mapping.counted import with_shapes, without_shapes
         from reconcile.mapping.rows import map_rows
 
-        return map_rows(inventory)
+        shaped = with_shapes(inventory)
+        return map_rows(inventory) if shaped is None else without_shapes(map_source(shaped))
     stored, excluded = _parameters(inventory, None)
     chosen = choose(stored)
     if chosen is None:
@@ -229,10 +231,25 @@ def _heads(stored: Sequence[Stored], matches: Sequence[Match], dialect: Dialect 
     """What stands by itself and is named by no rule, each array a part of a task head; equal paths are numbered."""
     taken: dict[str, int] = {}
     parts = []
-    for _, part in tops([item for item, node in _rest(stored, matches) if not node]):
+    found = [part for _, part in tops([item for item, node in _rest(stored, matches) if not node])]
+    for part in _within(found, matches, dialect):
         taken[part.path] = number = taken.get(part.path, 0) + 1
         parts.append(replace(part, path=f"{part.path}#{number}") if number > 1 else part)
     return parts
+
+
+def _within(parts: Sequence[Assignment], matches: Sequence[Match], dialect: Dialect | None) -> Iterator[Assignment]:
+    """The heads of a known model without what their names and the model's begin with: what is wrapped around both."""
+    usual = dialect.prefixes if dialect else ()
+    outer = [
+        match.found.prefix[: -len(own)] for match in matches[:1] for own in usual if match.found.prefix.endswith(own)
+    ]
+    paths = [TASK + unwrapped(part.path.removeprefix(TASK)) for part in parts]
+    prefix = outer[0] if matches and outer else ""
+    shared = prefix and all(path.startswith(TASK + prefix) for path in paths)
+    for path, part in zip(paths, parts, strict=True):
+        name = TASK + path[len(TASK + prefix) :] if shared else path
+        yield replace(part, path=name if matches else part.path)
 
 
 def _unnamed(stored: Sequence[Stored], matches: Sequence[Match], dialect: Dialect) -> Iterator[Unmapped]:

@@ -15,17 +15,27 @@ CONFIGURATIONS = ("bert_config.json", "config.json", "albert_config.json", "elec
 VOCABULARIES = ("vocab.txt", "tokenizer.json", "vocab.json")
 
 
-def compare_beside(ledger: Ledger, folder: Path) -> Iterator[Finding]:
-    """A checkpoint against the configuration in its directory."""
+def config_beside(folder: Path) -> "tuple[Meant | None, tuple[Finding, ...]]":
+    """The configuration in a directory, if there is one; or that it cannot be read."""
     file = next((file for name in CONFIGURATIONS if (file := folder / name).is_file()), None)
     if file is None:
-        return
-    from reconcile.comparison.meant import compare_meant
-
+        return None, ()
     try:
-        yield from compare_meant(ledger, load_meant(str(file)))
+        return load_meant(str(file)), ()
     except InputError as error:
-        yield _unreadable(file, error)
+        return None, (_unreadable(file, error),)
+
+
+def compare_beside(ledger: Ledger, config: "Meant") -> Iterator[Finding]:
+    """A checkpoint against the configuration in its directory; a part of a model, or no model, is held against none."""
+    from reconcile.comparison.meant import compare_meant
+    from reconcile.comparison.stored import is_partial
+
+    if ledger.accounted and not is_partial(ledger):
+        yield from compare_meant(ledger, config)
+    heads = ledger.dimensions.get("A")
+    if heads is not None and heads == config.dimensions.get("A"):
+        yield Finding("heads-beside", "note", "A", facts={"heads": heads, "shown": config.name})
 
 
 def compare_vocabulary_beside(folder: Path, size: int | None) -> Iterator[Finding]:

@@ -5,32 +5,38 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reconcile.comparison.stored import compare_stored
+from reconcile.comparison.stored import compare_stored, is_partial
 from reconcile.finding import Finding
 from reconcile.inventory import Inventory
 from reconcile.mapping.tensors import map_source
-from reconcile.pipeline.beside import compare_beside, compare_vocabulary_beside, load_meant
+from reconcile.pipeline.beside import compare_beside, compare_vocabulary_beside, config_beside, load_meant
 from reconcile.pipeline.opened import Opened
 from reconcile.report.types import Subject
 from reconcile.sources.recognise import Recognised
 
 
 def open_checkpoint(recognised: Recognised, name: str, meant: str | None = None) -> Opened:
-    """A checkpoint read by its headers, and held against the configuration and the vocabulary that stand beside it."""
+    """A checkpoint read by its headers, and held against the configuration and the vocabulary that stand beside it.
+
+    What no array shows (the number of heads, whether a matrix is tied, epsilon) is what the configuration says.
+    """
     inventory = recognised.read()
     folder = recognised.path if recognised.path.is_dir() else recognised.path.parent
+    config, found = config_beside(folder) if meant is None else (load_meant(meant), ())
+    inventory = replace(inventory, settings={**getattr(config, "stated", {}), **inventory.settings})
     opened = open_inventory(inventory, name, meant)
-    found = [*_unread(recognised)]
-    if meant is None:
-        found += compare_beside(opened.ledger, folder)
-    found += compare_vocabulary_beside(folder, opened.ledger.dimensions.get("V"))
+    found = (*_unread(recognised), *found)
+    if config is not None and meant is None:
+        found += tuple(compare_beside(opened.ledger, config))
+    if opened.ledger.accounted and (opened.ledger.dimensions.get("V") or not is_partial(opened.ledger)):
+        found += tuple(compare_vocabulary_beside(folder, opened.ledger.dimensions.get("V")))
     return replace(opened, findings=(*found, *opened.findings))
 
 
 def open_inventory(inventory: Inventory, name: str, meant: str | None = None) -> Opened:
     """Any inventory, mapped and compared with itself and with the model that is meant, if one is named."""
     ledger = map_source(inventory)
-    if any(layer.tensors for layer in inventory.layers):
+    if any(layer.tensors for layer in ledger.inventory.layers):
         findings = list(compare_stored(ledger))
     else:
         from reconcile.comparison.summary import compare_summary

@@ -1,7 +1,9 @@
 """Releases -> what came of building each: kept results where there are any, and the worker for the rest."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from reconcile.environments.packages import build_versions, settings
@@ -117,9 +119,15 @@ def _rules(plan: Plan, described: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mapped(row: Mapping[str, Any]) -> "Ledger":
+    """What a worker described of one model, mapped; releases that build the same model share one ledger."""
+    return _ledger(json.dumps(row, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _ledger(text: str) -> "Ledger":
     from reconcile.mapping.tensors import map_source
 
-    return map_source(inventory(row))
+    return map_source(inventory(json.loads(text)))
 
 
 def inventory(row: Mapping[str, Any]) -> "Inventory":

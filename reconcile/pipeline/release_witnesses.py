@@ -186,8 +186,9 @@ def _printed(rows: Sequence[tuple[Interpreter, dict[str, Any]]]) -> Iterator[str
 
 
 def _row_of(name: str, text: Sequence[str]) -> Iterator[str]:
-    """The lines of one row of a printed summary."""
-    start = next((place for place, line in enumerate(text) if line.split()[:1] == [name]), None)
+    """The lines of one row of a printed summary, which may cut the name at the column's edge."""
+    firsts = [(line.split() or [""])[0] for line in text]
+    start = next((place for place, first in enumerate(firsts) if len(first) > 8 and name.startswith(first)), None)
     for line in text[start:] if start is not None else ():
         if not line.strip():
             return

@@ -33,6 +33,8 @@ def open_source(
 
 def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
     """Everything in a file, a directory, a checkpoint named by its prefix, or `-` for standard input."""
+    if name != "-" and _is_spec(name):
+        raise InputError(name, got="a model to be built", takes=f"reconcile build {name}")
     recognised = Recognised("text", Path(name)) if name == "-" else recognise(name)
     if not recognised.is_text:
         from reconcile.pipeline.checkpoint import open_checkpoint

@@ -6,6 +6,7 @@ from typing import Any
 from reconcile.comparison.axes import Setting
 from reconcile.explain.phrases import number, signed
 from reconcile.formula import to_ascii
+from reconcile.mapping.ledger import Excluded
 from reconcile.render.flow import flowing
 from reconcile.report.difference import DifferenceReport, Line, Side
 
@@ -53,13 +54,23 @@ def heading(report: DifferenceReport, paths: bool = True) -> list[str]:
         title = f"{shown}, {subject.title}" if subject.title and subject.title != subject.name else shown
         lines.append(f"{name}: {title}: {number(side.total)} parameters")
         if side.excluded:
-            beside = ", ".join(f"{item.what} {number(item.count)} ({item.name})" for item in side.excluded[:5])
-            more = f" and {len(side.excluded) - 5} more" if len(side.excluded) > 5 else ""
-            lines.append(f"   beside them, and not compared: {beside}{more}")
+            lines.append(f"   beside them, and not compared: {_beside(side)}")
         if side.wrong:
             errors = "1 error" if side.wrong == 1 else f"{side.wrong} errors"
             lines.append(f"   {errors} of its own, which `reconcile read` shows")
     return lines
+
+
+def _beside(side: Side) -> str:
+    """What a side has beside its parameters, each kind with its values and the arrays that they are in."""
+    kinds: dict[str, list[Excluded]] = {}
+    for item in side.excluded:
+        kinds.setdefault(item.what, []).append(item)
+    texts = []
+    for what, items in kinds.items():
+        more = f" and {number(len(items) - 1)} more" if len(items) > 1 else ""
+        texts.append(f"{what} {number(sum(item.count for item in items))} ({items[0].name}{more})")
+    return ", ".join(texts)
 
 
 def _columns(report: DifferenceReport) -> list[str]:

@@ -69,7 +69,7 @@ def _component(part: Assignment) -> Mapping[str, Any]:
         "shape": None if part.shape is None else list(part.shape),
         "trainable": part.trainable,
         "tied_to": part.tied_to,
-        "from": list(part.items),
+        "from": list(part.items) if part.tied_to is None else [],
     }
 
 

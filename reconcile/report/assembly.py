@@ -31,7 +31,7 @@ def assemble(
 
     `passages` are answers beside those that every ledger gives.
     """
-    inventory, totals, architecture = ledger.inventory, ledger.totals, ledger.architecture
+    totals, architecture = ledger.totals, ledger.architecture
     quoted = {
         name: count for name in (architecture.quoted if architecture else ()) if (count := totals[name]) is not None
     }
@@ -46,8 +46,8 @@ def assemble(
         total=ledger.total,
         accounted=ledger.accounted,
         residual=ledger.residual,
-        trainable=inventory.trainable,
-        non_trainable=inventory.non_trainable,
+        trainable=ledger.trainable,
+        non_trainable=ledger.non_trainable,
         totals=totals,
         rows=table_rows(ledger, depth),
         components=ledger.assignments,

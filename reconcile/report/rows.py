@@ -1,5 +1,6 @@
 """The ledger as the rows of a table that add up to its total."""
 
+import re
 from collections.abc import Iterator
 
 from reconcile.comparison.folding import folded
@@ -7,6 +8,8 @@ from reconcile.formula import Formula, dimension
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger
 from reconcile.report.types import AGREES, Row
 from reconcile.taxonomy import template
+
+_PLACE = re.compile(r"\.(\d+)(?=\.)")
 
 
 def table_rows(ledger: Ledger, depth: str) -> tuple[Row, ...]:
@@ -38,9 +41,15 @@ def _collapsed(ledger: Ledger, depth: str) -> Iterator[Row]:
     kinds: dict[tuple[str, int, str, str], list[str]] = {}
     for node, parts in nodes.items():
         row = _row(node, parts, 1, ledger)
-        kinds.setdefault((template(node), row.each, row.formula, row.verdict), []).append(node)
+        kinds.setdefault((template(_numbered(node)), row.each, row.formula, row.verdict), []).append(node)
     for (_, each, formula, verdict), alike in kinds.items():
-        yield Row(folded(alike), formula, each, len(alike), verdict)
+        name = alike[0] if len(alike) == 1 else folded([_numbered(node) for node in alike])
+        yield Row(name, formula, each, len(alike), verdict)
+
+
+def _numbered(node: str) -> str:
+    """A node with its block's number in brackets, also where a head's own name has one between dots."""
+    return _PLACE.sub(r"[\1]", node, count=1) if node.startswith(TASK) and "[" not in node else node
 
 
 def _node(path: str, ledger: Ledger, depth: str) -> str:

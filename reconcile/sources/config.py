@@ -15,10 +15,10 @@ from reconcile.selection import read_formula
 from reconcile.sources.config_keys import ConfigKeys, config_of_class, known_configs
 from reconcile.taxonomy import Architecture, Component, load_architecture
 
-MOST_BLOCKS = 10_000
+MOST_BLOCKS = 2_000
 """Blocks of the largest model that is written out."""
 
-_DECODER = "mlm.decoder.kernel"
+_TABLE = "embeddings.token"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,20 @@ class Config:
     defaulted: frozenset[str] = frozenset()
     assumed: bool = False
 
+    @property
+    def stated(self) -> dict[str, Any]:
+        """All that it says of the whole model and no array shows, under Hugging Face's names."""
+        heads = self.dimensions.get("A")
+        tied = {"tie_word_embeddings": False} if self.untied else {}
+        return {**self.settings, **({"num_attention_heads": heads} if heads else {}), **tied}
+
 
 def is_config(table: Mapping[str, Any]) -> bool:
     """Whether an object is a configuration: it names its model, or has the dimensions that every one has."""
     inner = table.get("config")
     if isinstance(inner, Mapping) and isinstance(table.get("class_name"), str):
         return config_of_class(table["class_name"]) is not None or is_config(inner)
-    if table.get("model_type") in known_configs():
+    if isinstance(table.get("model_type"), str):  # also of a model that is not known, which is then said
         return True
     return any(sum(key in table for key in model.dimensions) > 3 for model in known_configs().values())
 
@@ -69,6 +76,7 @@ def read_config(table: Mapping[str, Any], source: str) -> Config:
     architecture = load_architecture(model.architecture)
     task, assumed = _task(model, table, class_name)
     options = {*task["options"], *(name for name, size in model.options.items() if (dimensions.get(size) or 1) > 1)}
+    options -= {option for key, option in model.switches.items() if table.get(key) is False}
     if table.get("add_cross_attention") is True:
         options.add("cross")
     sizes = architecture.complete({**dict.fromkeys(architecture.dimensions), **dimensions})
@@ -80,7 +88,7 @@ def read_config(table: Mapping[str, Any], source: str) -> Config:
         )
         for name, shape in task.get("head", {}).items()
     }
-    tied = any(part.path == _DECODER for part in architecture.components)
+    tied = tuple(part.path for part in architecture.components if part.tied_to == _TABLE)
     return Config(
         source=source,
         name=source,
@@ -91,7 +99,7 @@ def read_config(table: Mapping[str, Any], source: str) -> Config:
         settings={name: table[key] for key, name in model.settings.items() if table.get(key) is not None},
         heads=heads,
         absent=model.absent,
-        untied=(_DECODER,) if tied and table.get("tie_word_embeddings") is False else (),
+        untied=tied if table.get("tie_word_embeddings") is False else (),
         defaulted=defaulted,
         assumed=assumed,
     )
@@ -102,7 +110,6 @@ def inventory_of_config(config: Config) -> Inventory:
     architecture = load_architecture(config.architecture).adapted(config.absent, config.untied)
     layers = [_layer(path, part, config.dimensions) for path, part in _written_out(architecture, config)]
     layers += [_head(name, shape, formula) for name, (shape, formula) in config.heads.items()]
-    heads = config.dimensions.get("A")
     return Inventory(
         source=config.source,
         layers=tuple(layers),
@@ -110,8 +117,7 @@ def inventory_of_config(config: Config) -> Inventory:
         remarks=tuple(_remarks(config, architecture)),
         kind=known_configs()[config.model_type].title,
         settings={
-            **config.settings,
-            **({"num_attention_heads": heads} if heads else {}),
+            **config.stated,
             "architecture": config.architecture,
             "dimensions": dict(config.dimensions),
         },
@@ -184,7 +190,7 @@ def _model(table: Mapping[str, Any], class_name: str, source: str) -> ConfigKeys
         return found
     named = table.get("model_type")
     if named is not None:
-        if named not in models:
+        if not isinstance(named, str) or named not in models:
             known = ", ".join(name for name in models if not name.endswith("Backbone"))
             raise InputError(source, "model_type", clipped(named), f"one of {known}")
         return models[named]

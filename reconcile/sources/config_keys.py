@@ -22,6 +22,7 @@ class ConfigKeys:
     settings: Mapping[str, str]
     only: Mapping[str, Any]
     options: Mapping[str, str]
+    switches: Mapping[str, str]
     absent: tuple[str, ...]
     tasks: Mapping[str, Mapping[str, Any]]
 
@@ -64,6 +65,7 @@ def _family(file: str) -> Iterator[tuple[str, ConfigKeys]]:
                 settings=table["settings"],
                 only={**table["only"], **entry.get("only", {})},
                 options=table.get("options", {}),
+                switches=table.get("switches", {}),
                 absent=tuple(entry.get("absent", table.get("absent", ()))),
                 tasks=table["tasks"][entry.get("tasks", name)],
             ),

@@ -1,14 +1,15 @@
 """What kind of source a file or directory is, from its content and never from its name alone, and who reads it."""
 
 import os
+import re
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
 from reconcile.errors import InputError
-from reconcile.inventory import Inventory
+from reconcile.inventory import Inventory, Remark
 
 HEAD = 4096
 """Bytes at the start of a file that tell its kind."""
@@ -45,6 +46,7 @@ IN_DIRECTORY = (
     "bert_config.json",
     "config.json",
 )
+_SHARD = re.compile(r"-(?P<number>\d{1,9})-of-(?P<of>\d{1,9})(?=\.|$)")
 _NO_MODEL = ("training_args.bin", "optimizer.bin", "optimizer.pt", "scheduler.pt", "rng_state.pth", "scheduler.bin")
 
 
@@ -64,7 +66,12 @@ class Recognised:
     def read(self) -> Inventory:
         """The inventory of a checkpoint, from its headers. Raises InputError, naming file and place."""
         reader: Callable[[Path], Inventory] = import_module(f"reconcile.sources.checkpoints.{_READERS[self.kind]}").read
-        return reader(self.path)
+        inventory = reader(self.path)
+        shard = _SHARD.search(self.path.name)
+        if shard is None or int(shard["of"]) < 2 or self.kind == "TensorFlow checkpoint":
+            return inventory
+        part = Remark("one-of-several", self.path.name, f"shard {int(shard['number'])} of {int(shard['of'])}")
+        return replace(inventory, remarks=(part, *inventory.remarks))
 
 
 _READERS = {
@@ -113,6 +120,8 @@ def _kind_of(name: str, path: Path) -> str:
         raise InputError(name, got="an empty file", takes="a summary, a listing, a configuration or a checkpoint")
     if head.startswith(_ZIPS):
         return _kind_of_zip(name, path)
+    if _is_safetensors(head) and not any(head[4:8]):  # its length may begin as another kind's mark does
+        return "safetensors"
     starts = ((_GGUF, "GGUF"), (_NPY, "NumPy"), (_PICKLE, "PyTorch"))
     for start, kind in starts:
         if head.startswith(start):
@@ -167,7 +176,10 @@ def _in_directory(name: str, path: Path) -> Recognised:
         takes = (
             "a checkpoint in it: safetensors, HDF5, .keras, PyTorch, TensorFlow, SavedModel, .npz, GGUF, config.json"
         )
-        raise InputError(name, got=f"a directory of {len(names):,} entries, none of them a model", takes=takes)
+        what = f"a directory of {len(names):,} entries, none of them a model"
+        if found:
+            what = f"{len(found):,} shards of a checkpoint ({next(iter(found))}) and no index of them"
+        raise InputError(name, got=what, takes=takes)
     first = whole[0]
     if first == "saved_model.pb":
         return Recognised("SavedModel", path, tuple(whole[1:]))
@@ -178,8 +190,9 @@ def _in_directory(name: str, path: Path) -> Recognised:
 
 
 def _is_shard(name: str) -> bool:
-    stem = name.split(".")[0]
-    return "-of-" in stem
+    """Whether a file is one of two or more that make up a checkpoint."""
+    shard = _SHARD.search(name)
+    return shard is not None and int(shard["of"]) > 1
 
 
 def _is_prefix(path: Path) -> bool:

@@ -65,7 +65,8 @@ def _layers(report: Mapping[str, Any], source: str) -> Iterator[Layer]:
         yield Layer(item["name"], item["class"], "", int(item["params"]), config={"unmapped": True})
     for item in report.get("excluded", ()):
         tensor = Tensor(item["name"], (int(item["count"]),), "", None, item["name"])
-        yield Layer(f"beside {item['name']}", "", "", 0, tensors=(tensor,), config={"excluded": item["what"]})
+        config = {"excluded": item["what"], "inside": item.get("inside") is not False}
+        yield Layer(f"beside {item['name']}", "", "", 0, tensors=(tensor,), config=config)
 
 
 def _shape(shape: Sequence[int], count: int, path: str, source: str) -> tuple[int, ...]:

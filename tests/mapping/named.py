@@ -33,7 +33,8 @@ def named_tensors(
 
 
 def _choices(rule: TensorRule) -> Iterator[tuple[str, ...]]:
-    if rule.order and ORDER not in rule.numbers:
+    of_blocks = any("{block}" in to for to in rule.to)
+    if (ORDER if rule.order else "block") not in rule.numbers and (rule.order or of_blocks):
         return  # the first of several, which goes without a number: the others have one
     for name in rule.order or ("",):
         yield tuple(path.replace("{order}", name) for path in rule.to)
@@ -62,6 +63,8 @@ def _tensors(
     elif PIECE in rule.numbers:
         pieces, *shape = shape
     number = _running(rule, paths) if ORDER in rule.numbers or rule.order else 0
+    if "block" not in rule.numbers:  # the counter goes on from block to block
+        number += ((block or 1) - 1) * len(rule.order)
     for piece in range(pieces):
         values = {
             "block": (block or 1) - 1 + rule.first,

@@ -32,6 +32,7 @@ SAVED = (
     ("2", "objects", "tensorflow", "mixed", "names"),
     ("2", "saved", "saved_model", "mixed", "names trained classes"),
     ("2", "bert.h5", "hdf5", "bert", "names"),
+    ("2", "bert.weights.h5", "hdf5", "bert", ""),
     ("2", "bert-whole.h5", "hdf5", "bert", "names trained classes"),
     ("2", "bert", "tensorflow", "bert", "names"),
     ("2", "row.h5", "hdf5", "row", "names trained"),
@@ -94,6 +95,16 @@ def test_saved_is_what_the_model_says(
         assert trained == sum(_count(sizes[name]) for name, free in names.items() if free)
     if "classes" in knows:
         assert [[layer.name, layer.class_name] for layer in inventory.layers if _of_the_model(layer)] == live["layers"]
+
+
+def test_every_form_of_one_model_has_the_same_components(saved: dict[str, Path]) -> None:
+    from reconcile.mapping.tensors import map_source
+
+    files = [(file, reader) for _, file, reader, model, _ in SAVED if model == "bert"]
+    ledgers = [map_source(read(saved["2"], *file)) for file in files]
+    held = [{part.path: part.actual for part in ledger.stored} for ledger in ledgers]
+    assert all(one == held[0] for one in held)
+    assert not [path for path in held[0] if path.startswith("task.")]
 
 
 def _count(shape: list[int]) -> int:

@@ -432,3 +432,27 @@ def test_more_instructions_than_any_checkpoint_has(tmp_path: Path) -> None:
     path = written(tmp_path / "x.pt", torch_zip(b"}0" * 2_100_000 + b"}", {}))
     with pytest.raises(InputError, match="more than 4,000,000 instructions"):
         read(path)
+
+
+def test_a_quantised_layer_s_pair_is_its_weight_and_bias(tmp_path: Path) -> None:
+    pair = tuple_of(tensor("0", 6, [2, 3], [3, 1]), tensor("1", 2, [2]))
+    state = {
+        "fc.scale": tensor("2", 1, []),
+        "fc._packed_params._packed_params": pair,
+        "norm.scale": tensor("3", 3, [3]),
+    }
+    sizes = {"0": bytes(24), "1": bytes(8), "2": bytes(4), "3": bytes(12)}
+    found = stored(read(written(tmp_path / "x.pt", torch_zip(dict_of(state), sizes))))
+    assert [(one.path, one.shape, one.role) for one in found] == [
+        ("fc.scale", (), BUFFER),
+        ("fc.weight", (2, 3), PARAMETER),
+        ("fc.bias", (2,), PARAMETER),
+        ("norm.scale", (3,), PARAMETER),
+    ]
+
+
+def test_arrays_that_no_tensor_was_found_for_are_said(tmp_path: Path) -> None:
+    data = torch_zip(dict_of({"w": tensor("0", 6, [2, 3], [3, 1])}), {"0": bytes(24), "1": bytes(40)})
+    (remark,) = read(written(tmp_path / "x.pt", data)).remarks
+    assert (remark.kind, remark.value) == ("unread-storages", 1)
+    assert remark.shown.startswith("40 bytes in 1 arrays")

@@ -108,8 +108,18 @@ ALBERT = {"model_type": "albert", "hidden_size": 768, "num_attention_heads": 12,
         ({"model_type": "electra"}, 13_483_008),
         ({"model_type": "electra", "architectures": ["ElectraForPreTraining"]}, 13_549_057),
         ({"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}, 124_439_808),
+        (
+            {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "tie_word_embeddings": False},
+            124_439_808 + 50_257 * 768,
+        ),
+        ({"model_type": "gpt2", "architectures": ["GPT2DoubleHeadsModel"]}, 124_439_808 + 768 + 1),
+        (
+            {"model_type": "electra", "architectures": ["ElectraForMultipleChoice"]},
+            13_483_008 + 256 * 256 + 256 + 256 + 1,
+        ),
         ({"model_type": "gpt2", "n_layer": 24, "n_embd": 1024, "n_head": 16, "n_inner": None}, 354_823_168),
-        ({"model_type": "mobilebert"}, 24_581_888),
+        ({"model_type": "mobilebert", "classifier_activation": False}, 24_581_888),
+        ({"model_type": "mobilebert"}, 24_581_888 + 512 * 512 + 512),  # with the pooler, as the class has it by default
         (hub("keras_hub>DistilBertBackbone", num_layers=6), 66_362_880),
         (hub("keras_nlp>RobertaBackbone", vocabulary_size=50265), 124_052_736),
         (
@@ -215,7 +225,7 @@ def test_heads_that_do_not_divide_are_a_remark_and_no_error():
         (google(hidden_size=2**31), "hidden_size: got 2147483648"),
         (google(hidden_size=768.0), "hidden_size: got 768.0 (a number)"),
         (google(hidden_size=True), "hidden_size: got True"),
-        (google(num_hidden_layers=10**9), "num_hidden_layers: got 1000000000, takes a whole number from 1 to 10,000"),
+        (google(num_hidden_layers=10**9), "num_hidden_layers: got 1000000000, takes a whole number from 1 to 2,000"),
         (google(position_embedding_type="relative_key"), "position_embedding_type: got 'relative_key'"),
         (google(pruned_heads={"0": [1]}), "pruned_heads"),
         ({**ALBERT, "inner_group_num": 2}, "inner_group_num: got 2, takes 1"),

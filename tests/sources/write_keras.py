@@ -59,6 +59,7 @@ def keras_2(folder: Path) -> dict[str, Any]:
     model.save(folder / "saved", save_format="tf")
     bert = keras_bert.get_model(**TINY, pos_num=6, training=True)
     bert.save_weights(folder / "bert.h5")
+    bert.save_weights(folder / "bert.weights.h5")
     bert.save(folder / "bert-whole.h5")
     bert.save_weights(folder / "bert")
     other = keras.Sequential([keras.layers.Dense(3, name="one"), keras.layers.Dense(2, name="two")], name="row")

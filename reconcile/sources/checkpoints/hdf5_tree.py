@@ -16,7 +16,7 @@ from reconcile.inventory import OPTIMIZER, PARAMETER, Remark, Tensor
 from reconcile.sources.checkpoints.bounded import HeaderFile, counted
 
 WORKER = Path(__file__).with_name("hdf5_worker.py")
-SECONDS = 90
+SECONDS = 30
 MOST_HOPS = 16
 """Soft links that are followed one after the other, as many as HDF5 itself follows."""
 

@@ -18,7 +18,7 @@ from reconcile.sources.checkpoints.inert import is_inert, plainly
 from reconcile.sources.checkpoints.pickle_machine import read_pickle
 from reconcile.sources.checkpoints.pickled import Pickle, entries
 from reconcile.sources.checkpoints.rebuilt import Storage, storage_of
-from reconcile.sources.checkpoints.state_dicts import Finder, Found
+from reconcile.sources.checkpoints.state_dicts import Finder, Found, unpacked
 from reconcile.sources.checkpoints.zips import Archive, archive_in
 
 LARGEST_PICKLE = 64 * 2**20
@@ -49,7 +49,7 @@ def read(path: Path) -> Inventory:
         size = file.size
     finder = Finder(path)
     finder.find(pickle.value)
-    found = finder.found
+    found = unpacked(finder.found)
     foreign = _foreign(pickle)
     if not found:
         takes = "a state dict, a module or a checkpoint with one"
@@ -172,6 +172,10 @@ def _larger(found: list[Found], stored: dict[str, int]) -> Iterator[Remark]:
         if one.tensor.storage is not None:
             span = (one.tensor.start, one.tensor.start + one.tensor.reach, one.path)
             spans.setdefault(one.tensor.storage.key, set()).add(span)
+    if unread := [key for key in stored if key not in spans]:
+        total = sum(stored[key] for key in unread)
+        shown = f"{total:,} bytes in {len(unread):,} arrays are in objects that are not read, and not counted"
+        yield Remark("unread-storages", "the file", shown, len(unread))
     for key, used in spans.items():
         last, covered = 0, 0
         for start, end, _ in sorted(used):

@@ -2,7 +2,7 @@
 checkpoints with their optimizer."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ _ASIDE = re.compile(
     r"(.*_)?(rng|random)_states?(_.*)?|callbacks?(_.*)?|loops|(lr_)?schedulers?(_.*)?|.*scaler(_.*)?"
     r"|hyper_parameters|hparams|(hyper)?params_dict|args|arguments|config|metrics?|losses|history|stats"
 )
+_PACKED, _PAIR = "._packed_params._packed_params.", {"0": "weight", "1": "bias"}
 _MODULE_KEYS = {"_parameters", "_modules"}
 
 
@@ -132,6 +133,24 @@ class Finder:
         for part, role in (("_parameters", None), ("_buffers", BUFFER), ("_modules", None)):
             for name, inner in entries(module.get(part)).items():
                 self._in(inner, place.under(name, role))
+
+
+def unpacked(found: list[Found]) -> list[Found]:
+    """The tensors with those of quantised layers, which keep weight and bias in one pair, under their layers' names.
+
+    How such a layer scales its output is no parameter.
+    """
+    layers = {one.path.partition(_PACKED)[0] for one in found if _PACKED in one.path}
+    result = []
+    for one in found:
+        layer, packed, place = one.path.partition(_PACKED)
+        above, _, last = one.path.rpartition(".")
+        if packed and place in _PAIR:
+            one = replace(one, path=f"{layer}.{_PAIR[place]}")
+        elif above in layers and last in ("scale", "zero_point"):
+            one = replace(one, role=BUFFER)
+        result.append(one)
+    return result
 
 
 def _is_container(value: object) -> bool:

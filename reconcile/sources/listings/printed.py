@@ -1,6 +1,7 @@
 """Listings of one row to a line, or of many rows to one (a printed dict or list)."""
 
 import re
+from collections import Counter
 
 from reconcile.inventory import Remark
 from reconcile.sources.listings.blocks import blocks, plausible
@@ -14,11 +15,15 @@ _CUT = re.compile(
 )
 
 
+_PARTED = re.compile(r"(\t| {2,40})")
+_MATRIX = re.compile(r"\d{1,10}(?:[x×]\d{1,10}){1,7}$")
+
+
 def find_rows(lines: list[str]) -> list[Listing]:
     """The listings in lines whose rows have no columns to go by."""
     rows: list[tuple[int, Entry]] = []
     waiting: tuple[int, str] | None = None
-    for place, line in enumerate(lines):
+    for place, line in enumerate(_with_vectors(lines)):
         if not line or line.isspace():
             continue
         shape = lone_shape(line) if waiting else None
@@ -36,6 +41,19 @@ def find_rows(lines: list[str]) -> list[Listing]:
         listing.kind = _kind(listing, lines)
         listing.remarks.extend(_cut(lines[listing.end : listing.end + 1]))
     return listings
+
+
+def _with_vectors(lines: list[str]) -> list[str]:
+    """The lines with brackets around a size by itself where other rows have a shape such as `768x768` in its column."""
+    parts = [_PARTED.split(line) if "\t" in line or "  " in line else [] for line in lines]
+    places = Counter((len(row), place) for row in parts for place, cell in enumerate(row) if _MATRIX.match(cell))
+    if not places:
+        return lines
+    (count, place), _ = places.most_common(1)[0]
+    for row in parts:
+        if len(row) == count and row[place].isdigit():
+            row[place] = f"[{row[place]}]"
+    return ["".join(row) or line for row, line in zip(parts, lines, strict=True)]
 
 
 def _entries(line: str) -> list[Entry]:

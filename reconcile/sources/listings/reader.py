@@ -71,7 +71,9 @@ def _inventory(listing: Listing, stated: Iterable[Stated], source: str) -> Inven
         if figure.value is None:
             remarks.append(Remark("rounded", figure.kind, figure.shown))
         else:
-            figures.setdefault(figure.kind, figure.value)
+            # A sum without a word of what is summed may be that of the rows.
+            rows = figure.kind == TOTAL and figure.value == len(listing.entries)
+            figures.setdefault(TENSORS if rows else figure.kind, figure.value)
     entries, said = _once(listing.entries)
     remarks += said
     layers = (*listing.layers, *_layers(entries))

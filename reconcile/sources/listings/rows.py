@@ -20,6 +20,7 @@ _LABELS = {
     "elements", "num", "number", "of", "n", "p", "total", "dim", "dims", "device", "key", "module", "num_params", "#",
     "shapes", "nelement", "init", "mean", "std", "norm", "sharding", "bytes", "with", "has", "is", "torch.size",
     "dt", "stats", "min", "max", "=>", "->", "-->", "var", "num_elements", "param_count", "numparams", "size:",
+    "buffer", "optimizer", "flag",
 }  # fmt: skip
 _LABELLED = re.compile(r"([A-Za-z_ ]{1,20})[=:](.+)")
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "trainable": True, "frozen": False}
@@ -110,6 +111,7 @@ def _count_of(numbers: list[int], product: int, first: bool) -> int | None:
     if product in numbers:
         return product
     left = numbers[1:] if first and numbers[0] < 10_000 else numbers
+    left = [number for number in left if number > 1]  # 0 and 1 are flags
     return left[-1] if len(left) == 1 else None
 
 

@@ -19,6 +19,7 @@ _ALL = re.compile(
     r"\b(?:total|all|sum|overall)|num_parameters|count_params|numel\(|\bnumber of|#\s?param", re.IGNORECASE
 )
 _ONLY = re.compile(r"^\W*(?:model |total )?(?:params|parameters|# ?params)\W*$", re.IGNORECASE)
+_BESIDE = re.compile(r"^\W{0,6}(?:grand )?(?:total|sum)\W{0,6}$", re.IGNORECASE)
 _NON = re.compile(r"non[-_ ]?trainable|untrainable|not trainable|frozen|freezed|fixed", re.IGNORECASE)
 _LEARNT = re.compile(r"trainable|requires_grad|learnable", re.IGNORECASE)
 _OTHER = re.compile(
@@ -29,6 +30,7 @@ _TENSORS = re.compile(
     r"\b(\d{1,6}) (?:different |separate |trainable )?(?:named parameters|tensors|variables|parameter tensors)\b"
     r"|number of (?:named parameters|tensors|variables) ?[:=] ?(\d{1,6})\b", re.IGNORECASE
 )  # fmt: skip
+_TOTALLED = re.compile(r"\W{0,6}(?:grand )?(?:total|sum)\W{1,6}[0-9][0-9_, .']{0,30}\W{0,3}$", re.IGNORECASE)
 _BARE = re.compile(r"[0-9][0-9_,]{0,30}$")
 
 
@@ -57,7 +59,7 @@ def stated_in(lines: list[str]) -> Iterator[Stated]:
         asked = line if code and not re.search(r"[=:] ?\d", line[code.end() :]) else asked if not answer else ""
         if found := _TENSORS.search(line):
             yield Stated(place, TENSORS, found[0], int(found[1] or found[2]))
-        elif not asked and _LABEL.search(line):
+        elif not asked and (_LABEL.search(line) or _TOTALLED.match(line)):
             yield from _labelled(place, line)
 
 
@@ -80,4 +82,4 @@ def _kind(label: str) -> str | None:
         return NON_TRAINABLE
     if _LEARNT.search(label) and not re.search("all|non", label, re.IGNORECASE):
         return TRAINABLE
-    return TOTAL if _ALL.search(label) or _ONLY.match(label) else None
+    return TOTAL if _ALL.search(label) or _ONLY.match(label) or _BESIDE.match(label) else None

@@ -1,0 +1,95 @@
+"""A listing of names and counts without shapes: those that the names have for the sizes that the counts give."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import prod
+
+from reconcile.dialect import Dialect
+from reconcile.errors import FormulaError
+from reconcile.inventory import Inventory, Layer, Remark, Tensor, parent_layers
+from reconcile.mapping.layouts import layouts
+from reconcile.mapping.ledger import Ledger
+from reconcile.mapping.matching import Match, choose, stored_tensors
+from reconcile.taxonomy import Architecture, Component, template
+
+UNSHAPED = "counts-only"
+"""What is noted of a source whose shapes are not in it, but follow from its counts."""
+
+Sizes = dict[str, int | None]
+
+
+def with_shapes(inventory: Inventory) -> Inventory | None:
+    """A listing of counts with the shapes that they must have; None where no dialect knows its names as tensors'."""
+    rows = inventory.layers
+    if len(rows) < 2 or any(row.class_name or row.output_shape or row.params is None for row in rows):
+        return None
+    flat = parent_layers(_tensor(row) for row in rows)
+    chosen = choose(stored_tensors(flat))
+    if chosen is None:
+        return None
+    dialect, architecture, matches = chosen
+    sizes = _solved(matches, architecture)
+    shapes = {match.stored.tensor.path: _shape(match, dialect, architecture, sizes) for match in matches}
+    counts = {row.name: row.params or 0 for row in rows}
+    shapes |= {name: _beside_bias(name, counts) for name in counts if name not in shapes}
+    layers = tuple(
+        replace(layer, tensors=tuple(replace(one, shape=shapes[one.path]) for one in layer.tensors or ()))
+        for layer in flat
+    )
+    remark = Remark(UNSHAPED, inventory.source, "no shape is in the text")
+    return replace(inventory, layers=layers, remarks=(*inventory.remarks, remark))
+
+
+def without_shapes(ledger: Ledger) -> Ledger:
+    """The ledger of such a listing, which claims no shape that its source does not show."""
+    bare = (replace(part, shape=None, expected_shape=None, says="") for part in ledger.assignments)
+    return replace(ledger, assignments=tuple(bare), evidence=())
+
+
+def _tensor(row: Layer) -> Tensor:
+    return Tensor(row.name, (row.params or 0,), "", row.trainable, row.name)
+
+
+def _solved(matches: Sequence[Match], architecture: Architecture) -> Sizes:
+    """Every dimension that the counts give, one after another: the one that most counts agree on first."""
+    components = {part.path: part for part in architecture.components}
+    sizes: Sizes = {}
+    while votes := Counter(vote for match in matches for vote in _votes(match, components, sizes)):
+        (name, size), _ = votes.most_common(1)[0]
+        sizes[name] = size
+    return sizes
+
+
+def _votes(match: Match, components: Mapping[str, Component], sizes: Sizes) -> Iterator[tuple[str, int]]:
+    """What one count says of the only dimension of its formula that is still open."""
+    share, rest = divmod(match.stored.tensor.size, len(match.components))
+    for path in match.components if not rest else ():
+        formula = components[template(path)].size
+        unknown = [name for name in formula.dimensions if sizes.get(name) is None]
+        if len(unknown) == 1:
+            try:
+                yield from ((unknown[0], size) for size in formula.solve(unknown[0], share, sizes))
+            except FormulaError:
+                continue
+
+
+def _shape(match: Match, dialect: Dialect, architecture: Architecture, sizes: Sizes) -> tuple[int, ...]:
+    """The shape of an array as its dialect stores it for these sizes; its count alone where that is another."""
+    component = next(part for part in architecture.components if part.path == template(match.components[0]))
+    way = layouts(dialect, component, match.found.rule.form.rpartition(".")[2])[0]
+    count = match.stored.tensor.size
+    shape = list(way.shape(sizes) or (count,))
+    if len(match.components) > 1 and way.out < len(shape):
+        shape[way.out] *= len(match.components)
+    return tuple(shape) if prod(shape) == count else (count,)
+
+
+def _beside_bias(name: str, counts: Mapping[str, int]) -> tuple[int, ...]:
+    """The shape of a head's weight whose bias says how many outputs it has."""
+    parent, _, leaf = name.rpartition(".")
+    outputs = counts.get(f"{parent}.bias", 0)
+    count = counts[name]
+    if leaf == "weight" and outputs and count > outputs and count % outputs == 0:
+        return outputs, count // outputs
+    return (count,)
