@@ -8,7 +8,6 @@ from pathlib import Path
 from benchmarks.measure import compare, reconcile
 from benchmarks.rows import START_UP, Row
 from reconcile.inventory import Inventory
-from reconcile.mapping.tensors import expected_components
 from reconcile.sources.recognise import recognise
 from reconcile.spec import load_spec
 from reconcile.taxonomy import load_architecture
@@ -64,7 +63,7 @@ def _tensors() -> Iterator[tuple[str, tuple[int, ...]]]:
     """The components of BERT large with their shapes."""
     spec = load_spec(LARGE)
     architecture = load_architecture(spec.architecture)
-    for path, component in expected_components(architecture, spec.options, spec.dimensions):
+    for path, component in architecture.written_out(spec.options, spec.dimensions):
         if component.tied_to is None:
             yield path, tuple(axis.evaluate(spec.dimensions) for axis in component.shape)
 

@@ -103,6 +103,27 @@ class Architecture:
         """The components that a model with these options has."""
         return tuple(part for part in self.components if part.option is None or part.option in options)
 
+    def written_out(
+        self, options: frozenset[str], dimensions: Mapping[str, int | None]
+    ) -> Iterator[tuple[str, Component]]:
+        """Every component that a model of these options and dimensions has, with its path, block by block.
+
+        Of blocks whose number is not known there are none.
+        """
+        components = [part for part in self.active(options) if part.needed(dimensions)]
+        done: set[str] = set()
+        for part in components:
+            head, indexed, _ = part.path.partition("[*]")
+            if not indexed:
+                yield part.path, part
+            elif head not in done:
+                done.add(head)
+                together = [other for other in components if other.path.startswith(head + "[*]")]
+                unknown = any(dimensions.get(name) is None for name in part.times.dimensions)
+                times = 0 if unknown else part.times.evaluate(dimensions)
+                for number in range(part.first, part.first + times):
+                    yield from ((other.path.replace("[*]", f"[{number}]"), other) for other in together)
+
     def below(self, node: str, options: frozenset[str]) -> tuple[Component, ...]:
         """The components at or under one node, named with `[*]` or with a block's number."""
         return self._below(template(node), options)

@@ -7,7 +7,6 @@ from typing import Any
 from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Unmapped
-from reconcile.mapping.tensors import expected_components
 from reconcile.taxonomy import load_architecture, template
 
 BASE = {"V": 30522, "P": 512, "T": 2, "H": 768, "A": 12, "D": 64, "F": 3072, "L": 12, "S": 512}
@@ -37,7 +36,7 @@ def ledger(
     dimensions: dict[str, int | None] = {**BASE, **sizes}
     options = frozenset(options)
     parts: dict[str, Assignment] = {}
-    for path, component in expected_components(architecture, options, dimensions):
+    for path, component in architecture.written_out(options, dimensions):
         if any(path.endswith(end) for end in without):
             continue
         tied = None if untied else component.tied_to

@@ -6,7 +6,6 @@ from reconcile.finding import Finding
 from reconcile.formula import Formula
 from reconcile.mapping.desk import value_of
 from reconcile.mapping.ledger import Ledger
-from reconcile.mapping.tensors import expected_components
 from reconcile.taxonomy import Component
 
 
@@ -42,7 +41,7 @@ def _missing(ledger: Ledger) -> Iterator[Finding]:
     there = {part.path for part in ledger.assignments}
     held = {_block(path) for path in there}
     blocks: dict[str, list[Component]] = {}
-    for path, component in expected_components(ledger.architecture, ledger.options, ledger.dimensions):
+    for path, component in ledger.architecture.written_out(ledger.options, ledger.dimensions):
         if path in there:
             continue
         if (block := _block(path)) and block not in held:

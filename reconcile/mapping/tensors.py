@@ -15,7 +15,7 @@ from reconcile.mapping.matching import Match, Stored, choose, match_tensors, no_
 from reconcile.mapping.sizing import solve_shapes
 from reconcile.mapping.tops import tops
 from reconcile.selection import matches
-from reconcile.taxonomy import Architecture, Component, template
+from reconcile.taxonomy import Architecture, template
 
 Sizes = Mapping[str, int | None]
 
@@ -94,25 +94,6 @@ def map_source(inventory: Inventory) -> Ledger:
     return _ledger(inventory, architecture, dialect, sizes, options, [*found, *heads], unmapped, excluded, evidence)
 
 
-def expected_components(
-    architecture: Architecture, options: frozenset[str], dimensions: Sizes
-) -> Iterator[tuple[str, Component]]:
-    """Every component that a model of these options and dimensions has, with its path, block by block."""
-    components = [part for part in architecture.active(options) if part.needed(dimensions)]
-    done: set[str] = set()
-    for part in components:
-        head, indexed, _ = part.path.partition("[*]")
-        if not indexed:
-            yield part.path, part
-        elif head not in done:
-            done.add(head)
-            together = [other for other in components if other.path.startswith(head + "[*]")]
-            unknown = any(dimensions.get(name) is None for name in part.times.dimensions)
-            times = 0 if unknown else part.times.evaluate(dimensions)
-            for number in range(part.first, part.first + times):
-                yield from ((other.path.replace("[*]", f"[{number}]"), other) for other in together)
-
-
 def _ledger(
     inventory: Inventory,
     architecture: Architecture | None,
@@ -126,7 +107,7 @@ def _ledger(
 ) -> Ledger:
     order: dict[str, int] = {}
     if architecture is not None:
-        expected = expected_components(architecture, options, sizes)
+        expected = architecture.written_out(options, sizes)
         order = {path: place for place, (path, _) in enumerate(expected)}
     parts = [_expected_or_not(part, order) for part in parts]
     return Ledger(

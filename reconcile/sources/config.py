@@ -108,7 +108,10 @@ def read_config(table: Mapping[str, Any], source: str) -> Config:
 def inventory_of_config(config: Config) -> Inventory:
     """The tensors that a configuration leads to expect, each a layer of its component's own path; nothing is built."""
     architecture = load_architecture(config.architecture).adapted(config.absent, config.untied)
-    layers = [_layer(path, part, config.dimensions) for path, part in _written_out(architecture, config)]
+    layers = [
+        _layer(path, part, config.dimensions)
+        for path, part in architecture.written_out(config.options, config.dimensions)
+    ]
     layers += [_head(name, shape, formula) for name, (shape, formula) in config.heads.items()]
     return Inventory(
         source=config.source,
@@ -149,21 +152,6 @@ def _remarks(config: Config, architecture: Architecture) -> Iterator[Remark]:
         above, below = config.dimensions.get(whole), config.dimensions.get(parts)
         if above and below and above % below:
             yield Remark("not-divisible", parts, f"{whole} = {above} is no multiple of {parts} = {below}: no {name}")
-
-
-def _written_out(architecture: Architecture, config: Config) -> Iterator[tuple[str, Component]]:
-    """Every component of a model with its path, block by block."""
-    components = [part for part in architecture.active(config.options) if part.needed(config.dimensions)]
-    done: set[str] = set()
-    for part in components:
-        head, indexed, _ = part.path.partition("[*]")
-        if not indexed:
-            yield part.path, part
-        elif head not in done:
-            done.add(head)
-            together = [other for other in components if other.path.startswith(head + "[*]")]
-            for number in range(part.first, part.first + part.times.evaluate(config.dimensions)):
-                yield from ((other.path.replace("[*]", f"[{number}]"), other) for other in together)
 
 
 def _unwrapped(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str, str]:

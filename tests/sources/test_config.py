@@ -10,7 +10,7 @@ import pytest
 from reconcile.comparison.counts import compare_counts
 from reconcile.datafile import read_toml
 from reconcile.errors import InputError
-from reconcile.mapping.tensors import expected_components, map_source
+from reconcile.mapping.tensors import map_source
 from reconcile.sources.config import inventory_of_config, is_config, read_config
 from reconcile.sources.config_keys import known_configs
 from reconcile.spec import load_spec, model_names, models_directory
@@ -158,7 +158,7 @@ def test_every_model_of_the_project_as_a_configuration(name):
         intermediate_size=sizes["F"], max_position_embeddings=sizes["P"], architectures=[by_options[options]],
     )  # fmt: skip
     found = [tensor for tensor in inventory(table).tensors if not tensor.path.startswith("task.")]
-    parts = expected_components(load_architecture("bert"), options, spec.dimensions)
+    parts = load_architecture("bert").written_out(options, spec.dimensions)
     expected = {path: part for path, part in parts if part.tied_to is None}
     assert {tensor.path for tensor in found} == set(expected)
     assert sum(tensor.size for tensor in found) == sum(
