@@ -1,5 +1,6 @@
 """`reconcile releases`: build a model with each release of keras-bert and say what each changed."""
 
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -76,6 +77,7 @@ def command(form: str, ascii_only: bool, fail_on: str, relock: bool, **options: 
     limits = {name: options.pop(name) for name in ("timeout", "memory_limit")}
     cached, parallel = not options.pop("no_cache"), options.pop("parallel") or 0
     options["tensorflow"] = [one for one in (options["tensorflow"] or "").split(",") if one]
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # and so end the workers too
     with _progress() as tell:
         running = Running(**limits, parallel=parallel, use_cache=cached, announce=announce, tell=tell)
         matrix = releases(**options, running=running)

@@ -58,6 +58,9 @@ def fetch(archives: Sequence[Archive]) -> Iterator[Archive]:
 def _hash_of(archive: Archive, answer: dict[str, Any]) -> str:
     if answer["state"] == "wrong":
         raise ArchiveError(f"{archive.file}: its sha256 is {answer['sha256']}, and the lock has {archive.sha256}")
+    if answer["state"] != "here" and not answer["known"]:
+        said = f"the package index that pip is set to cannot be reached, or has nothing of {archive.project}"
+        raise ArchiveError(f"{archive.file}: {said}")
     if answer["state"] != "here":
         raise ArchiveError(f"{archive.file}: the package index that pip is set to does not have it")
     return str(answer["sha256"])

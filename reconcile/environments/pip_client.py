@@ -40,7 +40,11 @@ class Client(DownloadCommand):
             project = wanted["project"]
             if project not in found:
                 found[project] = links(finder, project)
-            say(file=wanted["file"], **fetched(session, found[project].get(wanted["file"]), wanted, job["into"]))
+            say(
+                file=wanted["file"],
+                known=len(found[project]),
+                **fetched(session, found[project].get(wanted["file"]), wanted, job["into"]),
+            )
         return 0
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reconcile.errors import InputError
+from reconcile.errors import ArchiveError, InputError
 from reconcile.pipeline.release_results import Running, outcomes_of
 from reconcile.pipeline.releases import compare_releases
 from reconcile.releases.lock import PROJECT, Lock, Release, archive_name
@@ -99,31 +99,68 @@ def affected(file: str, lock: Lock, wanted: Sequence[Release], spec: Spec, runni
 def _siblings(pins: "Pins", release: Release, lock: Lock, spec: Spec, running: Running) -> Answer:
     """What the user's own versions of the family's other packages change, one at a time and then all together."""
     stated = {project: pins.exact(project) for project in release.siblings}
-    lines = [
-        f"{project} is not pinned; an installation takes the newest that fits, the lock has {release.siblings[project]}"
-        for project, version in stated.items()
-        if version is None
-    ]
     differing = {
         project: version for project, version in stated.items() if version not in (None, release.siblings[project])
     }
     archives = _archives({project: str(version) for project, version in differing.items()}, lock, running.announce)
     unlocked = [archive.file for archive in archives.values() if archive.file not in lock.archives]
-    lines += [f"{name} is not in the lock: its hash is what the package index says now" for name in unlocked]
+    lines = [f"{name} is not in the lock: its hash is what the package index says now" for name in unlocked]
+    whole, said = archives, list[str]()
+    left = [project for project, version in stated.items() if version is None]
+    if left:
+        whole, said = _open(left, pins, release, archives, lock, running.announce)
     variants = [_with(release, {project: archive}) for project, archive in archives.items()]
-    variants += [_with(release, archives)] if len(archives) > 1 else []
-    grave = False
-    if variants:
-        first, *others = outcomes_of([release, *variants], plan(spec), running)
-        for outcome in others:
-            found = (
-                [outcome.failed] if outcome.failed else [_said(change) for change in changes_between(first, outcome)]
-            )
-            grave |= bool(found)
-            lines += [f"{outcome.release}: {text}" for text in found or ["the same model"]]
-    if not differing:
+    label = "what an installation takes now" if left else ""
+    variants += (
+        [_with(release, whole, label)] if whole not in ({}, *({name: one} for name, one in archives.items())) else []
+    )
+    told, grave = _told(release, variants, spec, running)
+    if len(left) < len(stated) and not differing:
         lines.append("every version that is pinned is the one that the lock has")
-    return Answer("The other packages of the family", tuple(lines), (release.version,), "error" if grave else "note")
+    return Answer(
+        "The other packages of the family", (*lines, *said, *told), (release.version,), "error" if grave else "note"
+    )
+
+
+def _open(
+    left: Sequence[str], pins: "Pins", release: Release, own: "dict[str, Archive]", lock: Lock, announce: Announce
+) -> "tuple[dict[str, Archive], list[str]]":
+    """The siblings that differ from the lock's when those that are not pinned are the newest that are allowed."""
+    from reconcile.environments.archives import install
+    from reconcile.environments.index import Archive
+    from reconcile.releases.relock import of_today
+    from reconcile.releases.versions import allows
+
+    named = (Archive(name.rpartition("-")[0], name, sha256) for name, sha256 in lock.archives.items())
+    known = [one for one in named if one.project != PROJECT and one not in own.values()]
+    install([*release.archives, *known, *own.values()], announce)
+    asked = {name: text for name, text in pins.conditions.items() if name != PROJECT and text}
+    many = f"{', '.join(left)} {'are' if len(left) > 1 else 'is'} not pinned"
+    try:
+        taken = of_today(release, asked, [*known, *own.values()])
+    except ArchiveError as error:
+        return own, [f"{many}, and nothing fits: {error}"]
+    found = {one.project: one for one in taken if release.siblings.get(one.project) != one.version} | own
+    now = ", ".join(f"{one.project} {one.version}" for one in found.values() if one.project in left)
+    refused = [
+        f"{one.project}{asked[one.project]} contradicts another package, which requires {one.version}"
+        for one in taken
+        if not allows(asked.get(one.project, ""), one.version)
+    ]
+    return found, [f"{many}; an installation now takes {now or 'what the lock has'}", *refused]
+
+
+def _told(release: Release, variants: Sequence[Release], spec: Spec, running: Running) -> tuple[list[str], bool]:
+    """What each variant changes in words, and whether one changes anything."""
+    if not variants:
+        return [], False
+    first, *others = outcomes_of([release, *variants], plan(spec), running)
+    lines, grave = [], False
+    for outcome in others:
+        found = [outcome.failed] if outcome.failed else [_said(change) for change in changes_between(first, outcome)]
+        grave |= bool(found)
+        lines += [f"{outcome.release}: {text}" for text in found or ["the same model"]]
+    return lines, grave
 
 
 def _said(change: Change) -> str:
@@ -150,10 +187,10 @@ def _archives(wanted: dict[str, str], lock: Lock, announce: Announce) -> "dict[s
     return found
 
 
-def _with(release: Release, archives: "dict[str, Archive]") -> Release:
-    """A release with some of its siblings exchanged."""
+def _with(release: Release, archives: "dict[str, Archive]", label: str = "") -> Release:
+    """A release with some of its siblings exchanged; it is called by them, or by a label."""
     kept = [archives.get(one.project, one) for one in release.archives]
-    label = ", ".join(f"{project} {archive.version}" for project, archive in archives.items())
+    label = label or ", ".join(f"{project} {archive.version}" for project, archive in archives.items())
     return replace(release, version=f"{release.version} with {label}", archives=tuple(kept))
 
 
@@ -171,4 +208,6 @@ def place_of(release: Release, matrix: Matrix, said: Sequence[str]) -> Answer:
         lines.append(f"{later.releases[0]} changes {axes}")
     if versions[-1] == state.releases[0]:
         lines.append("nothing changes after it")
-    return Answer(f"{release.version} is as {state.releases[0]}", tuple(lines), state.releases)
+    first = state.releases[0]
+    title = f"{release.version} is as {first}" if first != release.version else f"{first} among these releases"
+    return Answer(title, tuple(lines), state.releases)

@@ -5,13 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reconcile.comparison.folding import block, folded_all
+from reconcile.comparison.folding import folded_all
 from reconcile.comparison.ledgers import NAME, TRAINABLE, compare_ledgers
 from reconcile.explain.words.differences import difference_words, setting_words
 from reconcile.inventory import Layer
 from reconcile.mapping.ledger import Assignment, Ledger
-from reconcile.releases.filling import TOLERANCE, differ
+from reconcile.releases.filling import differ
 from reconcile.releases.matrix import CONFIGURATION, NAMES, NUMERICS, TENSORS, TRAINABILITY, Change
+from reconcile.releases.renaming import renamed
+
+OTHER_OUTPUTS = "the same weights and input give other outputs, "
 
 _BLOCK = re.compile(r"\[\d+\]")
 _NUMBER = re.compile(r"(?<=-)\d+(?=-|$)")
@@ -28,7 +31,10 @@ class Model:
 
 def compare_models(before: Model, after: Model) -> Iterator[Change]:
     """Everything in which two models differ, axis by axis."""
-    yield from _folded(_compared(before, after))
+    if before.ledger is not after.ledger:  # releases that build the same model share one
+        yield from _folded(_compared(before, after))
+    if before.outputs is not None and after.outputs is not None:
+        yield from _computed(before.outputs, after.outputs)
 
 
 def _compared(before: Model, after: Model) -> Iterator[Change]:
@@ -41,7 +47,7 @@ def _compared(before: Model, after: Model) -> Iterator[Change]:
     yield from _stored_otherwise(before.ledger, after.ledger)
     alike = before.ledger.inventory.source == after.ledger.inventory.source  # or names and rows are another source's
     if alike:
-        yield from _renamed(before.ledger, after.ledger)
+        yield from (Change(NAMES, paths, text) for paths, text in renamed(_both(before.ledger, after.ledger)))
         yield from _flags(before.ledger, after.ledger)
     for setting in comparison.settings:
         for path in setting.where or ("",):
@@ -50,8 +56,6 @@ def _compared(before: Model, after: Model) -> Iterator[Change]:
             yield Change(CONFIGURATION, path, text)
     if alike:
         yield from _layers(before.ledger, after.ledger)
-    if before.outputs is not None and after.outputs is not None:
-        yield from _computed(before.outputs, after.outputs)
 
 
 def _folded(changes: Iterable[Change]) -> Iterator[Change]:
@@ -85,31 +89,6 @@ def _stored_otherwise(before: Ledger, after: Ledger) -> Iterator[Change]:
 
 def _arrays(part: Assignment) -> str:
     return part.says or (f"{len(part.items)} arrays" if len(part.items) > 1 else "one array")
-
-
-def _renamed(before: Ledger, after: Ledger) -> Iterator[Change]:
-    """Arrays that are called otherwise; those that are renamed alike stand together."""
-    mine, theirs = _owners(before), _owners(after)
-    groups: dict[str, list[str]] = {}
-    for one, other in _both(before, after):
-        if len(one.items) == len(other.items) and one.items != other.items:
-            layers = mine.get(one.items[0], ""), theirs.get(other.items[0], "")
-            shared = layers[0] if layers[0] == layers[1] else ""
-            text = f"{_pattern(one, shared)} → {_pattern(other, shared)}"
-            groups.setdefault(text, []).append(one.path)
-    yield from (Change(NAMES, _places(paths), text) for text, paths in groups.items())
-
-
-def _owners(ledger: Ledger) -> dict[str, str]:
-    return {tensor.path: layer.name for layer in ledger.inventory.layers for tensor in layer.tensors or ()}
-
-
-def _pattern(part: Assignment, layer: str) -> str:
-    """The name of the first of its arrays, a layer's in it as `{layer}` and the block's number as `{n}`."""
-    name = part.items[0].removesuffix(":0")
-    text = name.replace(layer, "{layer}") if layer else name
-    number = block(part.path)
-    return re.sub(rf"(?<=-){number}(?=[-/_]|$)", "{n}", text) if number else text
 
 
 def _flags(before: Ledger, after: Ledger) -> Iterator[Change]:
@@ -150,14 +129,10 @@ def _computed(before: Any, after: Any) -> Iterator[Change]:
         text = f"can be run, and could not before: {before}" if isinstance(before, str) else f"cannot be run: {after}"
         yield Change(NUMERICS, "outputs", text)
         return
-    sizes = [f"output {place} {_by(size)}" for place, size in enumerate(apart, 1) if size > TOLERANCE]
-    yield Change(NUMERICS, "outputs", ", ".join(sizes))
-
-
-def _by(size: float) -> str:
-    if size == float("inf"):
-        return "has another shape, or values that are no numbers"
-    return f"differs by up to {100 * size:.2g} % of its largest value"
+    size = max(apart)
+    how = f"by up to {100 * size:.2g} % of their largest value"
+    how = how if size < float("inf") else "of another shape or with values that are no numbers"
+    yield Change(NUMERICS, "outputs", f"{OTHER_OUTPUTS}{how}")
 
 
 def _places(paths: Sequence[str]) -> str:

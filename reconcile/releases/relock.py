@@ -12,7 +12,7 @@ from reconcile.environments.archives import archive_path, install, made_at, text
 from reconcile.environments.index import Archive, listed
 from reconcile.environments.packages import FAMILY
 from reconcile.errors import ArchiveError
-from reconcile.releases.lock import PROJECT
+from reconcile.releases.lock import PROJECT, Release
 from reconcile.releases.versions import allows, key
 
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9_.-]+)\s*(.*)")
@@ -41,6 +41,19 @@ def relock(path: Path, announce: Callable[[str], None] = lambda line: None) -> i
     unfinished.write_text(text, "utf-8")
     unfinished.replace(path)
     return len(rows)
+
+
+def of_today(release: Release, asked: Mapping[str, str], archives: Sequence[Archive]) -> tuple[Archive, ...]:
+    """A release's siblings as an installation takes them now: of these archives the newest that are allowed.
+
+    `asked` are conditions on packages that come before what the packages require loosely. All archives must be in the
+    cache. Raises ArchiveError where no version is allowed.
+    """
+    dated: dict[str, list[tuple[float, Archive]]] = {}
+    for archive in archives:
+        dated.setdefault(archive.project, []).append((0.0, archive))
+    held, _ = _resolved(0.0, release.archives[0], dated, asked)
+    return tuple(held[1:])
 
 
 def _row(made: float, archive: Archive, dated: Dated) -> tuple[dict[str, Any], list[Archive]]:

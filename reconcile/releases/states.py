@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reconcile.releases.changes import Model, compare_models
-from reconcile.releases.matrix import AXES, MODELS, Change, Size, State
+from reconcile.releases.changes import OTHER_OUTPUTS, Model, compare_models
+from reconcile.releases.matrix import AXES, MODELS, NUMERICS, Change, Size, State
 
 COMPILES = "Model.compile, which does nothing"
 
@@ -67,8 +67,34 @@ def changes_between(before: Outcome, after: Outcome) -> Iterator[Change]:
         elif mine or other:
             text = f"the {name} model can {'no longer' if mine else 'now'} be asked for"
             groups.setdefault((AXES[0], "", text), []).append(name)
-    ordered = sorted(groups.items(), key=lambda item: AXES.index(item[0][0]))
-    yield from (Change(*key, models=tuple(names)) for key, names in ordered)
+    found = [Change(*key, models=tuple(names)) for key, names in groups.items()]
+    yield from sorted(_joined(found), key=lambda change: AXES.index(change.axis))
+
+
+def _joined(changes: Sequence[Change]) -> Iterator[Change]:
+    """One change for two that say the same: of more components in one model, and by how much each model's outputs."""
+    left = list(changes)
+    while left:
+        one = left.pop(0)
+        other = next((other for other in left if _same(one, other)), None)
+        if other:
+            left.remove(other)
+            wide = max(one, other, key=lambda change: len(change.path))
+            text = one.text if one.text == other.text else f"{one.text} ({one.models[0]}), {_short(other)}"
+            one = Change(one.axis, wide.path, text, (*one.models, *other.models))
+        yield one
+
+
+def _same(one: Change, other: Change) -> bool:
+    if one.axis != other.axis or one.models == other.models or len(one.models + other.models) != 2:
+        return False
+    paths = set(one.path.split(", ")), set(other.path.split(", "))
+    alike = one.axis == NUMERICS or one.text == other.text
+    return alike and (paths[0] <= paths[1] or paths[1] <= paths[0])
+
+
+def _short(change: Change) -> str:
+    return f"{change.text.removeprefix(OTHER_OUTPUTS)} ({change.models[0]})"
 
 
 def _fitting(outcome: Outcome, against: Model) -> Model:

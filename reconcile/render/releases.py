@@ -4,10 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from reconcile.formula import to_ascii
-from reconcile.releases.matrix import AXES, MODELS, Change, Matrix, Size, State
+from reconcile.releases.matrix import AXES, MODELS, NUMERICS, Change, Matrix, Size, State
 from reconcile.render.flow import flowing
 
 SCHEMA = 1
+NUMERICS_MEAN = (
+    "Numerics: each component's weights are filled by a rule under which an epsilon and the form of a GELU show; "
+    "the outputs of a trained model lie closer together."
+)
 COLUMNS = ("releases", "", "training", "trainable", "inference", "trainable", "layers", "arrays", "dialect")
 _ALIGN = ("left", "right", "right", "right", "right", "right", "right", "right", "left")
 
@@ -18,6 +22,8 @@ def render_text(matrix: Matrix, width: int | None = None, ascii_only: bool = Fal
     lines = [flow(heading(matrix), "", "  ")]
     if matrix.versions:
         lines.append(flow("built on " + ", ".join(f"{name} {v}" for name, v in matrix.versions.items()), "", "  "))
+    for answer in matrix.answers:
+        lines += ["", flow(answer.title, "", "  "), *(_item(text, flow) for text in answer.lines)]
     for state in matrix.states:
         lines += ["", *(flow(text, "", "  ") for text in _state_lines(state, matrix))]
         lines += [flow(text, "- ", "  ") for text in _change_lines(state.changes)]
@@ -42,19 +48,20 @@ def render_markdown(matrix: Matrix, ascii_only: bool = False) -> str:
             text = text.replace(sign, "\\" + sign)
         return text
 
+    def part(title: str, texts: Sequence[str]) -> list[str]:
+        items = (text if text.startswith("    ") else f"- {plain(text)}" for text in texts)
+        return [f"## {plain(title)}", "", *items, ""]
+
     lines = [f"# {plain(heading(matrix))}", ""]
+    for answer in matrix.answers:
+        lines += part(answer.title, answer.lines)
     for state in matrix.states:
         lines += [f"## {plain(span(state.releases))}", "", *map(plain, _state_lines(state, matrix)), ""]
         lines += [f"- {plain(text)}" for text in _change_lines(state.changes)]
         lines += [""] if state.changes else []
     lines += ["## Totals", "", _table(matrix, ascii_only, "pipe"), ""] if matrix.states else []
     for title, texts in sections(matrix):
-        lines += [
-            f"## {plain(title)}",
-            "",
-            *(text if text.startswith("    ") else f"- {plain(text)}" for text in texts),
-            "",
-        ]
+        lines += part(title, texts)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -148,7 +155,7 @@ def _change_lines(changes: Iterable[Change]) -> Iterator[str]:
 
 
 def sections(matrix: Matrix) -> Iterator[tuple[str, list[str]]]:
-    """Everything beside the states, under a title each; none that would be empty."""
+    """Everything beside the states and what was asked, under a title each; none that would be empty."""
     order = [release for state in matrix.states for release in state.releases]
     since = [f"{axis}: {matrix.since[axis]}" for axis in AXES if axis in matrix.since]
     rows: Mapping[str, list[str]] = {
@@ -162,7 +169,8 @@ def sections(matrix: Matrix) -> Iterator[tuple[str, list[str]]]:
         ],
     }
     yield from ((title, texts) for title, texts in rows.items() if texts)
-    yield from ((answer.title, list(answer.lines)) for answer in matrix.answers)
+    if any(change.axis == NUMERICS for state in matrix.states for change in state.changes):
+        yield NUMERICS_MEAN, []
     if not matrix.every and not matrix.against and len(order) > 1:
         yield "Releases in between were not built; --all builds every one.", []
 

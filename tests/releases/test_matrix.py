@@ -1,6 +1,9 @@
 """Every published release, built for real: its counts, its change points, and what the command says of them."""
 
 import json
+import subprocess
+import sys
+import time
 import tomllib
 from itertools import groupby
 from pathlib import Path
@@ -69,17 +72,17 @@ CHANGES = {
     "0.11.0": {"numerics": "outputs"},
     "0.12.0": {"tensors": "attention.query.kernel", "names": "attention.output.kernel", "numerics": "outputs"},
     "0.14.0": {
-        "names": "feed_forward_norm.gamma", "trainability": "encoder", "configuration": "Add", "numerics": "outputs",
+        "names": "feed_forward_norm", "trainability": "encoder", "configuration": "Add", "numerics": "outputs",
     },
     "0.15.0": {
-        "tensors": "attention.query.bias", "names": "embeddings.token", "trainability": "embeddings.token",
+        "tensors": "attention.query.bias", "names": "embeddings", "trainability": "embeddings.token",
         "configuration": "encoder.block[1..2].attention", "numerics": "outputs",
     },
     "0.16.0": {"tensors": "mlm.decoder.kernel", "names": "mlm.decoder.bias", "numerics": "outputs"},
     "0.18.0": {"configuration": "mlm.transform", "numerics": "outputs"},  # softmax → gelu
     "0.20.0": {"configuration": "Input-Position"},
     "0.21.0": {"trainability": "encoder"},
-    "0.28.0": {"names": "embeddings.norm.gamma", "numerics": "outputs"},  # an epsilon
+    "0.28.0": {"names": "embeddings.norm", "numerics": "outputs"},  # an epsilon
     "0.59.0": {"trainability": "Encoder-{1..2}-FeedForward-Add"},  # of layers without parameters
     "0.66.0": {"configuration": "feed_forward"},  # only what the activation is called
     "0.73.0": {"configuration": "feed_forward", "numerics": "outputs"},  # GELU by tanh
@@ -173,9 +176,6 @@ def test_what_is_kept_is_neither_built_nor_mapped_again(built: Matrix) -> None:
         "heavy = {'tensorflow', 'numpy', 'reconcile.mapping.tensors', 'reconcile.environments.release_runs'}\n"
         "assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()\n"
     )
-    import subprocess
-    import sys
-
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -226,6 +226,34 @@ def test_the_packages_of_a_user(built: Matrix, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_packages_that_are_not_pinned_are_the_newest_that_fit(built: Matrix, tmp_path: Path) -> None:
+    pins = tmp_path / "requirements.txt"
+    pins.write_text("keras-bert>=0.60,<0.70\nkeras-transformer~=0.30\n")
+    ran = run("releases", "0.68,0.69", "--env", pins)
+    assert ran.status == 1  # 0.69.0 asks for any newer keras-transformer, and gets one that does not know adapters
+    assert "an installation now takes keras-transformer 0.40.0" in ran.out
+    assert "0.69.0 with what an installation takes now: TypeError" in ran.out
+    pins.write_text("keras-bert\n")
+    ran = run("releases", "0.68,0.89", "--env", pins)
+    assert (ran.status, "an installation now takes what the lock has" in ran.out) == (0, True)
+    assert "every version that is pinned" not in ran.out  # none is
+    pins.write_text("keras-bert==0.68.0\nkeras-pos-embd>=0.99\n")
+    ran = run("releases", "0.68", "--env", pins)
+    assert "keras-pos-embd>=0.99 contradicts another package, which requires 0.13.0" in ran.out
+
+
+@pytest.mark.slow
+def test_what_both_models_have_is_said_once(built: Matrix) -> None:
+    changes = {state.releases[0]: state.changes for state in built.states}
+    names = [one for one in changes["0.28.0"] if one.axis == "names"]
+    assert [(one.text, one.models) for one in names] == [("{layer}/{layer}_… → {layer}/…", MODELS)]
+    assert names[0].path.endswith("mlm.norm")  # which the inference model does not have
+    assert len([one for one in changes["0.14.0"] if one.axis == "names"]) == 4  # attention, its norm, and so on
+    for found in changes.values():
+        assert len([one for one in found if one.axis == "numerics"]) <= 1
+
+
+@pytest.mark.slow
 def test_a_release_is_a_source(built: Matrix) -> None:
     from reconcile.pipeline.releases import open_release
 
@@ -233,6 +261,20 @@ def test_a_release_is_a_source(built: Matrix) -> None:
     assert opened.ledger.total == 82_278
     assert {part.path for part in opened.ledger.stored} >= {"mlm.decoder.kernel", "embeddings.norm.gamma"}
     assert opened.ledger.totals["backbone"] == 75_648
+
+
+@pytest.mark.slow
+def test_a_command_that_is_ended_ends_its_workers(built: Matrix) -> None:
+    started = subprocess.Popen([sys.executable, "-m", "reconcile.cli", "releases", "0.16..", "--no-cache"], cwd=ROOT)
+    children = Path(f"/proc/{started.pid}/task/{started.pid}/children")
+    end = time.monotonic() + 60
+    while not (workers := children.read_text().split()) and time.monotonic() < end:
+        time.sleep(0.05)
+    time.sleep(1)
+    started.terminate()
+    assert started.wait(20) == 128 + 15
+    assert workers
+    assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
 
 
 REFUSED = {
@@ -254,5 +296,5 @@ def test_an_index_that_cannot_be_reached(tmp_path: Path) -> None:
         PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_NO_INDEX="", PIP_FIND_LINKS="",
     )  # fmt: skip
     assert ran.status == 2
-    assert "the package index" in ran.err
+    assert "the package index that pip is set to cannot be reached, or has nothing of keras-bert" in ran.err
     assert not list(tmp_path.rglob("*.part"))

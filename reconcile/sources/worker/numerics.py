@@ -21,10 +21,18 @@ def compute(model, graph, rules):
             done.add(id(weight))
             run.append(weight.initializer)
             feed[weight.initializer.inputs[1]] = filled(rule).reshape([int(size) for size in weight.shape])
-    with tf.compat.v1.Session(graph=graph) as session:
+    with tf.compat.v1.Session(graph=graph, config=plainly(tf)) as session:
         session.run(run, feed)
         outputs = session.run(list(model.outputs), given(model, tf))
     return [{"shape": list(output.shape), "values": sample(output)} for output in outputs]
+
+
+def plainly(tf):
+    """Settings for a session that runs a graph as it is, on one thread: rewriting it takes longer than running it."""
+    config = tf.compat.v1.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    config.graph_options.optimizer_options.opt_level = -1
+    return config
 
 
 def filled(rule):
