@@ -24,13 +24,15 @@ def choose_dialect(layers: Sequence[Layer], whole: bool = True) -> Dialect | Non
 
     Of a text that is not `whole` the embeddings may be cut off: then the blocks must account for half the parameters.
     """
-    best, most = None, 0
+    best, most, every = None, 0, sum(layer.params or 0 for layer in layers)
     for name in dialects_with("layers"):
+        if best is not None and most == every:
+            break  # no other can account for more
         dialect = load_dialect(name)
         named = list(name_rows(layers, dialect))
         matched = sum(row.layer.params or 0 for row in named if row.nodes)
         embedded = any(node.startswith("embeddings.") for row in named for node in row.nodes)
-        half = not whole and 2 * matched > sum(layer.params or 0 for layer in layers)
+        half = not whole and 2 * matched > every
         if matched > most and (embedded or half) and _has_blocks(named):
             best, most = dialect, matched
     return best

@@ -2,19 +2,28 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from reconcile.explain.loading import LoadExplanation, explain_load_error
 from reconcile.finding import Finding
 from reconcile.inventory import Inventory
 from reconcile.mapping.ledger import Ledger
 from reconcile.pipeline.opened import Opened
 from reconcile.report.types import Passage, Subject
 
+if TYPE_CHECKING:
+    from reconcile.explain.loading import LoadExplanation
+
 KIND = "weights that did not load"
+SIGNS = ("load", "checkpoint", "state_dict", "set_weights", "expect", "match", "compatible", "initializ")
+"""One of these stands in every such error; a text without any need not be searched."""
 
 
 def with_load_errors(opened: Sequence[Opened], text: str, source: str) -> tuple[Opened, ...]:
     """The models of a text, the first of them with the errors that stand around it; of a text without a model those."""
+    if not any(sign in text for sign in SIGNS):
+        return tuple(opened)
+    from reconcile.explain.loading import explain_load_error
+
     errors = explain_load_error(text, source)
     if not errors:
         return tuple(opened)
@@ -25,7 +34,7 @@ def with_load_errors(opened: Sequence[Opened], text: str, source: str) -> tuple[
     return (first, *others)
 
 
-def _finding(error: LoadExplanation) -> Finding:
+def _finding(error: "LoadExplanation") -> Finding:
     facts = {"title": error.title, **error.facts}
     return Finding("load-error", "error", error.error.layer or KIND, error.error.model, error.error.given, facts)
 

@@ -10,6 +10,9 @@ from reconcile.errors import InputError
 from reconcile.pipeline.opened import Opened
 from reconcile.sources.recognise import Recognised, recognise
 
+_WORDS = ("torch", "Size(", "shape", "DT_", "Variable", "weight", "kernel", "bias", "gamma")
+"""Words of which one stands in every listing of tensors."""
+
 _RELEASE = re.compile(r"keras[-_]bert==(\S+)", re.IGNORECASE)
 
 
@@ -77,19 +80,28 @@ def _of_object(table: dict[str, Any], source: str, meant: str | None) -> tuple[O
 
 def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
     """Every listing or every Keras summary in a text, with the errors of weights that would not load."""
-    from reconcile.pipeline.checkpoint import open_inventory
     from reconcile.pipeline.load_errors import with_load_errors
     from reconcile.pipeline.summaries import open_summaries
-    from reconcile.sources.listings import read_listings
 
-    if listings := read_listings(text, source):
-        return with_load_errors([open_inventory(inventory, source, meant) for inventory in listings], text, source)
+    if _may_hold_listing(text):
+        from reconcile.pipeline.checkpoint import open_inventory
+        from reconcile.sources.listings import read_listings
+
+        if listings := read_listings(text, source):
+            return with_load_errors([open_inventory(inventory, source, meant) for inventory in listings], text, source)
     try:
         return with_load_errors(open_summaries(text, source, meant), text, source)
     except InputError:
         if errors := with_load_errors((), text, source):
             return errors
         raise
+
+
+def _may_hold_listing(text: str) -> bool:
+    """Whether a text can hold names with shapes or counts: beside a Keras summary only if a word of theirs is there."""
+    if "Layer (type)" not in text or "Param #" not in text:
+        return True
+    return any(word in text for word in _WORDS)
 
 
 def _is_spec(name: str) -> bool:
