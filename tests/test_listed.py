@@ -1,11 +1,13 @@
 """Listings of names with shapes, with counts alone, cut, and with totals beside them."""
 
+import json
 from math import prod
 from pathlib import Path
 
 import pytest
 from implementation_lists import LISTS, read_list
 from stored_files import errors, read, said, shapes_of
+from support import ROOT, run
 
 
 def lines(model: str, form: str) -> str:
@@ -75,3 +77,13 @@ def test_of_a_listing_that_is_cut_nothing_is_missing(tmp_path: Path) -> None:
     rows = [f"{name} torch.Size({list(shape)})" for name, shape in shapes_of("huggingface.BertModel").items()]
     (tmp_path / "list.txt").write_text("\n".join([*rows[:20], "..."]))
     assert not said(read(tmp_path / "list.txt"), "missing")
+
+
+def test_a_summary_and_a_listing_in_one_text_are_both_read(tmp_path: Path) -> None:
+    summary = (ROOT / "docs" / "examples" / "bert-base-summary.txt").read_text("utf-8")
+    listing = "encoder.kernel torch.Size([3, 4])\nencoder.bias torch.Size([4])\nhead.weight torch.Size([2, 4])\n"
+    file = tmp_path / "both.txt"
+    file.write_text(f"{summary}\n\n{listing}", encoding="utf-8")
+    reports = json.loads(run("read", file, "--format", "json").out)["reports"]
+    # 3·4 + 4 + 2·4 = 24
+    assert [report["total"] for report in reports] == [109_705_010, 24]

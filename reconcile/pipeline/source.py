@@ -79,22 +79,33 @@ def _of_object(table: dict[str, Any], source: str, meant: str | None) -> tuple[O
 
 
 def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
-    """Every listing or every Keras summary in a text, with the errors of weights that would not load."""
+    """Every Keras summary and every listing in a text, with the errors of weights that would not load."""
     from reconcile.pipeline.load_errors import with_load_errors
     from reconcile.pipeline.summaries import open_summaries
 
-    if _may_hold_listing(text):
-        from reconcile.pipeline.checkpoint import open_inventory
-        from reconcile.sources.listings import read_listings
-
-        if listings := read_listings(text, source):
-            return with_load_errors([open_inventory(inventory, source, meant) for inventory in listings], text, source)
+    listed, tables = _listed(text, source, meant) if _may_hold_listing(text) else ([], False)
+    if tables:
+        return with_load_errors(listed, text, source)
     try:
-        return with_load_errors(open_summaries(text, source, meant), text, source)
+        return with_load_errors([*open_summaries(text, source, meant), *listed], text, source)
     except InputError:
-        if errors := with_load_errors((), text, source):
-            return errors
+        if found := with_load_errors(listed, text, source):
+            return found
         raise
+
+
+def _listed(text: str, source: str, meant: str | None) -> tuple[list[Opened], bool]:
+    """Every listing in a text, and whether one is a table that would be read as a Keras summary too."""
+    from reconcile.sources.listings import read_listings
+    from reconcile.sources.listings.trees import TORCHINFO, TORCHSUMMARY
+
+    listings = read_listings(text, source)
+    if not listings:
+        return [], False
+    from reconcile.pipeline.checkpoint import open_inventory
+
+    opened = [open_inventory(inventory, source, meant) for inventory in listings]
+    return opened, any(inventory.kind in (TORCHINFO, TORCHSUMMARY) for inventory in listings)
 
 
 def _may_hold_listing(text: str) -> bool:

@@ -8,6 +8,9 @@ from reconcile.inventory import Layer, Remark, Tensor
 from reconcile.sources.listings.entry import Listing
 from reconcile.sources.summary.figures import whole_number
 
+TORCHINFO, TORCHSUMMARY = "torchinfo's table", "torchsummary's table"
+"""What their tables are called; they are laid out so alike that they would pass for summaries of Keras."""
+
 _HEADER = re.compile(r"Layer \(type(?: \(var_name\))?(:depth-idx)?\)")
 _COLUMNS = ("Input Shape", "Output Shape", "Param #", "Param %", "Kernel Shape", "Mult-Adds", "Trainable")
 _TREE = re.compile(r"[\s\u2502|]*(?:[\u251c\u2514]\u2500|[+]|[|][_-]|\\-)?\s*")
@@ -37,7 +40,7 @@ def _is_tree(header: str) -> bool:
 def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
     header = lines[place][indent:]
     starts = {name: start for name in _COLUMNS if (start := header.find(name)) > 0}
-    listing = Listing(place, place + 1, "torchinfo's table")
+    listing = Listing(place, place + 1, TORCHINFO)
     path: list[tuple[int, str]] = []
     for number in range(place + 1, len(lines)):
         line = lines[number][indent:]
@@ -120,7 +123,7 @@ def _take(listing: Listing, cells: dict[str, str], label: re.Match[str], path: s
 
 def _summary(lines: list[str], place: int) -> Listing | None:
     """torchsummary's table, whose batch size is -1."""
-    listing = Listing(place, place + 1, "torchsummary's table")
+    listing = Listing(place, place + 1, TORCHSUMMARY)
     for number in range(place + 1, len(lines)):
         line = lines[number]
         found = _SUMMARY.match(line[:400])
