@@ -4,21 +4,14 @@ import sys
 
 import click
 
-from reconcile.cli.options import FAIL_ON, FINDINGS, FORMATS, _can_print, _width, file_named, print_text
+from reconcile.cli.options import ANNOTATIONS, FINDINGS, can_print, failing, file_named, print_text, printing, width
 
 
 @click.command("check")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--model", metavar="SPEC", help="The model that the text is about, if it does not say so itself.")
-@click.option(
-    "--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
-    help="The least finding that makes the exit status 1.",
-)  # fmt: skip
-@click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
-@click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
-    help="How to print.",
-)  # fmt: skip
+@failing()
+@printing(says=ANNOTATIONS)
 def command(files: tuple[str, ...], model: str | None, fail_on: str, ascii_only: bool, form: str) -> None:
     """Check the figures and equations in each FILE (- for standard input): prose, Markdown, HTML, LaTeX, tables, code.
 
@@ -31,7 +24,7 @@ def command(files: tuple[str, ...], model: str | None, fail_on: str, ascii_only:
     from reconcile.sources.text import text_of
 
     every = [check(text_of(file), "standard input" if file == "-" else file, model=model) for file in files]
-    ascii_only = ascii_only or not _can_print("·²−×…“”≈")
+    ascii_only = ascii_only or not can_print("·²−×…“”≈")
     if form == "json":
         from reconcile.render.claims import render_json
 
@@ -47,6 +40,6 @@ def command(files: tuple[str, ...], model: str | None, fail_on: str, ascii_only:
     else:
         from reconcile.render.claims import render_text
 
-        print_text("".join(render_text(checked, _width(), ascii_only) for checked in every))
+        print_text("".join(render_text(checked, width(), ascii_only) for checked in every))
     if any(at_or_above(severity, fail_on) for checked in every for _, severity, _ in findings(checked)):
         sys.exit(FINDINGS)

@@ -5,14 +5,15 @@ import sys
 import click
 
 from reconcile.cli.options import (
-    FAIL_ON,
+    ANNOTATIONS,
     FINDINGS,
-    FORMATS,
-    _can_print,
-    _width,
     announce,
+    can_print,
+    failing,
     file_named,
     print_text,
+    printing,
+    width,
 )
 
 
@@ -21,16 +22,12 @@ from reconcile.cli.options import (
 @click.argument("right", metavar="B", required=False)
 @click.option("--left", "left_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in A.")
 @click.option("--right", "right_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in B.")
-@click.option(
-    "--fail-on", type=click.Choice(FAIL_ON), default="warning", show_default=True,
-    help="The least difference that makes the exit status 1: a count is an error, what is trainable or another setting "
-    "a warning, the layout of a matrix or a name a note.",
-)  # fmt: skip
-@click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
-@click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
-    help="How to print; github: annotations of a change.",
-)  # fmt: skip
+@failing(
+    "The least difference that makes the exit status 1: a count is an error, what is trainable or another setting a "
+    "warning, the layout of a matrix or a name a note.",
+    default="warning",
+)
+@printing(says=ANNOTATIONS)
 def command(
     left: str,
     right: str | None,
@@ -51,7 +48,7 @@ def command(
     from reconcile.pipeline.diff import diff
 
     report = diff(left, right, left_index=left_index, right_index=right_index, announce=announce)
-    ascii_only = ascii_only or not _can_print("·²−×…→")
+    ascii_only = ascii_only or not can_print("·²−×…→")
     if form == "json":
         from reconcile.render.diff import render_json
 
@@ -67,7 +64,7 @@ def command(
     else:
         from reconcile.render.diff import render_text
 
-        text = render_text(report, _width(), ascii_only)
+        text = render_text(report, width(), ascii_only)
     print_text(text)
     if any(at_or_above(line.severity, fail_on) for line in report.lines):
         sys.exit(FINDINGS)

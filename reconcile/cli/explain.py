@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import _can_print, _width, print_text
+from reconcile.cli.options import PLAIN, can_print, print_text, printing, width
 
 if TYPE_CHECKING:
     from reconcile.explain.answer import Answer
@@ -24,11 +24,7 @@ NOTHING_EXPLAINED = 1
 @click.option(
     "--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="The most explanations to show."
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
-@click.option(
-    "--format", "form", type=click.Choice(("text", "json", "markdown")), default="text", show_default=True,
-    help="How to print.",
-)  # fmt: skip
+@printing(PLAIN)
 def command(
     figures: tuple[str, ...],
     model: str | None,
@@ -55,7 +51,7 @@ def command(
     if model is not None and dims is not None:
         raise click.UsageError("takes --model or --dims, not both")
     answers = _answers(figures, model, dims, (from_, to), unit, limit)
-    print_text(_rendered(answers, form, ascii_only or not _can_print("·²−×…")))
+    print_text(_rendered(answers, form, ascii_only or not can_print("·²−×…")))
     if not any(answer.answered for answer in answers):
         sys.exit(NOTHING_EXPLAINED)
 
@@ -95,4 +91,4 @@ def _rendered(answers: "list[Answer]", form: str, ascii_only: bool) -> str:
         return render_json(answers, ascii_only)
     if form == "markdown":
         return render_markdown(answers, ascii_only)
-    return render_text(answers, _width(), ascii_only)
+    return render_text(answers, width(), ascii_only)

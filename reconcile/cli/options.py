@@ -15,21 +15,40 @@ FINDINGS = 1
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 FAIL_ON = ("error", "warning", "note", "never")
 FORMATS = ("text", "json", "markdown", "github")
+ANNOTATIONS = "How to print; github: annotations of a change."
+
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+PLAIN = FORMATS[:3]
+"""The formats of what is about no file that an annotation could stand beside."""
+
+
+def printing(formats: Sequence[str] = FORMATS, says: str = "How to print.") -> Decorator:
+    """The options `--ascii` and `--format`, on how a result is printed."""
+
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        ascii_only = click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
+        form = click.option(
+            "--format", "form", type=click.Choice(formats), default="text", show_default=True, help=says
+        )
+        return ascii_only(form(command))
+
+    return decorated
+
+
+def failing(says: str = "The least finding that makes the exit status 1.", default: str = "error") -> Decorator:
+    """The option `--fail-on`; `says` what is as grave as what."""
+    return click.option("--fail-on", type=click.Choice(FAIL_ON), default=default, show_default=True, help=says)
 
 
 def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a report is printed and when it fails."""
-    for option in (
-        click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
-                     help="The least finding that makes the exit status 1."),
-        click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII."),
-        click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
-                     help="How to print; github: annotations of a change."),
-        click.option("--depth", metavar="[LEVEL]", default="group", is_flag=False, flag_value="tensor", callback=_depth,
-                     help="Every tensor in a row of its own, or so many levels of the component tree."),
-    ):  # fmt: skip
-        command = option(command)
-    return command
+    depth = click.option(
+        "--depth", metavar="[LEVEL]", default="group", is_flag=False, flag_value="tensor", callback=_depth,
+        help="Every tensor in a row of its own, or so many levels of the component tree.",
+    )  # fmt: skip
+    return depth(printing(says=ANNOTATIONS)(failing()(command)))
 
 
 class DepthCommand(click.Command):
@@ -54,7 +73,7 @@ def _depth(ctx: click.Context, option: click.Parameter, value: str) -> str:
 
 def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool, source: str | None = None) -> None:
     """Print reports of a source in one of the formats, on a terminal as wide as that is."""
-    ascii_only = ascii_only or not _can_print("·²−×…")
+    ascii_only = ascii_only or not can_print("·²−×…")
     if form == "json":
         from reconcile.render.json import render as render_json
 
@@ -70,7 +89,7 @@ def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool, sour
     else:
         from reconcile.render.text import render_all
 
-        text = render_all(reports, _width(), ascii_only)
+        text = render_all(reports, width(), ascii_only)
     print_text(text)
 
 
@@ -82,7 +101,7 @@ def file_named(source: str | None) -> str | None:
 def print_text(text: str) -> None:
     """Print a text that ends with its own line end; what would steer a terminal is made visible instead."""
     try:
-        click.echo(_CONTROL.sub("\ufffd" if _can_print("\ufffd") else "?", text), nl=False)
+        click.echo(_CONTROL.sub("\ufffd" if can_print("\ufffd") else "?", text), nl=False)
     except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -130,7 +149,7 @@ class Bytes(click.ParamType[int]):
         return int(scaled // 10 ** len(fraction))
 
 
-def _width() -> int | None:
+def width() -> int | None:
     """The width of the terminal; None where output goes elsewhere, which has none."""
     import shutil
 
@@ -139,7 +158,8 @@ def _width() -> int | None:
     return None
 
 
-def _can_print(text: str) -> bool:
+def can_print(text: str) -> bool:
+    """Whether standard output's encoding has these signs."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

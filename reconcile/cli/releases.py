@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reconcile.cli.options import FAIL_ON, FINDINGS, Bytes, Seconds, _can_print, _width, announce, print_text
+from reconcile.cli.options import (
+    FINDINGS,
+    PLAIN,
+    Bytes,
+    Seconds,
+    announce,
+    can_print,
+    failing,
+    print_text,
+    printing,
+    width,
+)
 
 if TYPE_CHECKING:
     from reconcile.releases.matrix import Matrix
@@ -43,23 +54,11 @@ if TYPE_CHECKING:
     help="The most memory that one release may use.",
 )
 @click.option("--jobs", "parallel", type=click.IntRange(min=1), metavar="N", help="Releases to build at once.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(FAIL_ON),
-    default="error",
-    show_default=True,
-    help="The least finding that makes the exit status 1: a release that cannot be built is an error; with "
-    "--against, what is stored otherwise is too, what trains or computes otherwise a warning, a name a note.",
+@failing(
+    "The least finding that makes the exit status 1: a release that cannot be built is an error; with --against, what "
+    "is stored otherwise is too, what trains or computes otherwise a warning, a name a note.",
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json", "markdown")),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@printing(PLAIN)
 @click.option(
     "--relock", is_flag=True, help="Make the lock of releases anew from the package index, and do nothing else."
 )
@@ -81,7 +80,7 @@ def command(form: str, ascii_only: bool, fail_on: str, relock: bool, **options: 
     with _progress() as tell:
         running = Running(**limits, parallel=parallel, use_cache=cached, announce=announce, tell=tell)
         matrix = releases(**options, running=running)
-    _print(matrix, form, ascii_only or not _can_print("·²−×…→"))
+    _print(matrix, form, ascii_only or not can_print("·²−×…→"))
     if _fails(matrix, fail_on):
         sys.exit(FINDINGS)
 
@@ -94,7 +93,7 @@ def _print(matrix: "Matrix", form: str, ascii_only: bool) -> None:
     elif form == "markdown":
         print_text(render_markdown(matrix, ascii_only))
     else:
-        print_text(render_text(matrix, _width(), ascii_only))
+        print_text(render_text(matrix, width(), ascii_only))
 
 
 def _fails(matrix: "Matrix", fail_on: str) -> bool:
