@@ -298,3 +298,19 @@ def test_an_index_that_cannot_be_reached(tmp_path: Path) -> None:
     assert ran.status == 2
     assert "the package index that pip is set to cannot be reached, or has nothing of keras-bert" in ran.err
     assert not list(tmp_path.rglob("*.part"))
+
+
+@pytest.mark.slow
+def test_a_release_is_a_source_like_any_other() -> None:
+    ran = run("diff", "keras-bert==0.15.0", "keras-bert==0.16.0", "--format", "json")
+    assert ran.status == 1, ran.err
+    difference = json.loads(ran.out)
+    assert (difference["left"]["total"], difference["right"]["total"]) == (131_562_290, 109_705_010)
+    changed = {part["path"]: part["difference"] for part in difference["components"]}
+    # the decoder's own 30,000 × 768 goes; two dense layers of 768² + 768 and a layer norm come
+    assert changed == {
+        "pooler": 590_592,
+        "mlm.transform": 590_592,
+        "mlm.norm": 1_536,
+        "mlm.decoder.kernel": -23_040_000,
+    }
