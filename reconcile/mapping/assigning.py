@@ -58,11 +58,13 @@ class Piece:
 class Held:
     """What the components of one model are made of, by path; and what of the source is no component of its own.
 
-    `ties` are components that share another's array, `untied` those that could and do not.
+    `ties` are components that share another's array, `untied` those that could and do not; `shared` are the kinds of
+    components that share one though models of the architecture usually do not.
     """
 
     pieces: dict[str, list[Piece]] = field(default_factory=dict)
     ties: dict[str, str] = field(default_factory=dict)
+    shared: dict[str, str] = field(default_factory=dict)
     untied: set[str] = field(default_factory=set)
     excluded: list[Excluded] = field(default_factory=list)
     unmapped: list[Unmapped] = field(default_factory=list)
@@ -81,6 +83,8 @@ def hold(matches: Sequence[Match], architecture: Architecture, independent: bool
             held.pieces.setdefault(path, []).append(Piece(match, path, (place, len(match.components))))
     for path in list(held.pieces):
         held.pieces[path] = _owners(path, held.pieces[path], held)
+    for path in [path for path in held.pieces if components[template(path)].shares]:
+        _share(path, components[template(path)], held)
     for path in [path for path in held.pieces if components[template(path)].tied_to]:
         _tie(path, components, held, independent)
     return held
@@ -116,6 +120,16 @@ def _tie(path: str, components: Mapping[str, Component], held: Held, independent
         copies = held.pieces.pop(path)
         held.excluded += [Excluded(COPY, piece.tensor.path, piece.tensor.size, of=path) for piece in copies]
     held.ties[path] = target
+
+
+def _share(path: str, component: Component, held: Held) -> None:
+    """Settle a component that has an array of its own unless it is the same storage as another's."""
+    target = component.shares or ""
+    others = held.pieces.get(target)
+    if others is not None and others[0].tensor.storage == held.pieces[path][0].tensor.storage:
+        del held.pieces[path]
+        held.ties[path] = target
+        held.shared[component.path] = target
 
 
 def target_of(path: str, components: Mapping[str, Component]) -> str:

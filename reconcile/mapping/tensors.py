@@ -175,7 +175,7 @@ def _as_it_is(architecture: Architecture, held: Held) -> Architecture:
         if not any(matches(pattern, kind) for kind in kinds)
         and any(matches(pattern.rpartition(".")[0], kind) for kind in kinds)
     ]
-    return architecture.adapted(tuple(lacking), tuple(sorted(held.untied)))
+    return architecture.adapted(tuple(lacking), tuple(sorted(held.untied)), tuple(held.shared.items()))
 
 
 def _dimensions(architecture: Architecture) -> set[str]:
