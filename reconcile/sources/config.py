@@ -78,6 +78,12 @@ def read_config(table: Mapping[str, Any], source: str) -> Config:
     architecture = load_architecture(model.architecture)
     sizes, defaulted = read_sizes(model, architecture, table, source, under)
     task, assumed = task_of(model, table, class_name, source)
+    known = architecture.complete({**dict.fromkeys(architecture.dimensions), **sizes})
+    for name in model.divides:
+        if known[name] is None:
+            whole, parts = architecture.derived[name]
+            key = next(key for key, dimension in model.dimensions.items() if dimension == parts)
+            raise InputError(source, under + key, known[parts], f"a divisor of {whole}, which is {known[whole]}")
     options = _options(model, task, table, sizes, source, under)
     labels = read_labels(table, source, under)
     if labels != task.get("labels", labels):
@@ -89,7 +95,7 @@ def read_config(table: Mapping[str, Any], source: str) -> Config:
         name=source,
         architecture=model.architecture,
         model_type=model.name,
-        dimensions=architecture.complete({**dict.fromkeys(architecture.dimensions), **sizes}),
+        dimensions=known,
         options=options | frozenset(second),
         settings={name: table[key] for key, name in model.settings.items() if table.get(key) is not None},
         heads=_heads(model, task, table, {**sizes, "n": labels}, source),
