@@ -77,7 +77,7 @@ class Inventory:
     `kind` says in words what the source is ("a Keras summary", "safetensors"), `settings` what it says of the whole
     model under Hugging Face's names for them (`num_attention_heads`, `hidden_act`, ...), and `size` how many bytes its
     files have. `tells_ties` says that an array of two names stands there once, or twice with one storage: two arrays
-    that it shows are two.
+    that it shows are two. `title` is what a summary's heading calls the model.
     """
 
     source: str
@@ -93,6 +93,7 @@ class Inventory:
     settings: Mapping[str, Any] = field(default_factory=dict)
     size: int | None = None
     tells_ties: bool = False
+    title: str = ""
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
