@@ -8,6 +8,12 @@ from typing import Any
 PARAMETER, OPTIMIZER, BUFFER, FLAG = "parameter", "optimizer", "buffer", "flag"
 """What a stored array can be: a parameter of the model, or something beside them that no total counts."""
 
+PARTIAL = frozenset({"one-of-several", "elided", "cut-line", "cut-module"})
+"""What a reader notes of a source that holds a part of its model."""
+
+TIES = "tie_word_embeddings"
+"""The setting that says whether an output matrix is the token embedding."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
@@ -94,6 +100,19 @@ class Inventory:
     size: int | None = None
     tells_ties: bool = False
     title: str = ""
+
+    @property
+    def partial(self) -> bool:
+        """Whether it is one of several that make up a model, or a text that is cut."""
+        return any(remark.kind in PARTIAL for remark in self.remarks)
+
+    @property
+    def distinct(self) -> bool | None:
+        """Whether two arrays of it that could be one are two: by its settings, its form or its objects; else None."""
+        if (stated := self.settings.get(TIES)) is not None:
+            return stated is False
+        live = any(tensor.trainable is not None for layer in self.layers for tensor in layer.tensors or ())
+        return True if self.tells_ties or live else None
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:

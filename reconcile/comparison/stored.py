@@ -28,10 +28,6 @@ _REMARKS: Mapping[str, Severity] = {
 """How much it matters what a reader noticed about its source; what is not listed is a note."""
 
 
-PARTIAL = frozenset({"one-of-several", "elided", "cut-line", "cut-module"})
-"""What a reader notes of a source that holds a part of its model."""
-
-
 def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     """What the reader noticed, every count against its formula, layouts, ties, and what the bytes of the files are."""
     if not ledger.accounted and ledger.excluded:
@@ -51,7 +47,7 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
 
 def is_partial(ledger: Ledger) -> bool:
     """Whether the source is one of several that make up a model, or a text that is cut."""
-    return any(remark.kind in PARTIAL for remark in ledger.inventory.remarks)
+    return ledger.inventory.partial
 
 
 def _remarks(ledger: Ledger) -> Iterator[Finding]:

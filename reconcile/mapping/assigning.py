@@ -70,11 +70,11 @@ class Held:
     unmapped: list[Unmapped] = field(default_factory=list)
 
 
-def hold(matches: Sequence[Match], architecture: Architecture, independent: bool) -> Held:
+def hold(matches: Sequence[Match], architecture: Architecture, distinct: bool) -> Held:
     """Sort the matches of one model by component.
 
-    Where components that the architecture ties have arrays of their own, these are copies of one, unless the source is
-    `independent`: then two arrays are two, as they are in a live model.
+    Where components that the architecture ties have arrays of their own, these are copies of one, unless two arrays of
+    the source are `distinct`, as they are in a live model.
     """
     components = {part.path: part for part in architecture.components}
     held = Held()
@@ -82,22 +82,33 @@ def hold(matches: Sequence[Match], architecture: Architecture, independent: bool
         for place, path in enumerate(match.components):
             held.pieces.setdefault(path, []).append(Piece(match, path, (place, len(match.components))))
     for path in list(held.pieces):
-        held.pieces[path] = _owners(path, held.pieces[path], held)
+        held.pieces[path] = _owners(path, held.pieces[path], held, _second(path, components) if distinct else None)
     for path in [path for path in held.pieces if components[template(path)].shares]:
         _share(path, components[template(path)], held)
     for path in [path for path in held.pieces if components[template(path)].tied_to]:
-        _tie(path, components, held, independent)
+        _tie(path, components, held, distinct)
     return held
 
 
-def _owners(path: str, pieces: list[Piece], held: Held) -> list[Piece]:
-    """The pieces that are a component: one, or one a head; what else is called so is a copy or not mapped."""
+def _second(path: str, components: Mapping[str, Component]) -> str | None:
+    """The component that is the same array as another in some models, and a second one of its kind in others."""
+    return next((part.path for part in components.values() if part.shares == path and part.option), None)
+
+
+def _owners(path: str, pieces: list[Piece], held: Held, second: str | None) -> list[Piece]:
+    """The pieces that are a component: one, or one a head; what else is called so is a copy or not mapped.
+
+    Where two arrays are two, another of the same shape is the component that is `second` to it, if there is one.
+    """
     kept: dict[int | None, Piece] = {}
     for piece in sorted(pieces, key=lambda piece: piece.match.found.rule.place):
         first = kept.setdefault(piece.number, piece)
         if first.tensor.storage == piece.tensor.storage:
             continue
-        if first.match.found.rule.key != piece.match.found.rule.key and first.tensor.shape == piece.tensor.shape:
+        alike = first.match.found.rule.key != piece.match.found.rule.key and first.tensor.shape == piece.tensor.shape
+        if alike and second and second not in held.pieces:
+            held.pieces[second] = [replace(piece, path=second)]
+        elif alike:
             held.excluded.append(Excluded(COPY, piece.tensor.path, piece.tensor.size))
         else:
             why = f"{path} is {', '.join(first.match.stored.names)} already"
@@ -105,7 +116,7 @@ def _owners(path: str, pieces: list[Piece], held: Held) -> list[Piece]:
     return [kept[number] for number in sorted(kept, key=lambda number: number or 0)]
 
 
-def _tie(path: str, components: Mapping[str, Component], held: Held, independent: bool) -> None:
+def _tie(path: str, components: Mapping[str, Component], held: Held, distinct: bool) -> None:
     """Settle a component that shares another's array: it is that array, a copy of it, the only one, or its own."""
     pieces, target = held.pieces[path], target_of(path, components)
     others = held.pieces.get(target)
@@ -113,7 +124,7 @@ def _tie(path: str, components: Mapping[str, Component], held: Held, independent
         held.pieces[target] = [replace(piece, path=target) for piece in held.pieces.pop(path)]
     elif others[0].tensor.storage == pieces[0].tensor.storage:
         del held.pieces[path]
-    elif independent or others[0].tensor.size != pieces[0].tensor.size:
+    elif distinct or others[0].tensor.size != pieces[0].tensor.size:
         held.untied.add(template(path))
         return
     else:

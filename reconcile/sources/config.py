@@ -10,7 +10,7 @@ from typing import Any
 from reconcile.datafile import clipped, shown
 from reconcile.errors import InputError
 from reconcile.formula import Formula
-from reconcile.inventory import Inventory, Layer, Remark, Tensor
+from reconcile.inventory import TIES, Inventory, Layer, Remark, Tensor
 from reconcile.selection import read_formula
 from reconcile.sources.config_keys import ConfigKeys, known_configs
 from reconcile.sources.config_models import is_config, model_of, task_of, unwrapped
@@ -19,7 +19,7 @@ from reconcile.taxonomy import Architecture, Component, load_architecture
 
 __all__ = ["Config", "inventory_of_config", "is_config", "read_config", "said_beside"]
 
-TIES, VERSION = "tie_word_embeddings", "transformers_version"
+VERSION = "transformers_version"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from typing import Any
 
 from reconcile.datafile import clipped
 from reconcile.errors import InputError
+from reconcile.inventory import TIES
 from reconcile.sources.config_keys import ConfigKeys, config_of_class, known_configs
 
 _PREFIXES = ("TF", "Flax")
-_FROM_OUTSIDE = ("num_classes", "tie_word_embeddings")
+_FROM_OUTSIDE = ("num_classes", TIES)
 _DEEPEST = 50
 """Characters of the longest place at which an object inside others is looked for."""
 
