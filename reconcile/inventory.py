@@ -111,8 +111,14 @@ class Inventory:
         """Whether two arrays of it that could be one are two: by its settings, its form or its objects; else None."""
         if (stated := self.settings.get(TIES)) is not None:
             return stated is False
-        live = any(tensor.trainable is not None for layer in self.layers for tensor in layer.tensors or ())
-        return True if self.tells_ties or live else None
+        return True if self.shows_ties else None
+
+    @property
+    def shows_ties(self) -> bool:
+        """Whether its form or its objects tell an array of two names from two arrays."""
+        return self.tells_ties or any(
+            tensor.trainable is not None for layer in self.layers for tensor in layer.tensors or ()
+        )
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from reconcile.comparison.bytes import compare_bytes
 from reconcile.comparison.counts import compare_counts
 from reconcile.finding import Finding, Severity
+from reconcile.mapping.assigning import COPY
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import template
 
@@ -138,5 +139,6 @@ def _beside(ledger: Ledger) -> Iterator[Finding]:
         groups.setdefault(item.what, []).append((item.name, item.count))
     for what, items in groups.items():
         count = sum(size for _, size in items)
-        facts = {"what": what, "names": [name for name, _ in items], "accounted": ledger.accounted}
+        open_ = what == COPY and ledger.inventory.distinct is None
+        facts = {"what": what, "names": [name for name, _ in items], "accounted": ledger.accounted, "open": open_}
         yield Finding("beside", "note", items[0][0], None, count, facts)

@@ -70,11 +70,12 @@ class Held:
     unmapped: list[Unmapped] = field(default_factory=list)
 
 
-def hold(matches: Sequence[Match], architecture: Architecture, distinct: bool) -> Held:
+def hold(matches: Sequence[Match], architecture: Architecture, distinct: bool, seconds: bool = True) -> Held:
     """Sort the matches of one model by component.
 
     Where components that the architecture ties have arrays of their own, these are copies of one, unless two arrays of
-    the source are `distinct`, as they are in a live model.
+    the source are `distinct`, as they are in a live model. Without `seconds` this holds for ties alone, and what has
+    the name of a component that is there already is a copy of it.
     """
     components = {part.path: part for part in architecture.components}
     held = Held()
@@ -82,7 +83,9 @@ def hold(matches: Sequence[Match], architecture: Architecture, distinct: bool) -
         for place, path in enumerate(match.components):
             held.pieces.setdefault(path, []).append(Piece(match, path, (place, len(match.components))))
     for path in list(held.pieces):
-        held.pieces[path] = _owners(path, held.pieces[path], held, _second(path, components) if distinct else None)
+        held.pieces[path] = _owners(
+            path, held.pieces[path], held, _second(path, components) if distinct and seconds else None
+        )
     for path in [path for path in held.pieces if components[template(path)].shares]:
         _share(path, components[template(path)], held)
     for path in [path for path in held.pieces if components[template(path)].tied_to]:

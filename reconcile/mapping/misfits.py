@@ -26,7 +26,7 @@ def without_fragments(matches: Sequence[Match], architecture: Architecture) -> l
     held = {template(path) for match in matches for path in match.components}
     options: dict[str, list[str]] = {}
     for part in architecture.components:
-        if part.option in architecture.options and part.tied_to is None:
+        if part.option in architecture.options and part.tied_to is None and not architecture.repetition(part.path):
             options.setdefault(str(part.option), []).append(part.path)
     fragments = {
         option
@@ -67,11 +67,13 @@ def _contradicted(
     """The components that are not there, or not as their formula has them."""
     for path, component in architecture.written_out(options, sizes):
         part = own.get(path)
-        if part is None and component.tied_to is None:
-            yield path
-        elif part is not None and part.expected is not None and part.expected != part.actual:
-            yield path
-        elif part is not None and None not in (part.shape, part.expected_shape) and part.shape != part.expected_shape:
+        if (
+            (part is None and component.tied_to is None)
+            or (part is not None and part.expected is not None and part.expected != part.actual)
+            or (
+                part is not None and None not in (part.shape, part.expected_shape) and part.shape != part.expected_shape
+            )
+        ):
             yield path
 
 

@@ -88,7 +88,7 @@ def _as_model(
         matches = [match for match in matches if match.stored.tensor.storage in kept]
     matches = without_fragments(matches, architecture)
     parts = [[match for match in matches if match.model == number] for number in sorted({m.model for m in matches})]
-    helds = [hold(part, architecture, inventory.distinct is True) for part in parts]
+    helds = [hold(part, architecture, inventory.distinct is True, inventory.shows_ties) for part in parts]
     whole, architecture = architecture, _as_it_is(architecture, helds[0])
     options = _options(helds[0], architecture)
     found: list[Assignment] = []
