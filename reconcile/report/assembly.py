@@ -55,7 +55,7 @@ def assemble(
         trainable=ledger.trainable,
         non_trainable=ledger.non_trainable,
         totals=totals,
-        rows=table_rows(ledger, depth, verdicts),
+        rows=table_rows(ledger, depth),
         components=ledger.assignments,
         layers=_layer_lines(ledger),
         unmapped=ledger.unmapped,
