@@ -27,7 +27,10 @@ HEAD = [("lambda_1", "Lambda", 0), ("dropout_1", "Dropout", 0), ("dense_1", "Den
 
 
 def summary(rows: list[tuple[str, str, int]]) -> Inventory:
-    layers = tuple(Layer(name, class_name, f"(None, {P}, {H})", count) for name, class_name, count in rows)
+    shapes = {"Lambda": f"(None, {H})", "Dropout": f"(None, {H})", "Dense": "(None, 3)"}
+    layers = tuple(
+        Layer(name, class_name, shapes.get(class_name, f"(None, {P}, {H})"), count) for name, class_name, count in rows
+    )
     return Inventory("summary", layers, sum(count for _, _, count in rows))
 
 
