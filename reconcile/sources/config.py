@@ -129,7 +129,11 @@ def _options(
     under: str,
 ) -> frozenset[str]:
     """The options that the class has, with what sizes and settings give or take. Raises InputError."""
-    options = {*task["options"], *(name for name, size in model.options.items() if sizes.get(size, 1) > 1)}
+    options = {
+        *task["options"],
+        *model.gives,
+        *(name for name, size in model.options.items() if sizes.get(size, 1) > 1),
+    }
     for key, switch in model.switches.items():
         if not _flag(table, key, switch.default, source, under):
             options -= {*switch.takes}
