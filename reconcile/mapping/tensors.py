@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import combinations, takewhile
 
 from reconcile.dialect import Dialect
+from reconcile.formula import Formula
 from reconcile.inventory import Inventory
 from reconcile.mapping.assigning import Held, assignments, hold
 from reconcile.mapping.beside import beside
@@ -68,7 +69,7 @@ def map_source(inventory: Inventory) -> Ledger:
     stored, excluded = _parameters(inventory, None)
     chosen = choose(stored)
     if chosen is None:
-        heads = _heads(stored, [], None)
+        heads = [*_heads(stored, [], None), *_counted_alone(inventory)]
         return _ledger(inventory, None, None, {}, frozenset(), heads, [], excluded)
     dialect, architecture, matches = chosen
     if dialect.beside:
@@ -90,7 +91,7 @@ def map_source(inventory: Inventory) -> Ledger:
         excluded += held.excluded
     unmapped = [item for held in helds for item in held.unmapped]
     unmapped += _no_such_part(stored, matches, dialect)
-    heads = _heads(stored, matches, dialect)
+    heads = [*_heads(stored, matches, dialect), *_counted_alone(inventory)]
     return _ledger(inventory, architecture, dialect, sizes, options, [*found, *heads], unmapped, excluded, evidence)
 
 
@@ -162,6 +163,8 @@ def _independent(inventory: Inventory) -> bool:
     """Whether two arrays are two even if the architecture ties them: in a live model, or where the source says so."""
     if (stated := inventory.settings.get("tie_word_embeddings")) is not None:
         return stated is False
+    if inventory.settings.get("shared_arrays") == "once":
+        return True
     return any(tensor.trainable is not None for layer in inventory.layers for tensor in layer.tensors or ())
 
 
@@ -217,6 +220,24 @@ def _heads(stored: Sequence[Stored], matches: Sequence[Match], dialect: Dialect 
         taken[part.path] = number = taken.get(part.path, 0) + 1
         parts.append(replace(part, path=f"{part.path}#{number}") if number > 1 else part)
     return parts
+
+
+def _counted_alone(inventory: Inventory) -> Iterator[Assignment]:
+    """The rows of a source that knows the tensors of others and of these only how many parameters they are."""
+    for layer in inventory.layers:
+        if layer.tensors is None and layer.params:
+            yield Assignment(
+                path=TASK + layer.name,
+                items=(layer.name,),
+                actual=layer.params,
+                shape=None,
+                trainable=layer.trainable,
+                formula=Formula.of(0),
+                formula_text="-",
+                expected=None,
+                expected_shape=None,
+                class_name=layer.class_name,
+            )
 
 
 def _within(parts: Sequence[Assignment], matches: Sequence[Match], dialect: Dialect | None) -> Iterator[Assignment]:

@@ -13,6 +13,9 @@ from reconcile.sources.recognise import Recognised, recognise
 _WORDS = ("torch", "Size(", "shape", "DT_", "Variable", "weight", "kernel", "bias", "gamma")
 """Words of which one stands in every listing of tensors."""
 
+_PYTORCH_ROW = re.compile(r"\w-\w{1,5} {1,80}\[|^[|\u2502 ]{0,40}(?:[\u251c\u2514]\u2500|\+ )", re.MULTILINE)
+"""A row of a table of PyTorch's layers, whose header is that of Keras' own."""
+
 _RELEASE = re.compile(r"keras[-_]bert==(\S+)", re.IGNORECASE)
 
 
@@ -112,7 +115,7 @@ def _may_hold_listing(text: str) -> bool:
     """Whether a text can hold names with shapes or counts: beside a Keras summary only if a word of theirs is there."""
     if "Layer (type)" not in text or "Param #" not in text:
         return True
-    return any(word in text for word in _WORDS)
+    return any(word in text for word in _WORDS) or bool(_PYTORCH_ROW.search(text))
 
 
 def _is_spec(name: str) -> bool:

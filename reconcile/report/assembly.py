@@ -84,6 +84,8 @@ def _node_parts(placed: Placed, ledger: Ledger) -> tuple[tuple[str, int], ...]:
     if placed.node is None or ledger.architecture is None:
         return ()
     formula = ledger.architecture.size(placed.node, ledger.options)
+    if any(ledger.dimensions.get(name) is None for name in formula.dimensions):
+        return ()
     return ((str(formula), formula.evaluate(ledger.dimensions)),)
 
 

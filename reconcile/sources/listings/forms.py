@@ -1,0 +1,26 @@
+"""The forms of listings that are read, in the order in which they take lines: the more peculiar one comes first."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reconcile.sources.listings import literals, modules, printed, tables, trees, variables
+from reconcile.sources.listings.entry import Listing
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form: what it is called, who finds it in prepared lines, and whether Keras' own summaries may be a case of it."""
+
+    name: str
+    find: Callable[[list[str]], list[Listing]]
+    beside_summaries: bool = False
+
+
+FORMS = (
+    Form("printed PyTorch modules", modules.find_modules, beside_summaries=True),
+    Form("tables of layers", trees.find_trees, beside_summaries=True),
+    Form("printed objects", literals.find_literals),
+    Form("printed variables", variables.find_variables),
+    Form("tables with a header", tables.find_tables),
+    Form("rows of one line", printed.find_rows),
+)

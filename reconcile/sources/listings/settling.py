@@ -1,0 +1,225 @@
+"""A listing's entries and the totals beside it become an inventory whose sum is accounted for."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import prod
+
+from reconcile.inventory import PARAMETER, Inventory, Layer, Remark, Tensor, parent_layers
+from reconcile.sources.listings.entry import Bounds, Entry, Listing
+from reconcile.sources.listings.hierarchy import leaves
+from reconcile.sources.listings.shared import Shared, hides, may_be_shared
+from reconcile.sources.listings.totals import NON_TRAINABLE, TENSORS, TOTAL, TRAINABLE, Stated
+
+ONCE = "shared_arrays"
+"""The setting that says how a text shows an array with several names: `once` by its first, or at `each` of its places."""
+
+
+def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventory:
+    """The inventory of a listing: what repeats others left out, each tensor once, with the totals that are stated."""
+    entries, whole, said = leaves(_sized(listing.entries))
+    entries, repeated = _each_once(_upright(entries))
+    layers = (*listing.layers, *_layers(entries))
+    figures, bounds, rounded = _figures(stated, len(entries))
+    remarks = [*listing.remarks, *said, *repeated, *rounded]
+    tensors = [tensor for layer in layers for tensor in layer.tensors or ()]
+    if figures.get(TENSORS, 0) > len(tensors) > 0:
+        remarks.append(Remark("elided", "listing", f"{figures[TENSORS]:,} tensors stated", len(tensors)))
+    total = figures.get(TOTAL)
+    if total is None and NON_TRAINABLE in figures and TRAINABLE in figures:
+        total = figures[TRAINABLE] + figures[NON_TRAINABLE]
+    bounds = listing.stated or whole or bounds
+    if total is None and bounds and bounds[0] == bounds[1]:
+        total = bounds[0]
+    remarks += _uncounted(entries, layers, total, bounds)
+    remarks += _against(layers, entries, listing, None if total is not None else bounds)
+    layers, shared = _with_ties(layers, entries, total, bounds, listing)
+    remarks = [remark for remark in (*remarks, *shared) if not (shared and remark.kind in ("below-more", "more-than-stated"))]
+    once = _shown_once(listing, layers)
+    return Inventory(
+        source=source,
+        layers=layers,
+        total=total,
+        trainable=figures.get(TRAINABLE),
+        non_trainable=figures.get(NON_TRAINABLE),
+        remarks=tuple(remarks),
+        kind=listing.kind,
+        settings={} if once is None else {ONCE: "once" if once else "each"},
+    )
+
+
+def only_rounded(inventory: Inventory) -> str:
+    """The bounds of a listing whose counts are all rounded, as they are shown; empty for any other."""
+    if inventory.total is not None or any(map(_parameters, inventory.layers)):
+        return ""
+    return next((remark.shown for remark in inventory.remarks if remark.kind == "rounded-rows"), "")
+
+
+def _figures(stated: Iterable[Stated], rows: int) -> tuple[dict[str, int], Bounds | None, list[Remark]]:
+    """The figures beside a listing by kind, the bounds of a rounded total, and a remark on what is rounded."""
+    figures: dict[str, int] = {}
+    bounds, remarks = None, []
+    for figure in stated:
+        if figure.value is None:
+            bounds = figure.bounds if figure.kind == TOTAL and bounds is None else bounds
+            remarks.append(Remark("rounded", figure.kind, figure.shown))
+        else:
+            # A sum without a word of what is summed may be that of the rows.
+            rows_only = figure.kind == TOTAL and figure.value == rows
+            figures.setdefault(TENSORS if rows_only else figure.kind, figure.value)
+    return figures, bounds, remarks
+
+
+def _sized(entries: Sequence[Entry]) -> list[Entry]:
+    """Entries with a lone number as a shape of one axis, where all others show shapes and no counts: `96x3`, `96`."""
+    shaped = [entry for entry in entries if entry.shape is not None]
+    counts = any(entry.count is not None for entry in shaped)
+    lone = [entry for entry in entries if entry.shape is None]
+    if counts or not shaped or not lone or any(len(entry.shape or ()) < 2 for entry in shaped):
+        return list(entries)
+    return [
+        replace(entry, shape=(entry.count,), count=None) if entry.shape is None and entry.count is not None else entry
+        for entry in entries
+    ]
+
+
+def _upright(entries: list[Entry]) -> list[Entry]:
+    """Entries with GGUF's names whose shapes stand the other way round, as its own tools print them."""
+    first = next((entry for entry in entries if entry.name == "token_embd.weight"), None)
+    if first is None or len(first.shape or ()) != 2 or first.shape[0] > first.shape[1]:  # type: ignore[index]
+        return entries
+    return [replace(entry, shape=entry.shape[::-1]) if entry.shape else entry for entry in entries]
+
+
+def _each_once(entries: Iterable[Entry]) -> tuple[list[Entry], list[Remark]]:
+    """Each tensor once: a repeated name is another tensor where its shape is, or where names have no path.
+
+    PyTorch's names are paths, which no model has twice; Keras' are of single variables, which many layers call alike.
+    """
+    kept: list[Entry] = []
+    seen: dict[str, list[Entry]] = {}
+    remarks = []
+    for entry in entries:
+        before = seen.setdefault(entry.name, [])
+        if before and _is_path(entry.name) and any(entry.range == one.range and entry.shape == one.shape for one in before):
+            shape = "" if entry.shape is None else str(entry.shape)
+            remarks.append(Remark("duplicate", entry.name, shape or str(entry.count), entry.count))
+            continue
+        before.append(entry)
+        kept.append(replace(entry, name=f"{entry.name}#{len(before)}") if len(before) > 1 else entry)
+        if entry.contradicts:
+            product = prod(entry.shape or ())
+            remarks.append(Remark("count-contradicts-shape", entry.name, f"{entry.count:,}", product))
+    return kept, remarks
+
+
+def _is_path(name: str) -> bool:
+    return "." in name or ":" in name
+
+
+def _layers(entries: Sequence[Entry]) -> Iterator[Layer]:
+    """Entries with shapes as layers of their tensors, those without as rows of their own."""
+    yield from parent_layers(entry.tensor for entry in entries if entry.shape is not None)
+    yield from (entry.row for entry in entries if entry.shape is None)
+
+
+def _uncounted(
+    entries: Sequence[Entry], layers: Sequence[Layer], total: int | None, bounds: Bounds | None
+) -> Iterator[Remark]:
+    """A remark on rows whose counts are rounded, with what the model has by all that the text says."""
+    loose = [entry for entry in entries if entry.bounds is not None and entry.count is None]
+    if not loose:
+        return
+    exact = sum(layer.params or 0 for layer in layers)
+    least, most = (exact + sum(entry.range[side] for entry in loose) for side in (0, 1))
+    if bounds is not None:
+        least, most = max(least, bounds[0]), min(most, bounds[1])
+    shown = f"{least:,} to {most:,}" if total is None else f"{total:,}"
+    yield Remark("rounded-rows", loose[0].name, shown, len(loose))
+
+
+def _against(
+    layers: Sequence[Layer], entries: Sequence[Entry], listing: Listing, bounds: Bounds | None
+) -> Iterator[Remark]:
+    """A remark where what was read lies outside of a rounded total."""
+    if bounds is None:
+        return
+    loose = [entry.range for entry in entries if entry.bounds is not None and entry.count is None]
+    exact = sum(map(_parameters, layers))
+    least, most = exact + sum(low for low, _ in loose), exact + sum(high for _, high in loose)
+    shown = f"{bounds[0]:,} to {bounds[1]:,}"
+    if most < bounds[0]:
+        yield Remark("less-than-stated", listing.kind, shown, most)
+    elif least > bounds[1]:
+        yield Remark("more-than-stated", listing.kind, shown, least)
+
+
+def _with_ties(
+    layers: tuple[Layer, ...], entries: Sequence[Entry], total: int | None, bounds: Bounds | None, listing: Listing
+) -> tuple[tuple[Layer, ...], list[Remark]]:
+    """The layers, with arrays as one that the stated total counts once, and a remark where nothing tells.
+
+    Where something is not in the text the sum is the least there can be, and such an array is left out of it.
+    """
+    found = may_be_shared(layers) if listing.once is not True else None
+    exact = sum(_parameters(layer) for layer in layers)
+    whole = (total, total) if total is not None else bounds
+    if found is None or any(entry.bounds and entry.count is None for entry in entries):
+        return layers, [Remark("tied-unseen", listing.kind, "")] if listing.once is False and hides(layers) else []
+    for number in range(len(found.others), 0, -1):
+        fits = whole and whole[0] <= exact - number * found.size <= whole[1]
+        if fits and not whole[0] <= exact <= whole[1]:  # type: ignore[index]
+            names = found.others[-number:]
+            return _tied(layers, found, names), [Remark("shared", ", ".join(names), found.table, exact - number * found.size)]
+    other = exact - len(found.others) * found.size
+    if any(remark.kind == "no-count" for remark in listing.remarks):
+        return _least(layers, found), [Remark("left-out", ", ".join(found.others), found.table, exact)]
+    return layers, [Remark("maybe-shared", ", ".join(found.others), found.table, other)]
+
+
+def _least(layers: tuple[Layer, ...], found: Shared) -> tuple[Layer, ...]:
+    """The layers without the arrays that may be the token table."""
+    return tuple(
+        replace(layer, tensors=tuple(one for one in layer.tensors if one.path not in found.others))
+        if layer.tensors and any(one.path in found.others for one in layer.tensors)
+        else layer
+        for layer in layers
+    )
+
+
+def _parameters(layer: Layer) -> int:
+    if layer.tensors is None:
+        return layer.params or 0
+    return sum(tensor.size for tensor in layer.tensors if tensor.role == PARAMETER)
+
+
+def _tied(layers: tuple[Layer, ...], found: Shared, names: Sequence[str]) -> tuple[Layer, ...]:
+    """The layers with some tensors in the token table's storage; a row without tensors has so much less."""
+    result = []
+    for layer in layers:
+        if layer.tensors is None and layer.name in names:
+            layer = replace(layer, params=(layer.params or 0) - found.size)
+        elif any(tensor.path in names for tensor in layer.tensors or ()):
+            layer = replace(layer, tensors=tuple(_in_storage(one, found.table, names) for one in layer.tensors or ()))
+        result.append(layer)
+    return tuple(result)
+
+
+def _in_storage(tensor: Tensor, table: str, names: Sequence[str]) -> Tensor:
+    return replace(tensor, storage=table) if tensor.path in names else tensor
+
+
+def _shown_once(listing: Listing, layers: Sequence[Layer]) -> bool | None:
+    """Whether the text shows a shared array once: it says what is trained, as only a list of parameters does, or an
+    output matrix stands there without its bias, which is shared and stands elsewhere."""
+    if listing.once is not None:
+        return listing.once
+    tensors = {tensor.path: tensor for layer in layers for tensor in layer.tensors or ()}
+    if any(tensor.trainable is not None for tensor in tensors.values()):
+        return True
+    for path, tensor in tensors.items():
+        module, _, leaf = path.rpartition(".")
+        above = f"{module.rpartition('.')[0]}.bias"
+        if leaf == "weight" and f"{module}.bias" not in tensors and len(tensor.shape) == 2 and above in tensors:
+            if tensors[above].shape == tensor.shape[:1]:
+                return True
+    return None
