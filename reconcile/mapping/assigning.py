@@ -68,11 +68,12 @@ class Held:
     unmapped: list[Unmapped] = field(default_factory=list)
 
 
-def hold(matches: Sequence[Match], architecture: Architecture, independent: bool) -> Held:
+def hold(matches: Sequence[Match], architecture: Architecture, independent: bool, as_listed: bool = False) -> Held:
     """Sort the matches of one model by component.
 
     Where components that the architecture ties have arrays of their own, these are copies of one, unless the source is
-    `independent`: then two arrays are two, as they are in a live model.
+    `independent`: then two arrays are two, as they are in a live model. A text's rows are taken `as_listed`: two rows
+    that a name's rules make one component are two.
     """
     components = {part.path: part for part in architecture.components}
     held = Held()
@@ -80,20 +81,21 @@ def hold(matches: Sequence[Match], architecture: Architecture, independent: bool
         for place, path in enumerate(match.components):
             held.pieces.setdefault(path, []).append(Piece(match, path, (place, len(match.components))))
     for path in list(held.pieces):
-        held.pieces[path] = _owners(path, held.pieces[path], held)
+        held.pieces[path] = _owners(path, held.pieces[path], held, as_listed)
     for path in [path for path in held.pieces if components[template(path)].tied_to]:
         _tie(path, components, held, independent)
     return held
 
 
-def _owners(path: str, pieces: list[Piece], held: Held) -> list[Piece]:
+def _owners(path: str, pieces: list[Piece], held: Held, as_listed: bool) -> list[Piece]:
     """The pieces that are a component: one, or one a head; what else is called so is a copy or not mapped."""
     kept: dict[int | None, Piece] = {}
     for piece in sorted(pieces, key=lambda piece: piece.match.found.rule.place):
         first = kept.setdefault(piece.number, piece)
         if first.tensor.storage == piece.tensor.storage:
             continue
-        if first.match.found.rule.key != piece.match.found.rule.key and first.tensor.shape == piece.tensor.shape:
+        other_rule = first.match.found.rule.key != piece.match.found.rule.key
+        if not as_listed and other_rule and first.tensor.shape == piece.tensor.shape:
             held.excluded.append(Excluded(COPY, piece.tensor.path, piece.tensor.size))
         else:
             why = f"{path} is {', '.join(first.match.stored.names)} already"

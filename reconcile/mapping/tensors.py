@@ -77,7 +77,7 @@ def map_source(inventory: Inventory) -> Ledger:
         kept = {item.tensor.storage for item in stored}
         matches = [match for match in matches if match.stored.tensor.storage in kept]
     parts = [[match for match in matches if match.model == number] for number in sorted({m.model for m in matches})]
-    helds = [hold(part, architecture, _independent(inventory)) for part in parts]
+    helds = [hold(part, architecture, _independent(inventory), _as_listed(inventory)) for part in parts]
     whole, architecture = architecture, _as_it_is(architecture, helds[0])
     options = _options(helds[0], architecture)
     found: list[Assignment] = []
@@ -163,9 +163,14 @@ def _independent(inventory: Inventory) -> bool:
     """Whether two arrays are two even if the architecture ties them: in a live model, or where the source says so."""
     if (stated := inventory.settings.get("tie_word_embeddings")) is not None:
         return stated is False
-    if inventory.settings.get("shared_arrays") == "once":
+    if _as_listed(inventory):
         return True
     return any(tensor.trainable is not None for layer in inventory.layers for tensor in layer.tensors or ())
+
+
+def _as_listed(inventory: Inventory) -> bool:
+    """Whether a source is a list of rows that does not tell which arrays are one: what it lists is what there is."""
+    return inventory.settings.get("shared_arrays") in ("once", "unknown")
 
 
 def _as_it_is(architecture: Architecture, held: Held) -> Architecture:

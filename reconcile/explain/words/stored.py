@@ -31,8 +31,8 @@ _REMARKS = {
     "rounded-rows": "{value} rows, {where} first, have rounded counts, which are not in the text to the last digit: "
     "the model has {shown}",
     "shared": "{where} uses the array of {shown}: so the text's total counts it, {value}, once",
-    "tied-unseen": "{where} counts a matrix that two modules share in each of them: if the model ties its output matrix "
-    "to the token table, that stands in the total twice",
+    "tied-unseen": "{where} counts a matrix that two modules share in each of them: if the model ties its output "
+    "matrix to the token table, that stands in the total twice",
     "count-contradicts-shape": "{where}: the text says {shown}, and its shape makes {value}",
     "count-differs": "{where}: {shown} {value}",
     "counts-only": "{shown}: the dimensions are those that the counts make by the names' formulas",

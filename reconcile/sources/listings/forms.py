@@ -9,7 +9,7 @@ from reconcile.sources.listings.entry import Listing
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form: what it is called, who finds it in prepared lines, and whether Keras' own summaries may be a case of it."""
+    """A form: what it is called, who finds it in prepared lines, and whether it looks as a summary of Keras does."""
 
     name: str
     find: Callable[[list[str]], list[Listing]]

@@ -2,10 +2,10 @@
 they take."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from bisect import bisect_right
 
 from reconcile.sources.listings.blocks import plausible
 from reconcile.sources.listings.entry import Entry, Listing
@@ -44,7 +44,7 @@ def find_literals(lines: list[str]) -> list[Listing]:
     found, place, failures = [], 0, 0
     while place < len(lines) and failures < _FAILURES:
         line = lines[place]
-        if not line or not _OPENS.match(line[:200] if len(line) < 2000 else line[:200]):
+        if not line or not _OPENS.match(line[:200]):
             place += 1
             continue
         begin = starts[place] + _skipped(line)
@@ -197,7 +197,9 @@ def _held(value: Node) -> Node | None:
     """What `Param(value=...)` and its like hold."""
     if not value.call:
         return None
-    inner = [item for key, item in value.items if isinstance(item, Node) and key in (None, "value", "_value", "raw_value")]
+    inner = [
+        item for key, item in value.items if isinstance(item, Node) and key in (None, "value", "_value", "raw_value")
+    ]
     return inner[0] if len(inner) == 1 and inner[0].call else None
 
 

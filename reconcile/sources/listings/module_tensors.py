@@ -4,7 +4,10 @@ Names and shapes are those of torch.nn's documentation ("Variables" of each clas
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
+
+from reconcile.datafile import packaged
 
 Arguments = Mapping[str, Any]
 Shapes = dict[str, tuple[int, ...]]
@@ -21,6 +24,13 @@ def tensors_of(class_name: str, given: Arguments) -> Shapes | None:
     name = class_name.rpartition(".")[2]
     makes = _MADE.get(name) or next((makes for end, makes in _ENDS.items() if name.endswith(end)), None)
     return None if makes is None else _checked(makes(given))
+
+
+@cache
+def unprinted() -> Mapping[str, tuple[str, ...]]:
+    """The classes that are known to hold parameters by themselves, with what those are called."""
+    rows = packaged("beside", "unprinted")["held"]
+    return {name: tuple(row["parameters"]) for row in rows for name in row["classes"]}
 
 
 def attention_inputs(given: Arguments) -> Shapes:
@@ -187,4 +197,15 @@ CONTAINERS = HOLD_NOTHING | {
 }  # fmt: skip
 """Modules of PyTorch around others, which hold no parameters that their printed form hides."""
 
-HOLD_NOTHING_ENDS = ("RotaryEmbedding", "Dropout", "Pool1d", "Pool2d", "Pool3d", "Pad1d", "Pad2d", "Pad3d", "Loss", "Activation")
+HOLD_NOTHING_ENDS = (
+    "RotaryEmbedding",
+    "Dropout",
+    "Pool1d",
+    "Pool2d",
+    "Pool3d",
+    "Pad1d",
+    "Pad2d",
+    "Pad3d",
+    "Loss",
+    "Activation",
+)

@@ -17,12 +17,14 @@ from reconcile.sources.listings.module_tensors import (
     HOLD_NOTHING_ENDS,
     attention_inputs,
     tensors_of,
+    unprinted,
 )
 from reconcile.sources.listings.rounded import ROUNDED, bounds_of
 from reconcile.sources.listings.shapes import dtype_of
 
 _LINE = re.compile(r"\((?P<name>[\w.\-]{1,100})\): (?:(?P<times>\d{1,5}) x )?(?P<class>[\w.]{1,80})\((?P<rest>.*)$")
 _ROOT = re.compile(r"(?:\w{1,40} ?= ?)?(?P<class>[A-Za-z_][\w.]{0,80})\((?P<rest>)$")
+_UNKNOWN = re.compile(r"\((?P<name>[\w.\-]{1,100})\): \W{0,3}(?P<class>[\w.]{1,80})?")
 _PARAMETER = re.compile(
     r"\((?P<name>[\w.\-]{1,100})\): (?:\w{1,40} containing: )?\[?(?:Parameter containing: )?\[?"
     r"(?P<dtype>torch\.[\w.]{1,40}) of size (?P<shape>[\dx]{0,60})"
@@ -33,7 +35,8 @@ _FIRST = re.compile(r"\s{0,20}\([\w.\-]{1,100}\): ")
 # arguments, pytorch-model-summary a count behind the bracket.
 _PROFILE = re.compile(
     rf"#params: (?P<fvcore>{ROUNDED}|\d+)[^)]{{0,60}}$"
-    rf"|(?P<deepspeed>{ROUNDED}|\d+) = [\d.]{{1,10}}% Params, (?:[^,]{{1,60}}, ){{1,6}}?[\d.]{{1,12}} ?[KMGTP]?FLOPS(?:, )?"
+    rf"|(?P<deepspeed>{ROUNDED}|\d+) = [\d.]{{1,10}}% Params, "
+    r"(?:[^,]{1,60}, ){1,6}?[\d.]{1,12} ?[KMGTP]?FLOPS(?:, )?"
 )
 _BEHIND = re.compile(r"\), ?(?P<count>[\d,]{1,20}) params\s*$")
 _MOST = 4_000
@@ -114,6 +117,8 @@ def _read(lines: list[str], place: int, root: _Module) -> tuple[int, bool]:
                     return place + 1, False
         elif _is_arguments(text, stack[-1]):
             stack[-1].arguments = text
+        elif unknown := _UNKNOWN.match(text):
+            stack[-1].inner.append(_Module(unknown["name"], unknown["class"] or "?", arguments=text))
         elif text and not text.startswith("..."):
             return place, True
         place += 1
@@ -170,7 +175,7 @@ def _listing(root: _Module, start: int, end: int, cut: bool) -> Listing:
             listing.layers.append(layer)
         if remark is not None:
             listing.remarks.append(remark)
-    listing.remarks = [*_together(listing.remarks), *_bare(root)]
+    listing.remarks = list(_together([*listing.remarks, *_bare(root)]))
     return listing
 
 
@@ -220,10 +225,14 @@ def _bare(root: _Module) -> Iterator[Remark]:
     """A remark on the classes that may hold parameters by themselves, which `print` shows for none."""
     names: dict[str, None] = {}
     waiting = [root]
+    known = unprinted()
     while waiting:
         module = waiting.pop()
-        if module.inner and module.class_name.rpartition(".")[2] not in CONTAINERS:
-            names[module.class_name] = None
+        short = module.class_name.rpartition(".")[2]
+        if short in known and not module.parameters:
+            yield Remark("no-count", module.name or short, f"{short}: {', '.join(known[short])}")
+        elif module.inner and short not in CONTAINERS:
+            names[short] = None
         waiting += reversed(module.inner)
     if names:
         yield Remark("bare-parameters", ", ".join(list(names)[:4]) + (" and others" if len(names) > 4 else ""), "")
@@ -254,6 +263,8 @@ def _layer(path: str, module: _Module, copies: tuple[int, ...]) -> tuple[Layer |
         shapes, hidden = (None if shapes else shapes), {}
     remark = Remark("hidden-parameters", path, ", ".join(hidden)) if hidden else None
     if shapes is None and not module.inner and not shown:
+        if short in unprinted():
+            return None, None  # said of its class
         return _untold(path, short, module, given)
     held = [*shown, *_tensors(path, {**(shapes or {}), **hidden})]
     held = [replace(tensor, shape=(*copies, *tensor.shape)) for tensor in held] if copies else held

@@ -14,7 +14,6 @@ _CUT = re.compile(
 )
 
 
-
 def find_rows(lines: list[str]) -> list[Listing]:
     """The listings in lines whose rows have no columns to go by."""
     rows: list[tuple[int, Entry]] = []

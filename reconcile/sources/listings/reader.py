@@ -43,7 +43,9 @@ def _inventories(text: str, source: str) -> Iterator[Inventory]:
         listing.remarks += left.get(place, ())
         inventory = settled(listing, beside.get(place, ()), source)
         if len(found) == 1 and (shown := only_rounded(inventory)):
-            raise InputError(source, got=f"{listing.kind} with rounded counts only, {shown} in all", takes="exact counts")
+            raise InputError(
+                source, got=f"{listing.kind} with rounded counts only, {shown} in all", takes="exact counts"
+            )
         yield inventory
 
 

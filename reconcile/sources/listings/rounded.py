@@ -25,5 +25,5 @@ def bounds_of(text: str) -> Bounds | None:
     figure = parse_figure(text)
     if figure is None or figure.power < 0:
         return None
-    unit = power_of_ten(figure.power)
-    return ((2 * figure.digits - 1) * unit + 1) // 2, (figure.digits + 1) * unit - 1
+    step = power_of_ten(figure.power)
+    return ((2 * figure.digits - 1) * step + 1) // 2, (figure.digits + 1) * step - 1

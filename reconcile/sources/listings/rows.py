@@ -24,7 +24,9 @@ _LABELS = {
     "dt", "stats", "min", "max", "=>", "->", "-->", "var", "num_elements", "param_count", "numparams", "size:",
     "buffer", "optimizer", "flag", "mb", "kb", "gb", "mib", "kib", "gib", "b", "share", "memory", "device:", "role",
 }  # fmt: skip
-_ORDINAL = re.compile(r"\A(?:\[ {0,6}\d{1,6}\]|#? ?\d{1,6}[:.)](?=\s)|\(\d{1,6}\)(?=\s)|\d{1,6} {0,3}\|)\s*(?=[A-Za-z_'\"(])")
+_ORDINAL = re.compile(
+    r"\A(?:\[ {0,6}\d{1,6}\]|#? ?\d{1,6}[:.)](?=\s)|\(\d{1,6}\)(?=\s)|\d{1,6} {0,3}\|)\s*(?=[A-Za-z_'\"(])"
+)
 _COUNT = re.compile(r"[\[(] ?([\d,]{1,20}) ?[\])]")
 _LABELLED = re.compile(r"([A-Za-z_ ]{1,20})[=:](.+)")
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "trainable": True, "frozen": False}
@@ -36,6 +38,8 @@ _NAMED = re.compile(r"\A['\"]?[A-Za-z_][\w./\-]{0,200}")
 _NUMBERS = re.compile(rf"{ROUNDED}|\d[\d,]*")
 _FIGURES = re.compile("param|total|numel|count")
 _COUNTED = {"params", "param", "parameters", "numel", "num_params", "count", "elements", "nelement", "weights"}
+
+
 def read_row(line: str) -> Entry | None:
     """The entry on a line that holds nothing else; None for any other line."""
     if len(line) > LONGEST or not any(map(str.isalpha, line)):
@@ -44,8 +48,8 @@ def read_row(line: str) -> Entry | None:
     values = _VALUES.search(line)
     text = _CLASS.sub(" ", line[: values.start()] if values else line)
     shapes = shapes_in(text)
-    if len(shapes) == 2 and (count := _COUNT.fullmatch(shapes[1][0])) and prod(shape_of(shapes[0][0])) == _plain_number(count[1]):
-        shapes, text = shapes[:1], text[: shapes[1].start()] + count[1] + text[shapes[1].end() :]
+    if len(shapes) == 2 and (product := _product(shapes[0][0], shapes[1][0])):
+        shapes, text = shapes[:1], f"{text[: shapes[1].start()]}{product}{text[shapes[1].end() :]}"
     if len(shapes) > 1:
         return None
     if not shapes:
@@ -71,8 +75,11 @@ def read_pairs(line: str) -> Iterator[Entry]:
             yield Entry(found[1], shape_of(found[2]), strong=is_parted(found[1]))
 
 
-def _plain_number(text: str) -> int | None:
-    return whole_number(text.replace(",", ""))
+def _product(shape: str, other: str) -> int | None:
+    """The count that stands in brackets behind a shape, `[2, 3] (6)`."""
+    found = _COUNT.fullmatch(other)
+    count = whole_number(found[1].replace(",", "")) if found else None
+    return count if count == prod(shape_of(shape)) else None
 
 
 def is_parted(name: str) -> bool:
@@ -129,9 +136,12 @@ def _counted(text: str, loose: bool = False) -> Entry | None:
 
 def _whole_count(text: str, loose: bool) -> Entry | None:
     parts = _parts(text)
-    if parts is None or not parts[1] or parts[4] or parts[1][0] != parts[1][-1] or len(parts[1]) > 2:
+    if parts is None or not parts[1] or parts[4]:
         return None
     name, numbers, dtype, trainable, _ = parts
+    numbers = [number for number in numbers if number > 1] or numbers[:1]  # 0 and 1 are flags
+    if numbers[0] != numbers[-1] or len(numbers) > 2:
+        return None
     if len(numbers) == 2:  # a shape of one axis, and its product
         return Entry(name, (numbers[0],), numbers[0], dtype, trainable, is_leaf(name))
     if not (loose or "." in name or "/" in name) or (_FIGURES.search(leaf(name)) and not is_leaf(name)):

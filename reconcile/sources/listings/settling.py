@@ -7,11 +7,13 @@ from math import prod
 from reconcile.inventory import PARAMETER, Inventory, Layer, Remark, Tensor, parent_layers
 from reconcile.sources.listings.entry import Bounds, Entry, Listing
 from reconcile.sources.listings.hierarchy import leaves
+from reconcile.sources.listings.shapes import is_leaf
 from reconcile.sources.listings.shared import Shared, hides, may_be_shared
 from reconcile.sources.listings.totals import NON_TRAINABLE, TENSORS, TOTAL, TRAINABLE, Stated
 
 ONCE = "shared_arrays"
-"""The setting that says how a text shows an array with several names: `once` by its first, or at `each` of its places."""
+"""The setting that says how a text shows an array with several names: `once`, by its first; at `each` of its places, as
+its library prints; or `unknown`, where nobody can tell."""
 
 
 def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventory:
@@ -33,7 +35,9 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
     remarks += _uncounted(entries, layers, total, bounds)
     remarks += _against(layers, entries, listing, None if total is not None else bounds)
     layers, shared = _with_ties(layers, entries, total, bounds, listing)
-    remarks = [remark for remark in (*remarks, *shared) if not (shared and remark.kind in ("below-more", "more-than-stated"))]
+    remarks = [
+        remark for remark in (*remarks, *shared) if not (shared and remark.kind in ("below-more", "more-than-stated"))
+    ]
     once = _shown_once(listing, layers)
     return Inventory(
         source=source,
@@ -43,7 +47,7 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
         non_trainable=figures.get(NON_TRAINABLE),
         remarks=tuple(remarks),
         kind=listing.kind,
-        settings={} if once is None else {ONCE: "once" if once else "each"},
+        settings={ONCE: {True: "once", False: "each", None: "unknown"}[once]},
     )
 
 
@@ -76,6 +80,8 @@ def _sized(entries: Sequence[Entry]) -> list[Entry]:
     lone = [entry for entry in entries if entry.shape is None]
     if counts or not shaped or not lone or any(len(entry.shape or ()) < 2 for entry in shaped):
         return list(entries)
+    if 2 * sum(is_leaf(entry.name) for entry in lone) < len(lone):  # they name modules
+        return list(entries)
     return [
         replace(entry, shape=(entry.count,), count=None) if entry.shape is None and entry.count is not None else entry
         for entry in entries
@@ -100,7 +106,11 @@ def _each_once(entries: Iterable[Entry]) -> tuple[list[Entry], list[Remark]]:
     remarks = []
     for entry in entries:
         before = seen.setdefault(entry.name, [])
-        if before and _is_path(entry.name) and any(entry.range == one.range and entry.shape == one.shape for one in before):
+        if (
+            before
+            and _is_path(entry.name)
+            and any(entry.range == one.range and entry.shape == one.shape for one in before)
+        ):
             shape = "" if entry.shape is None else str(entry.shape)
             remarks.append(Remark("duplicate", entry.name, shape or str(entry.count), entry.count))
             continue
@@ -164,23 +174,22 @@ def _with_ties(
     exact = sum(_parameters(layer) for layer in layers)
     whole = (total, total) if total is not None else bounds
     if found is None or any(entry.bounds and entry.count is None for entry in entries):
-        return layers, [Remark("tied-unseen", listing.kind, "")] if listing.once is False and hides(layers) else []
-    for number in range(len(found.others), 0, -1):
-        fits = whole and whole[0] <= exact - number * found.size <= whole[1]
-        if fits and not whole[0] <= exact <= whole[1]:  # type: ignore[index]
-            names = found.others[-number:]
-            return _tied(layers, found, names), [Remark("shared", ", ".join(names), found.table, exact - number * found.size)]
-    other = exact - len(found.others) * found.size
+        unseen = (listing.once is not True and total is None) or listing.once is False
+        return layers, [Remark("tied-unseen", listing.kind, "")] if unseen and hides(layers) else []
+    for names, size in found.ways:
+        if whole and whole[0] <= exact - size <= whole[1] and not whole[0] <= exact <= whole[1]:
+            return _tied(layers, found, names), [Remark("shared", ", ".join(names), found.table, exact - size)]
+    names, size = next(iter(found.ways))
     if any(remark.kind == "no-count" for remark in listing.remarks):
-        return _least(layers, found), [Remark("left-out", ", ".join(found.others), found.table, exact)]
-    return layers, [Remark("maybe-shared", ", ".join(found.others), found.table, other)]
+        return _without(layers, names), [Remark("left-out", ", ".join(names), found.table, exact)]
+    return layers, [Remark("maybe-shared", ", ".join(names), found.table, exact - size)]
 
 
-def _least(layers: tuple[Layer, ...], found: Shared) -> tuple[Layer, ...]:
-    """The layers without the arrays that may be the token table."""
+def _without(layers: tuple[Layer, ...], names: Sequence[str]) -> tuple[Layer, ...]:
+    """The layers without some tensors."""
     return tuple(
-        replace(layer, tensors=tuple(one for one in layer.tensors if one.path not in found.others))
-        if layer.tensors and any(one.path in found.others for one in layer.tensors)
+        replace(layer, tensors=tuple(one for one in layer.tensors if one.path not in names))
+        if layer.tensors and any(one.path in names for one in layer.tensors)
         else layer
         for layer in layers
     )
@@ -199,13 +208,18 @@ def _tied(layers: tuple[Layer, ...], found: Shared, names: Sequence[str]) -> tup
         if layer.tensors is None and layer.name in names:
             layer = replace(layer, params=(layer.params or 0) - found.size)
         elif any(tensor.path in names for tensor in layer.tensors or ()):
-            layer = replace(layer, tensors=tuple(_in_storage(one, found.table, names) for one in layer.tensors or ()))
+            layer = replace(layer, tensors=tuple(_in_storage(one, found, names) for one in layer.tensors or ()))
         result.append(layer)
     return tuple(result)
 
 
-def _in_storage(tensor: Tensor, table: str, names: Sequence[str]) -> Tensor:
-    return replace(tensor, storage=table) if tensor.path in names else tensor
+def _in_storage(tensor: Tensor, found: Shared, names: Sequence[str]) -> Tensor:
+    if tensor.path not in names:
+        return tensor
+    if tensor.path in found.biases:  # `x.decoder.bias` is `x.bias`
+        module = tensor.path.rpartition(".")[0]
+        return replace(tensor, storage=f"{module.rpartition('.')[0]}.bias")
+    return replace(tensor, storage=found.table)
 
 
 def _shown_once(listing: Listing, layers: Sequence[Layer]) -> bool | None:
@@ -219,7 +233,7 @@ def _shown_once(listing: Listing, layers: Sequence[Layer]) -> bool | None:
     for path, tensor in tensors.items():
         module, _, leaf = path.rpartition(".")
         above = f"{module.rpartition('.')[0]}.bias"
-        if leaf == "weight" and f"{module}.bias" not in tensors and len(tensor.shape) == 2 and above in tensors:
-            if tensors[above].shape == tensor.shape[:1]:
-                return True
+        alone = leaf == "weight" and len(tensor.shape) == 2 and f"{module}.bias" not in tensors
+        if alone and above in tensors and tensors[above].shape == tensor.shape[:1]:
+            return True
     return None

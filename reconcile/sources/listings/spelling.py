@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable
 
 _TUPLE = re.compile(r"\((?:'[^'\n]{1,100}', ?)+(?:'[^'\n]{1,100}')?\)(?=\s{0,4}[:=,|-]{0,3}>?\s*[\[(\d]|\s+\w)")
-_KEYS = re.compile(r"(?<![\w\])])\.?(?:[A-Za-z_]\w{0,80})?(?:\[(?:'[^'\]\n]{1,100}'|\"[^\"\]\n]{1,100}\")\](?:\.\w{1,40})?){1,40}")
-_KEY = re.compile(r"['\"]([^'\"]+)['\"]|\.(\w+)")
-_GGUF_LOG = re.compile(
-    r"^.{0,80}?tensor +\d+: +(?P<name>\S+) +(?P<type>\w+) +\[ *(?P<axes>\d+(?:, *\d+){0,3}) *\]"
+_KEYS = re.compile(
+    r"(?<![\w\])])\.?(?:[A-Za-z_]\w{0,80})?(?:\[(?:'[^'\]\n]{1,100}'|\"[^\"\]\n]{1,100}\")\](?:\.\w{1,40})?){1,40}"
 )
+_KEY = re.compile(r"['\"]([^'\"]+)['\"]|\.(\w+)")
+_GGUF_LOG = re.compile(r"^.{0,80}?tensor +\d+: +(?P<name>\S+) +(?P<type>\w+) +\[ *(?P<axes>\d+(?:, *\d+){0,3}) *\]")
 _GGUF_DUMP = re.compile(
     r"^ *\d+: *(?P<count>\d+) *\| *(?P<axes>\d+(?:, *\d+){0,3}) *\| *(?P<type>\w+) *\| *(?P<name>\S+) *$"
 )

@@ -121,7 +121,11 @@ def _roles(cells: Sequence[str]) -> list[str] | None:
         return None
     roles = [_role(text) for text in texts]
     if "shape" not in roles or "count" not in roles:
-        sized = [place for place, text in enumerate(texts) if text in ("size", "sizes", "#elements or shape", "#parameters or shape")]
+        sized = [
+            place
+            for place, text in enumerate(texts)
+            if text in ("size", "sizes", "#elements or shape", "#parameters or shape")
+        ]
         if len(sized) == 1:
             roles[sized[0]] = "count" if "shape" in roles else "size"
     names = [place for place, role in enumerate(roles) if role == "name"]
@@ -172,7 +176,7 @@ def _read(lines: list[str], place: int, roles: list[str], cut: Cut) -> Listing |
 
 
 def _is_listing(listing: Listing, typed: bool) -> bool:
-    """Whether rows name tensors or modules, as they do where each tells its class, and not anything else with a count."""
+    """Whether rows name tensors or modules, as they do where each tells its class, and nothing else with a count."""
     rows = listing.entries
     if typed and rows and all(row.class_name for row in rows):
         return True

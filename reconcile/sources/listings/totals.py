@@ -34,7 +34,8 @@ _TENSORS = re.compile(
 )  # fmt: skip
 _TOTALLED = re.compile(r"\W{0,6}(?:grand )?(?:total|sum)\W{1,6}[0-9][0-9_, .']{0,30}\W{0,3}$", re.IGNORECASE)
 _AHEAD = re.compile(
-    r"\s{0,80}([0-9][0-9,]{0,30}(?:\.\d{1,4})?(?: ?[KMBGT])?) +(total|trainable|non-trainable)(?: model)? (?:params|parameters)\b\W*$",
+    r"\s{0,80}([0-9][0-9,]{0,30}(?:\.\d{1,4})?(?: ?[KMBGT])?) +(total|trainable|non-trainable)(?: model)? "
+    r"(?:params|parameters)\b\W*$",
     re.IGNORECASE,
 )  # figures before their labels, as Lightning and Transformers print them
 _BARE = re.compile(r"[0-9][0-9_,]{0,30}$")
@@ -72,8 +73,7 @@ def stated_in(lines: list[str]) -> Iterator[Stated]:
 
 def _labelled(place: int, line: str) -> Iterator[Stated]:
     if ahead := _AHEAD.match(line):
-        kind = NON_TRAINABLE if ahead[2].lower().startswith("non") else TRAINABLE if ahead[2][0] in "tT" and ahead[2][1] in "rR" else TOTAL
-        yield Stated(place, kind, ahead[1], whole_number(ahead[1]), bounds_of(ahead[1]))
+        yield Stated(place, ahead[2].lower(), ahead[1], whole_number(ahead[1]), bounds_of(ahead[1]))
         return
     for part in _PARTS.split(line):
         figures = list(_FIGURE.finditer(part))

@@ -16,7 +16,9 @@ _COLUMNS = ("Input Shape", "Output Shape", "Param #", "Param %", "Kernel Shape",
 _TREE = re.compile(r"[\s\u2502|]*(?:[\u251c\u2514]\u2500|[+]|[|][_-]|\\-)?\s*")
 _IN_TREE = re.compile(r"[\s\u2502|]*(?:[\u251c\u2514]\u2500|[+] |[|][_-]|\\-)")
 _LABEL = re.compile(r"(?P<class>[\w.]{1,80})(?: \((?P<name>[^\s()]{1,100})\))?(?:: (?P<place>\d+-\d+))?(?=\s|$)")
-_HELD = re.compile(r"[\u251c\u2514|+\\]\s?[\u2500_-]\s?[\d,]{1,20}(?=\s|$)")  # a tensor of a module whose count its row has
+_HELD = re.compile(
+    r"[\u251c\u2514|+\\]\s?[\u2500_-]\s?[\d,]{1,20}(?=\s|$)"
+)  # a tensor of a module whose count its row has
 _FOREIGN = re.compile(
     r"\s*(?P<name>[\w.-]{1,80}-\w{1,5})\s{1,80}(?P<shapes>\[[^\]]{0,200}\]+(?:\s{1,80}\[[^\]]{0,200}\]+)*)\s{1,80}"
     r"(?P<count>[\d,]{1,20})(?:\s{1,80}(?P<learnt>[\d,]{1,20}))?\s*$"
@@ -80,7 +82,8 @@ def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
 
 def _with_tensors(layer: Layer, widths: Iterable[int]) -> Layer:
     """A row that is named by its path with its tensors, where count and shapes leave one possibility."""
-    shapes = dict(_shapes(layer, widths)) if "." in layer.name or layer.name.isidentifier() else {}
+    named = layer.name != layer.class_name and ("." in layer.name or layer.name.isidentifier())
+    shapes = dict(_shapes(layer, widths)) if named else {}
     if not shapes:
         return layer
     names = ((f"{layer.name}.{part}", shape) for part, shape in shapes.items())
@@ -146,7 +149,7 @@ def _take(listing: Listing, cells: dict[str, str], label: re.Match[str], path: s
 
 
 def _flat(lines: list[str], place: int) -> Listing | None:
-    """torchsummary's table and its like (Paddle's, pytorch-model-summary's): `Linear-1`, shapes in brackets, a count."""
+    """torchsummary's table and its like (Paddle's, pytorch-model-summary's): `Linear-1`, shapes, a count."""
     listing = Listing(place, place + 1, TORCHSUMMARY, once=False, placed={place})
     for number in range(place + 1, len(lines)):
         line = lines[number]

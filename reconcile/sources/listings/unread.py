@@ -14,8 +14,8 @@ _PATH = re.compile(r"(?<![\w/.:-])[A-Za-z_]\w{0,60}(?:[./][\w\-]{1,60}){1,20}(?!
 _COUNT = re.compile(r"(?<![\w.:/-])\d[\d,_]*(?:\.\d+)?(?: ?[KMBG])?(?![\w.:/%-])")
 _VALUES = re.compile(r"[\s\[\](){},.\deE+\-*]*(?:,? ?(?:dtype|device|shape|grad_fn|requires_grad)\b.*)?[>\])]*,?$")
 _FURNITURE = re.compile(
-    r"mult-adds|flops|macs|latency|size \(|\b[KMGT]i?B\b|bytes|modules in (?:train|eval)|sparsity|^[\W\d]*rows? x|rows ×"
-    r"|dtype: |optimizer|epoch|loss|lr\b|step|time|device|memory|version|python|cuda|depth \d",
+    r"mult-adds|flops|macs|latency|size \(|\b[KMGT]i?B\b|bytes|modules in (?:train|eval)|sparsity"
+    r"|^[\W\d]*rows? x|rows ×|dtype: |optimizer|epoch|loss|lr\b|step|time|device|memory|version|python|cuda|depth \d",
     re.IGNORECASE,
 )
 """Figures of other things than parameters, which stand beside them."""
