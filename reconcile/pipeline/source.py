@@ -87,7 +87,7 @@ def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
     from reconcile.pipeline.summaries import open_summaries
 
     listed, tables = _listed(text, source, meant) if _may_hold_listing(text) else ([], False)
-    if tables:
+    if tables or (listed and "aram" not in text):  # a summary tells its parameters, in its header or below it
         return with_load_errors(listed, text, source)
     try:
         return with_load_errors([*open_summaries(text, source, meant), *listed], text, source)

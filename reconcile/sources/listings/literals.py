@@ -23,8 +23,8 @@ _NAMES = ("name", "parameter", "path", "tensor", "key", "variable")
 _SHAPES = ("shape", "size", "dims", "shapes")
 _COUNTS = ("count", "numel", "params", "num_params", "parameters", "num_parameters", "elements")
 _FLAGS = ("requires_grad", "trainable")
-_DEEPEST, _FAILURES = 60, 3
-"""Levels of the deepest object, and objects that never close after which no further one is looked for."""
+_DEEPEST, _FAILURES = 60, 20
+"""Levels of the deepest object, and objects of many lines that are none after which no further one is looked for."""
 
 
 @dataclass(slots=True)
@@ -49,14 +49,14 @@ def find_literals(lines: list[str]) -> list[Listing]:
             continue
         begin = starts[place] + _skipped(line)
         node, end = _read(text, begin)
-        failures += end < 0
         last = bisect_right(starts, max(end - 1, begin)) - 1
+        failures += last - place > 2
         if node is None or text[end : starts[last + 1]].strip(" \n,;)"):
             place += 1
             continue
         if listing := _listing(node, place, last + 1, starts):
             found.append(listing)
-            place = last + 1
+            place, failures = last + 1, 0
         else:
             place += 1
     return found
@@ -79,7 +79,7 @@ def _listing(node: Node, start: int, end: int, starts: Sequence[int]) -> Listing
 
 
 def _read(text: str, place: int) -> tuple[Node | None, int]:
-    """The object that begins at a place, and where it ends; None where there is none, and -1 where it never closes."""
+    """The object that begins at a place, and where it ends, or where it turns out to be none."""
     root = Node()
     stack, key, word = [root], None, ""
     while found := _TOKEN.match(text, place):
@@ -121,7 +121,7 @@ def _read(text: str, place: int) -> tuple[Node | None, int]:
         key = None
         if not isinstance(value, Node):
             word = ""
-    return None, -1 if place >= len(text) else place
+    return None, place
 
 
 def _is_word(value: object) -> bool:

@@ -33,6 +33,7 @@ _KIND = re.compile(r"(?:type|class|module type|layer type)$")
 _PASSED, _TOTALLED = Entry(""), Entry("total")
 """Rows that are no entries: one that was not understood, and one that is a total, a heading or without a figure."""
 _PATTERNS = {"name": _NAMED, "shape": _SHAPED, "count": _COUNTED, "dtype": _TYPED, "trainable": _FLAGGED, "type": _KIND}
+_DIGIT = re.compile(r"\d")
 _BARS = re.compile("[|\u2502\u2503\u2551]")
 _CHUNK = re.compile(r"\S+(?: \S+)*")
 
@@ -54,6 +55,7 @@ def _header(line: str) -> tuple[list[str], Cut] | None:
     """The roles of a header's columns, and how lines below it are cut; None for a line that is no header."""
     if (
         len(line) > LONGEST
+        or _DIGIT.search(line)
         or not _HEADING.search(line)
         or line.count("  ") + sum(map(line.count, "|\t,;\u2502\u2503")) == 0
     ):
