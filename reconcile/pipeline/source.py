@@ -100,7 +100,7 @@ def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
 def _listed(text: str, source: str, meant: str | None) -> tuple[list[Opened], bool]:
     """Every listing in a text, and whether one is a table that would be read as a Keras summary too."""
     from reconcile.sources.listings import read_listings
-    from reconcile.sources.listings.trees import TORCHINFO, TORCHSUMMARY
+    from reconcile.sources.listings.forms import SUMMARY_LIKE
 
     listings = read_listings(text, source)
     if not listings:
@@ -108,7 +108,7 @@ def _listed(text: str, source: str, meant: str | None) -> tuple[list[Opened], bo
     from reconcile.pipeline.checkpoint import open_inventory
 
     opened = [open_inventory(inventory, source, meant) for inventory in listings]
-    return opened, any(inventory.kind in (TORCHINFO, TORCHSUMMARY) for inventory in listings)
+    return opened, any(inventory.kind in SUMMARY_LIKE for inventory in listings)
 
 
 def _may_hold_listing(text: str) -> bool:

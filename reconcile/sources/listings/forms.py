@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reconcile.sources.listings import literals, modules, printed, tables, trees, variables
+from reconcile.sources.listings import literals, modules, printed, tables, tabulated, trees, variables
 from reconcile.sources.listings.entry import Listing
 
 
@@ -19,8 +19,12 @@ class Form:
 FORMS = (
     Form("printed PyTorch modules", modules.find_modules, beside_summaries=True),
     Form("tables of layers", trees.find_trees, beside_summaries=True),
+    Form("tables of Flax", tabulated.find_tabulated, beside_summaries=True),
     Form("printed objects", literals.find_literals),
     Form("printed variables", variables.find_variables),
     Form("tables with a header", tables.find_tables),
     Form("rows of one line", printed.find_rows),
 )
+
+SUMMARY_LIKE = (trees.TORCHINFO, trees.TORCHSUMMARY, tabulated.FLAX)
+"""Kinds of listings that would pass for summaries of Keras."""

@@ -11,7 +11,7 @@ from reconcile.sources.listings.blocks import plausible
 from reconcile.sources.listings.entry import Entry, Listing
 from reconcile.sources.listings.lines import bare
 from reconcile.sources.listings.rounded import bounds_of
-from reconcile.sources.listings.shapes import NAME, dtype_of
+from reconcile.sources.listings.shapes import NAME, dtype_of, is_leaf
 
 _TOKEN = re.compile(
     r"\s+|#[^\n]*|(?P<string>'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")|(?P<number>-?\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?L?)"
@@ -140,6 +140,8 @@ def _entries(node: Node, path: str, starts: Sequence[int]) -> Iterator[Entry]:
     for key, value in node.items:
         if isinstance(key, int):
             key = str(key)
+        if isinstance(key, Node) and key.items and all(isinstance(part, str) for _, part in key.items):
+            key = "/".join(str(part) for _, part in key.items)
         if isinstance(key, str):
             inner = f"{path}/{key}" if path else key
             line = bisect_right(starts, node.place) - 1
@@ -188,7 +190,11 @@ def _entry(name: str, value: object, line: int) -> Entry | None:
         trainable = {"true": True, "false": False}.get(str(flag).lower())
         if shape is None and (inner := _held(value)) is not None:
             return _entry(name, inner, line)
-    if shape is None and bounds is None and (count is None or not ("." in name or "/" in name or not name)):
+    if (
+        shape is None
+        and bounds is None
+        and (count is None or not ("." in name or "/" in name or not name or is_leaf(name)))
+    ):
         return None
     return Entry(name, shape, count, dtype, trainable, "." in name or "/" in name, bounds, line=line)
 

@@ -30,7 +30,7 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
     if total is None and NON_TRAINABLE in figures and TRAINABLE in figures:
         total = figures[TRAINABLE] + figures[NON_TRAINABLE]
     bounds = listing.stated or whole or bounds
-    if total is None and bounds and bounds[0] == bounds[1]:
+    if bounds and bounds[0] == bounds[1] and (total is None or listing.stated):
         total = bounds[0]
     remarks += _uncounted(entries, layers, total, bounds)
     remarks += _against(layers, entries, listing, None if total is not None else bounds)

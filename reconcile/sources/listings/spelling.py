@@ -7,6 +7,8 @@ _TUPLE = re.compile(r"\((?:'[^'\n]{1,100}', ?)+(?:'[^'\n]{1,100}')?\)(?=\s{0,4}[
 _KEYS = re.compile(
     r"(?<![\w\])])\.?(?:[A-Za-z_]\w{0,80})?(?:\[(?:'[^'\]\n]{1,100}'|\"[^\"\]\n]{1,100}\")\](?:\.\w{1,40})?){1,40}"
 )
+_KEY_OBJECTS = re.compile(r"\((?:\w{3,20}Key\((?:key|name|idx)=['\"]?[^'\")]{1,80}['\"]?\),? ?){1,40}\)")
+_KEY_OBJECT = re.compile(r"Key\((?:key|name|idx)=['\"]?([^'\")]{1,80})")
 _KEY = re.compile(r"['\"]([^'\"]+)['\"]|\.(\w+)")
 _GGUF_LOG = re.compile(r"^.{0,80}?tensor +\d+: +(?P<name>\S+) +(?P<type>\w+) +\[ *(?P<axes>\d+(?:, *\d+){0,3}) *\]")
 _GGUF_DUMP = re.compile(
@@ -44,6 +46,10 @@ def _of_keys(line: str) -> str:
     return _KEYS.sub(lambda found: _path(found[0]), line, count=1)
 
 
+def _of_key_objects(line: str) -> str:
+    return _KEY_OBJECTS.sub(lambda found: "/".join(_KEY_OBJECT.findall(found[0])), line, count=1)
+
+
 def _path(text: str) -> str:
     return "/".join(quoted or word for quoted, word in _KEY.findall(text))
 
@@ -60,6 +66,7 @@ def _of_gguf(line: str) -> str:
 
 _SPELT: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("('", _of_tuple),
+    ("Key(", _of_key_objects),
     ("['", _of_keys),
     ('["', _of_keys),
     ("tensor ", _of_gguf),
