@@ -38,8 +38,13 @@ _REMARKS: Mapping[str, Severity] = {
 """How much it matters what a reader noticed about its source; what is not listed is a note."""
 
 
-PARTIAL = frozenset({"one-of-several", "elided", "cut-line", "cut-module"})
-"""What a reader notes of a source that holds a part of its model."""
+PARTIAL = frozenset(
+    {"one-of-several", "elided", "cut-line", "cut-module", "not-read", "rounded-rows", "no-count", "less-than-stated"}
+)
+"""What a reader notes of a source that holds a part of its model, or of which it could read a part."""
+
+UNPRINTED = "bare-parameters"
+"""What a reader notes of a text whose form leaves out parameters that some modules have."""
 
 
 def compare_stored(ledger: Ledger) -> Iterator[Finding]:
@@ -68,6 +73,8 @@ def _remarks(ledger: Ledger) -> Iterator[Finding]:
     """What the reader noticed, each by itself; all that a file asks to be called, together."""
     asked = [remark.where for remark in ledger.inventory.remarks if remark.kind == "not-executed"]
     for remark in ledger.inventory.remarks:
+        if remark.kind == UNPRINTED and ledger.architecture is not None:
+            continue  # what it should have is known, and what is lacking is said
         if remark.kind == "not-executed" and remark.where != asked[0]:
             continue
         yield remark_finding(remark, {"shown": remark.shown, "remark": remark.kind, "names": asked})

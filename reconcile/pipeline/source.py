@@ -94,6 +94,10 @@ def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
     except InputError:
         if found := with_load_errors(listed, text, source):
             return found
+        from reconcile.sources.listings.declined import declined
+
+        if (form := declined(text)) is not None:
+            raise InputError(source, got=form[0], takes=form[1]) from None
         raise
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from reconcile.comparison.stored import UNPRINTED, is_partial
 from reconcile.explain.derivation import derive, derived_nodes
 from reconcile.explain.phrases import number
 from reconcile.explain.wording import sentence
@@ -57,6 +58,7 @@ def assemble(
         excluded=ledger.excluded,
         findings=said,
         answers=(*answers, *passages),
+        partial=is_partial(ledger) or any(one.finding.kind == f"file-{UNPRINTED}" for one in said),
     )
 
 

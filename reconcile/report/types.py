@@ -69,7 +69,7 @@ class LayerLine:
 
 @dataclass(frozen=True)
 class Report:
-    """One reconciliation. `rows` add up to `total`."""
+    """One reconciliation. `rows` add up to `total`, which is that of what was read where this is `partial`."""
 
     command: str
     subject: Subject
@@ -89,3 +89,4 @@ class Report:
     judgements: tuple[Judgement, ...]
     findings: tuple[Said, ...]
     answers: tuple[Passage, ...]
+    partial: bool = False

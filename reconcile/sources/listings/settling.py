@@ -141,8 +141,8 @@ def _uncounted(
         return
     exact = sum(layer.params or 0 for layer in layers)
     least, most = (exact + sum(entry.range[side] for entry in loose) for side in (0, 1))
-    if bounds is not None:
-        least, most = max(least, bounds[0]), min(most, bounds[1])
+    if bounds is not None:  # a sum beyond it counts something twice
+        least, most = (max(least, bounds[0]), min(most, bounds[1])) if least <= bounds[1] else bounds
     shown = f"{least:,} to {most:,}" if total is None else f"{total:,}"
     yield Remark("rounded-rows", loose[0].name, shown, len(loose))
 

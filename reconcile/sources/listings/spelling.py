@@ -14,6 +14,11 @@ _GGUF_LOG = re.compile(r"^.{0,80}?tensor +\d+: +(?P<name>\S+) +(?P<type>\w+) +\[
 _GGUF_DUMP = re.compile(
     r"^ *\d+: *(?P<count>\d+) *\| *(?P<axes>\d+(?:, *\d+){0,3}) *\| *(?P<type>\w+) *\| *(?P<name>\S+) *$"
 )
+# TensorFlow's profiler: a scope's row `bert (--/109.48m params)` repeats those below it.
+_TFPROF = re.compile(
+    r"^ *(?P<name>[\w./:\-]{1,300}) \((?:(?P<axes>\d+(?:x\d+){0,7}), [\d.]+[kmb]?|(?P<scope>--))"
+    r"/[\d.]+[kmb]? params\)\s*$"
+)
 _BETWEEN_TAGS = re.compile(r">\s+<")
 _LATEX_END = re.compile(r"\s*\\\\(?:\s*\\hline)?\s*$", re.MULTILINE)
 _STYLE = re.compile(r"(?:style|align|class|scope)=\"[^\"\n]{0,80}\"\s*\|?")
@@ -64,6 +69,13 @@ def _of_gguf(line: str) -> str:
     return f"{found['name']} {axes[::-1]} {found['type']}"
 
 
+def _of_profile(line: str) -> str:
+    found = _TFPROF.match(line)
+    if not found:
+        return line
+    return "" if found["scope"] else f"{found['name']} [{found['axes'].replace('x', ', ')}]"
+
+
 _SPELT: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("('", _of_tuple),
     ("Key(", _of_key_objects),
@@ -71,4 +83,5 @@ _SPELT: tuple[tuple[str, Callable[[str], str]], ...] = (
     ('["', _of_keys),
     ("tensor ", _of_gguf),
     (" | ", _of_gguf),
+    (" params)", _of_profile),
 )
