@@ -105,10 +105,18 @@ def plausible(listing: Listing) -> bool:
     if all(row.shape is None for row in rows):
         told = [row for row in rows if row.strong]
         layers = [row for row in rows if _LAYERS.search(row.name)]
-        return len(rows) > 1 and (2 * len(told) >= len(rows) or (len(rows) > 2 and 4 * len(layers) >= 3 * len(rows)))
+        modules = 4 * len(layers) >= 3 * len(rows) or _has_levels(rows)
+        return len(rows) > 1 and (2 * len(told) >= len(rows) or (len(rows) > 2 and modules))
     if len(rows) < 3:
         return len(named) == len(rows) and all(row.strong or is_leaf(row.name) for row in rows)
     return 2 * len(named) >= len(rows)
+
+
+def _has_levels(rows: Sequence[Entry]) -> bool:
+    """Whether most rows stand below another one by their names."""
+    names = {row.name for row in rows}
+    below = sum(row.name.rpartition(".")[0] in names for row in rows if "." in row.name)
+    return 2 * below > len(rows)
 
 
 def _is_named(name: str) -> bool:

@@ -97,7 +97,7 @@ def _upright(entries: list[Entry]) -> list[Entry]:
 
 
 def _each_once(entries: Iterable[Entry]) -> tuple[list[Entry], list[Remark]]:
-    """Each tensor once: a repeated name is another tensor where its shape is, or where names have no path.
+    """Each tensor once: a repeated name is another tensor where its shape is another, or where names are no paths.
 
     PyTorch's names are paths, which no model has twice; Keras' are of single variables, which many layers call alike.
     """
@@ -106,11 +106,7 @@ def _each_once(entries: Iterable[Entry]) -> tuple[list[Entry], list[Remark]]:
     remarks = []
     for entry in entries:
         before = seen.setdefault(entry.name, [])
-        if (
-            before
-            and _is_path(entry.name)
-            and any(entry.range == one.range and entry.shape == one.shape for one in before)
-        ):
+        if any(_same(entry, one) for one in before) and _repeats(entry, kept[-1]):
             shape = "" if entry.shape is None else str(entry.shape)
             remarks.append(Remark("duplicate", entry.name, shape or str(entry.count), entry.count))
             continue
@@ -122,8 +118,13 @@ def _each_once(entries: Iterable[Entry]) -> tuple[list[Entry], list[Remark]]:
     return kept, remarks
 
 
-def _is_path(name: str) -> bool:
-    return "." in name or ":" in name
+def _same(entry: Entry, other: Entry) -> bool:
+    return (entry.shape, entry.range) == (other.shape, other.range)
+
+
+def _repeats(entry: Entry, last: Entry) -> bool:
+    """Whether a row that was there before is the same row again: of a path, or of one with `/` right behind itself."""
+    return "." in entry.name or ":" in entry.name or ("/" in entry.name and last.name == entry.name)
 
 
 def _layers(entries: Sequence[Entry]) -> Iterator[Layer]:
