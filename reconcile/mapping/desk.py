@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from reconcile.formula import Formula
 from reconcile.inventory import Layer
-from reconcile.mapping.ledger import Assignment, Excluded, Placed, Unmapped, Whole
+from reconcile.mapping.ledger import Assignment, Excluded, Placed, Recognised, Unmapped, Whole
 
 
 @dataclass
@@ -18,6 +18,7 @@ class Desk:
     unmapped: list[Unmapped] = field(default_factory=list)
     excluded: list[Excluded] = field(default_factory=list)
     wholes: list[Whole] = field(default_factory=list)
+    recognised: list[Recognised] = field(default_factory=list)
     names: Counter[str] = field(default_factory=Counter)
 
     def assign(self, place: int, assignment: Assignment, layer: Layer, what: str) -> None:
@@ -30,9 +31,9 @@ class Desk:
         self.names[path] += 1
         return path if self.names[path] == 1 else f"{path}#{self.names[path]}"
 
-    def leave(self, place: int, layer: Layer, class_name: str, why: str) -> None:
-        """Note that a row could not be given a meaning, and why."""
-        self.unmapped.append(Unmapped(layer.name, class_name, layer.params or 0, why))
+    def leave(self, place: int, layer: Layer, class_name: str, why: str, fits: bool = False) -> None:
+        """Note that a row could not be given a meaning, and why; `fits` where several accounts of it do."""
+        self.unmapped.append(Unmapped(layer.name, class_name, layer.params or 0, why, fits))
         self.placed[place] = Placed(layer, None, why)
 
 

@@ -11,10 +11,6 @@ from reconcile.sources.listings.shapes import is_leaf
 from reconcile.sources.listings.shared import Shared, hides, may_be_shared
 from reconcile.sources.listings.totals import NON_TRAINABLE, TENSORS, TOTAL, TRAINABLE, Stated
 
-ONCE = "shared_arrays"
-"""The setting that says how a text shows an array with several names: `once`, by its first; at `each` of its places, as
-its library prints; or `unknown`, where nobody can tell."""
-
 
 def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventory:
     """The inventory of a listing: what repeats others left out, each tensor once, with the totals that are stated."""
@@ -34,11 +30,11 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
         total = bounds[0]
     remarks += _uncounted(entries, layers, total, bounds)
     remarks += _against(layers, entries, listing, None if total is not None else bounds)
+    once = listing.once = _shown_once(listing, layers)
     layers, shared = _with_ties(layers, entries, total, bounds, listing)
     remarks = [
         remark for remark in (*remarks, *shared) if not (shared and remark.kind in ("below-more", "more-than-stated"))
     ]
-    once = _shown_once(listing, layers)
     return Inventory(
         source=source,
         layers=layers,
@@ -47,7 +43,8 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
         non_trainable=figures.get(NON_TRAINABLE),
         remarks=tuple(remarks),
         kind=listing.kind,
-        settings={ONCE: {True: "once", False: "each", None: "unknown"}[once]},
+        # A list of rows is taken as it is listed: where nobody can tell, a remark gives the other total too.
+        tells_ties=once is not False,
     )
 
 
