@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from reconcile.comparison.stored import remark_finding
 from reconcile.finding import Finding, Severity
 from reconcile.inventory import Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
@@ -50,8 +51,9 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
 
 def _remark(remark: Remark) -> Finding:
     facts = {"shown": remark.shown, "value": remark.value, "remark": remark.kind}
-    severity = _REMARKS.get(remark.kind, "note")
-    return Finding("text-" + remark.kind, severity, remark.where, None, remark.value, facts)
+    if remark.kind not in _REMARKS:
+        return remark_finding(remark, facts)
+    return Finding("text-" + remark.kind, _REMARKS[remark.kind], remark.where, None, remark.value, facts)
 
 
 def _sums(ledger: Ledger) -> Iterator[Finding]:
