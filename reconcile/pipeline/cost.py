@@ -1,0 +1,112 @@
+"""A source, a spec or a known model's name -> the model whose cost is asked for -> its cost."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from reconcile.cost.workload import Model
+from reconcile.errors import InputError
+from reconcile.known_model import KnownModel, known_models
+from reconcile.mapping.ledger import TASK, Ledger
+from reconcile.pipeline.source import is_spec, open_stored
+from reconcile.selection import matches
+from reconcile.sources.config_keys import known_configs
+from reconcile.spec import Spec, load_spec
+from reconcile.taxonomy import Architecture, Component, load_architecture, template
+
+
+def model_of(source: str, index: int | None = None) -> Model:
+    """The model that a source names: a spec (nothing is built), a known model, or whatever `read` takes.
+
+    Raises InputError where the source cannot be read, has several models and no `index`, or is of no known architecture.
+    """
+    if is_spec(source):
+        return of_spec(load_spec(source))
+    if not Path(source).exists() and (known := _named(source)):
+        return of_known(known)
+    opened = open_stored(source)
+    if index is None and len(opened) > 1:
+        raise InputError(source, got=f"{len(opened)} models", takes="--index N, the one that is meant")
+    if (index or 1) > len(opened):
+        raise InputError(source, "--index", index, f"1 to {len(opened)}, the models that are there")
+    one = opened[(index or 1) - 1]
+    return of_ledger(one.ledger, one.subject.name)
+
+
+def of_spec(spec: Spec) -> Model:
+    """The model of a spec, as its arguments say it."""
+    architecture = load_architecture(spec.architecture)
+    components = tuple(part for part in architecture.active(spec.options) if part.needed(spec.dimensions))
+    return _model(spec.title, architecture, components, spec.dimensions, ())
+
+
+def of_known(known: KnownModel) -> Model:
+    """A model that people load, with the head that a configuration of it has where it names no class."""
+    architecture = load_architecture(known.architecture)
+    options = next(one.tasks[""]["options"] for one in known_configs().values() if one.architecture == architecture.name)
+    sizes = architecture.complete({**dict.fromkeys(architecture.dimensions), **known.dimensions})
+    parts = [part for part in architecture.active(frozenset(options)) if part.needed(sizes)]
+    components = tuple(part for part in parts if all(sizes.get(axis) != 0 for axis in _axes(part)))
+    what = f"with {', '.join(options)} beside its blocks" if options else "without a head"
+    return _model(known.name, architecture, components, sizes, (f"taken {what}",))
+
+
+def of_ledger(ledger: Ledger, name: str) -> Model:
+    """The model that a ledger is of: the components that its source has, with what is tied.
+
+    Raises InputError where it is of no architecture that operations are known of.
+    """
+    architecture = ledger.architecture
+    if architecture is None:
+        raise InputError(name, got="no model of an architecture that is known", takes="a model whose components are")
+    nodes = {template(path) for part in ledger.assignments for path, _ in (*part.components, (part.path, 0))}
+    components = tuple(part for part in architecture.components if _has(nodes, part))
+    heads = [part.path for part in ledger.assignments if part.path.startswith(TASK)]
+    model = _model(name, architecture, components, ledger.dimensions, _without(heads))
+    parameters = ledger.accounted or model.parameters
+    return Model(
+        name, architecture, components, model.dimensions, parameters, model.assumed, tuple(dict.fromkeys(heads))
+    )
+
+
+def _has(nodes: Iterable[str], part: Component) -> bool:
+    """Whether a component is one of some nodes, or lies below one."""
+    return any(matches(node, part.path) for node in nodes)
+
+
+def _without(heads: list[str]) -> tuple[str, ...]:
+    return (f"without {', '.join(heads)}, of which it is not known what they are applied to",) if heads else ()
+
+
+def _model(
+    name: str,
+    architecture: Architecture,
+    components: tuple[Component, ...],
+    given: Mapping[str, int | None],
+    assumed: tuple[str, ...],
+) -> Model:
+    dimensions = architecture.complete(given)
+    usual = architecture.with_usual(dimensions)
+    said = [f"{key} = {size}" for key, size in usual.items() if dimensions.get(key) is None and size is not None]
+    if said:
+        assumed = (*assumed, f"{', '.join(said)}, which is usual, where the source does not say it")
+    stored = [part for part in components if part.tied_to is None]
+    known = all(usual.get(letter) is not None for part in stored for letter in (part.size * part.times).dimensions)
+    parameters = sum((part.size * part.times).evaluate(usual) for part in stored) if known else 0
+    return Model(name, architecture, components, usual, parameters, assumed)
+
+
+def _axes(part: Component) -> Iterator[str]:
+    return (letter for axis in part.shape for letter in axis.dimensions)
+
+
+def _named(name: str) -> KnownModel | None:
+    """The known model of a name, whatever its capitals and signs: all of it, or its beginning if only one begins so."""
+    wanted = _plain(name)
+    known = {_plain(one.name): one for one in known_models()}
+    beginning = [one for plain, one in known.items() if wanted and plain.startswith(wanted)]
+    return known.get(wanted) or (beginning[0] if len(beginning) == 1 else None)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
