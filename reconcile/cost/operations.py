@@ -11,7 +11,7 @@ from reconcile.formula import Formula
 from reconcile.selection import read_formula
 from reconcile.taxonomy import Architecture, Component
 
-_TABLES = ("vectors", "kinds", "counts", "saves", "cache", "steps", "causal")
+_TABLES = ("vectors", "kinds", "counts", "saves", "cache", "steps", "groups", "causal")
 _STEP = ("after", "kind", "count", "saves", "fused")
 _ANYWHERE = "**."
 ZERO = Formula.of(0)
@@ -65,6 +65,7 @@ class _Tables:
     saves: Mapping[str, Formula]
     cache: Mapping[str, Formula]
     steps: tuple[_Step, ...]
+    groups: Mapping[str, tuple[str, ...]]
     causal: bool
 
 
@@ -102,6 +103,11 @@ def kept(architecture: Architecture, components: Iterable[Component]) -> tuple[t
 def is_causal(architecture: Architecture) -> bool:
     """Whether each position attends to those before it only, so that a model can go on from what it kept."""
     return _tables(architecture.name).causal
+
+
+def groups(architecture: Architecture) -> Mapping[str, tuple[str, ...]]:
+    """What people state the operations of, in words, each with the patterns of its nodes; the likeliest first."""
+    return _tables(architecture.name).groups
 
 
 def _on(architecture: Architecture, part: Component, kind: str, tables: _Tables) -> Operation:
@@ -167,6 +173,7 @@ def _tables(name: str) -> _Tables:
         saves=_formulas(file, "saves", merged),
         cache=_formulas(file, "cache", merged),
         steps=tuple(_steps(file, merged["steps"])),
+        groups={name: tuple(nodes) for name, nodes in merged["groups"].items()},
         causal=take(file, own, "causal", bool, False, under="operations"),
     )
 

@@ -47,3 +47,9 @@ class Model:
     parameters: int
     assumed: tuple[str, ...] = ()
     uncounted: tuple[str, ...] = ()
+
+    @property
+    def uneven(self) -> tuple[str, ...]:
+        """The dimensions by whose difference a component is there, those that do differ."""
+        pairs = {part.when for part in self.components if part.when and part.needed(self.dimensions)}
+        return tuple(sorted({name for pair in pairs for name in pair}))
