@@ -18,10 +18,15 @@ _KEYS = (*_REQUIRED, "counter", "calls", "trains", "backward", "remarks", "archi
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of operation in words, what a count of it counts, and how often a backward pass does it again."""
+    """A kind of operation in words, what a count of it counts, and how often a backward pass does it again.
+
+    What is for `training` is not computed otherwise.
+    """
 
     says: str
+    short: str
     unit: str
+    training: bool = False
     backward: int = 0
     backward_flash: int = 0
 
@@ -193,5 +198,3 @@ def _factor(kind: str, counts: Mapping[str, int], default: int = 0) -> int:
 
 def _is_of(kind: str, among: Iterable[str]) -> bool:
     return kind in among or kind.partition(".")[0] in among
-
-

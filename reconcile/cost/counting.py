@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from reconcile.cost.conventions import Convention, Path, kind_of
+from reconcile.cost.conventions import Convention, Path, kind_of, kinds
 from reconcile.cost.operations import Operation, operations
 from reconcile.cost.workload import Model, Workload
 from reconcile.errors import FormulaError, InputError
@@ -40,6 +40,7 @@ class Left:
 
     kind: str
     says: str
+    short: str
     amount: int
     unit: str
 
@@ -82,14 +83,21 @@ class Cost:
 
     @cached_property
     def left_out(self) -> tuple[Left, ...]:
-        """What there is and the convention does not count, kind by kind."""
-        amounts: dict[str, int] = {}
+        """What is computed and not counted: kind by kind, or of which part, where the kind is counted elsewhere."""
+        counted = {row.kind.partition(".")[0] for row in self.rows}
+        amounts: dict[tuple[str, str], int] = {}
         for row in self.uncounted:
             general = row.kind.partition(".")[0]
-            amounts[general] = amounts.get(general, 0) + row.amount
-        return tuple(
-            Left(kind, kind_of(kind).says, amount, kind_of(kind).unit) for kind, amount in amounts.items() if amount
-        )
+            if self.training or not kind_of(general).training:
+                key = (row.kind, row.path.partition(".")[0]) if general in counted else (general, "")
+                amounts[key] = amounts.get(key, 0) + row.amount
+        return tuple(_left(kind, top, amount) for (kind, top), amount in amounts.items() if amount)
+
+
+def _left(kind: str, top: str, amount: int) -> Left:
+    known = kind_of(kind)
+    of = f" of {top}" if top and kind not in kinds() else ""
+    return Left(kind, known.says + of, known.short + of, amount, known.unit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,9 @@ def _factored(model: Model) -> int:
     for part in model.components:
         if part.tied_to is None:
             axes = [axis.evaluate(model.dimensions) for axis in part.shape]
-            values += part.times.evaluate(model.dimensions) * (sum(axes) if len(axes) == 2 else part.size.evaluate(model.dimensions))
+            values += part.times.evaluate(model.dimensions) * (
+                sum(axes) if len(axes) == 2 else part.size.evaluate(model.dimensions)
+            )
     return values
 
 
@@ -134,7 +136,12 @@ def _activations(model: Model, workload: Workload, store: Storage) -> Iterator[B
         share = saved(operation, workload.attention) * operation.times
         nodes[node] = nodes.get(node, ZERO) + share
     rows = [
-        Bytes(node, _value(formula, named, model, workload), str(shown_formula(formula, model.architecture, workload)), "activations")
+        Bytes(
+            node,
+            _value(formula, named, model, workload),
+            str(shown_formula(formula, model.architecture, workload)),
+            "activations",
+        )
         for node, formula in nodes.items()
         if formula
     ]

@@ -2,9 +2,19 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 
-from reconcile.cost.workload import Model
+from reconcile.cost.comparing import compare
+from reconcile.cost.conventions import Convention, load_convention
+from reconcile.cost.counting import count
+from reconcile.cost.decoding import decoding
+from reconcile.cost.feed_forward import active, share
+from reconcile.cost.lengths import curve
+from reconcile.cost.memory import Storage, memory
+from reconcile.cost.parts import PRODUCTS
+from reconcile.cost.report import CostReport
+from reconcile.cost.workload import Model, Workload
 from reconcile.errors import InputError
 from reconcile.known_model import KnownModel, known_models
 from reconcile.mapping.ledger import TASK, Ledger
@@ -43,7 +53,9 @@ def of_spec(spec: Spec) -> Model:
 def of_known(known: KnownModel) -> Model:
     """A model that people load, with the head that a configuration of it has where it names no class."""
     architecture = load_architecture(known.architecture)
-    options = next(one.tasks[""]["options"] for one in known_configs().values() if one.architecture == architecture.name)
+    options = next(
+        one.tasks[""]["options"] for one in known_configs().values() if one.architecture == architecture.name
+    )
     sizes = architecture.complete({**dict.fromkeys(architecture.dimensions), **known.dimensions})
     parts = [part for part in architecture.active(frozenset(options)) if part.needed(sizes)]
     components = tuple(part for part in parts if all(sizes.get(axis) != 0 for axis in _axes(part)))
@@ -110,3 +122,32 @@ def _named(name: str) -> KnownModel | None:
 
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def cost_report(
+    model: Model,
+    workload: Workload,
+    convention: Convention,
+    store: Storage,
+    *,
+    training: bool = False,
+    fraction: Fraction | None = None,
+    with_curve: bool = False,
+    compared: bool = False,
+) -> CostReport:
+    """All that there is to say of a model's cost. Raises InputError where something of it cannot be known."""
+    cost = count(model, workload, convention, training=training)
+    products = count(model, workload, load_convention(PRODUCTS)).total
+    whole = share(model, workload, products)
+    if fraction is not None and whole is None:
+        raise InputError("--active-ffn", got=model.name, takes="a model that has a feed-forward")
+    return CostReport(
+        cost=cost,
+        store=store,
+        memory=memory(model, workload, store, training=training) if model.parameters else (),
+        share=whole,
+        active=active(model, workload, fraction, whole) if fraction is not None and whole is not None else None,
+        decoding=None if training else decoding(model, workload, convention),
+        curve=curve(model, workload) if with_curve else None,
+        compared=compare(model, workload) if compared else (),
+    )
