@@ -15,8 +15,8 @@ from reconcile.cost.counting import Cost, count, model_operations, shown_formula
 from reconcile.cost.operations import ZERO, Operation, groups, operations
 from reconcile.cost.slips import Slip, load_slips
 from reconcile.cost.workload import Model, Workload
-from reconcile.evidence.lengths import size
-from reconcile.formula import Formula, dimension
+from reconcile.evidence.lengths import in_units, size
+from reconcile.formula import Formula, dimension, integer_roots
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component
 
@@ -55,6 +55,7 @@ class Account:
     right: int | None = None
     also: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    exact: bool = True
 
     @property
     def whole(self) -> bool:
@@ -63,8 +64,15 @@ class Account:
 
     @property
     def carried(self) -> bool:
-        """Whether it takes clearly fewer bits than the figure, so that it is no chance."""
-        return self.bits + MARGIN <= log2(max(self.value, 1))
+        """Whether it takes clearly fewer bits than the figure, said in units of what it is over, so that it is no chance.
+
+        A rounded figure has too few digits for that, and what takes a mistake to be right is never more than possible.
+        """
+        if not self.exact or self.slip:
+            return False
+        sizes = [size for name in self.formula.dimensions if (size := self.model.dimensions.get(name)) and size > 1]
+        units = {left * right for left in (1, *sizes) for right in (1, *sizes)}
+        return self.bits + MARGIN <= min(in_units(self.value, unit) for unit in units)
 
     def cost(self) -> Cost:
         """The whole of what the same convention counts of the same model, with what it leaves out."""
@@ -88,15 +96,15 @@ def accounts(
     """Every exact account of a figure, the shortest first; none where nothing comes to it.
 
     `lengths` are those that a text states, otherwise every length is tried, of many models the usual ones. With `slips`
-    common miscounts are tried too, where nothing right comes to the figure. `holds` says of a count whether a rounded
+    common miscounts are tried too, where nothing right is clearly shorter than the figure. `holds` says of a count whether a rounded
     figure is it.
     """
     known, stated = tuple(models), tuple(lengths)
     usual = stated or (tuple(LENGTHS) if len(known) > MOST_SOLVED or holds else ())
     asked = _Asked(figure, usual, bool(stated), tuple(batches), tuple(conventions or convention_names()), holds)
     right = [found for model in known for found in _of_model(asked, model)]
-    if not right and slips:
-        right = [found for model in known for found in _slipped(asked, model)]
+    if slips and not any(account.carried for account in right):
+        right += [found for model in known for found in _slipped(asked, model)]
     return tuple(_merged(sorted(right, key=lambda account: account.bits)))
 
 
@@ -157,7 +165,8 @@ class _Candidate:
 
 def _of_model(asked: _Asked, model: Model) -> Iterator[Account]:
     for candidate in _candidates(model.architecture, model.components, model.uneven, asked.names):
-        yield from _solved(asked, model, candidate)
+        if asked.holds is None or not candidate.scope.says:
+            yield from _solved(asked, model, candidate)
 
 
 def _slipped(asked: _Asked, model: Model) -> Iterator[Account]:
@@ -168,9 +177,9 @@ def _slipped(asked: _Asked, model: Model) -> Iterator[Account]:
 def _solved(asked: _Asked, model: Model, candidate: _Candidate) -> Iterator[Account]:
     """The account for each length and batch with which a candidate comes to the figure, once or with a backward pass."""
     trains = candidate.convention.trains and candidate.convention.backward is None
-    for length in _lengths(asked, model, candidate, trains):
-        sizes = {**model.dimensions, "S": length, "b": 1}
-        value = candidate.formula.evaluate(sizes)
+    powers = _by_length(candidate.formula, model)
+    for length in _lengths(asked, powers, trains) if powers else ():
+        value = sum(factor * length**power for power, factor in enumerate(powers))
         for often in asked.multiples(value) if value else ():
             passes = TRAINED if trains and often % TRAINED == 0 else 1
             batch = often // passes
@@ -190,24 +199,43 @@ def _solved(asked: _Asked, model: Model, candidate: _Candidate) -> Iterator[Acco
                 formula=shown_formula(candidate.formula, model.architecture, workload),
                 bits=candidate.bits + asked.bits_of(length) + extra,
                 slip=candidate.slip,
-                right=None if candidate.right is None else often * candidate.right.evaluate(sizes),
+                right=_right(candidate, model, length, often),
+                exact=asked.holds is None,
             )
 
 
-def _lengths(asked: _Asked, model: Model, candidate: _Candidate, trains: bool) -> Iterator[int]:
+def _right(candidate: _Candidate, model: Model, length: int, often: int) -> int | None:
+    if candidate.right is None:
+        return None
+    return often * candidate.right.evaluate({**model.dimensions, "S": length, "b": 1})
+
+
+def _by_length(formula: Formula, model: Model) -> list[int]:
+    """What stands before each power of S for one sequence, the least first; nothing where a dimension is not known."""
+    powers = [0] * 3
+    for monomial, coefficient in formula.terms:
+        at = 0
+        for name, power in monomial:
+            if name == "S":
+                at = power
+            elif name != "b":
+                known = model.dimensions.get(name)
+                if known is None:
+                    return []
+                coefficient *= known**power
+        powers[at] += coefficient
+    return powers
+
+
+def _lengths(asked: _Asked, powers: list[int], trains: bool) -> Iterable[int]:
     """The lengths to try: those that are given, or with which a formula comes to a part of the figure."""
-    formula, sizes = candidate.formula, {**model.dimensions, "b": 1}
-    sizes.pop("S", None)
-    if any(sizes.get(letter) is None for letter in formula.dimensions if letter != "S"):
-        return
-    if asked.lengths or "S" not in formula.dimensions:
-        yield from asked.lengths or (next(iter(LENGTHS)),)
-        return
+    if asked.lengths or not any(powers[1:]):
+        return asked.lengths or (next(iter(LENGTHS)),)
     found: dict[int, None] = {}
     for often in {batch * passes for batch in asked.batches for passes in ((1, TRAINED) if trains else (1,))}:
         if asked.figure % often == 0:
-            found |= dict.fromkeys(formula.solve("S", asked.figure // often, sizes))
-    yield from (length for length in found if length <= LONGEST)
+            found |= dict.fromkeys(integer_roots([powers[0] - asked.figure // often, *powers[1:]]))
+    return [length for length in found if 0 < length <= LONGEST]
 
 
 @cache

@@ -156,7 +156,7 @@ def _row(
         formula=shown_formula(formula, model.architecture, workload),
         forward=forward,
         backward=factor * forward,
-        amount=_value(operation.count * operation.times, model, workload),
+        amount=_amount(operation, model, workload),
     )
 
 
@@ -188,6 +188,13 @@ def _check(model: Model, workload: Workload, convention: Convention, training: b
     if training and not convention.trains:
         takes = "a convention that counts a backward pass too: matmul, mac, electra"
         raise InputError("--training", convention.name, "a counter of forward passes", takes)
+
+
+def _amount(operation: Operation, model: Model, workload: Workload) -> int:
+    """What there is of an operation's kind; nothing can be said where a dimension is unknown that no count needs."""
+    known = {name: size for name, size in sizes(model, workload).items() if size is not None}
+    formula = operation.count * operation.times
+    return formula.evaluate(known) if formula.dimensions <= known.keys() else 0
 
 
 def _value(formula: Formula, model: Model, workload: Workload) -> int:

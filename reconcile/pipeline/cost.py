@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 
+from reconcile.cost.accounts import Account, accounts
 from reconcile.cost.comparing import compare
 from reconcile.cost.conventions import Convention, load_convention
 from reconcile.cost.counting import count
@@ -14,8 +15,12 @@ from reconcile.cost.lengths import curve
 from reconcile.cost.memory import Storage, memory
 from reconcile.cost.parts import PRODUCTS
 from reconcile.cost.report import CostReport
+from reconcile.cost.telling import OperationsAnswer
+from reconcile.cost.variants import parts_of, with_options
 from reconcile.cost.workload import Model, Workload
 from reconcile.errors import InputError
+from reconcile.explain.contexts import in_part
+from reconcile.explain.question import read_question
 from reconcile.known_model import KnownModel, known_models
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.pipeline.source import is_spec, open_stored
@@ -53,14 +58,30 @@ def of_spec(spec: Spec) -> Model:
 def of_known(known: KnownModel) -> Model:
     """A model that people load, with the head that a configuration of it has where it names no class."""
     architecture = load_architecture(known.architecture)
-    options = next(
-        one.tasks[""]["options"] for one in known_configs().values() if one.architecture == architecture.name
-    )
+    options = _usual_options(architecture)
     sizes = architecture.complete({**dict.fromkeys(architecture.dimensions), **known.dimensions})
-    parts = [part for part in architecture.active(frozenset(options)) if part.needed(sizes)]
-    components = tuple(part for part in parts if all(sizes.get(axis) != 0 for axis in _axes(part)))
     what = f"with {', '.join(options)} beside its blocks" if options else "without a head"
-    return _model(known.name, architecture, components, sizes, (f"taken {what}",))
+    return _model(known.name, architecture, _usual_components(architecture, sizes), sizes, (f"taken {what}",))
+
+
+def _usual_options(architecture: Architecture) -> list[str]:
+    """What a model has where a configuration names no class of it."""
+    return next(
+        (list(one.tasks[""]["options"]) for one in known_configs().values() if one.architecture == architecture.name), []
+    )
+
+
+def _usual_components(architecture: Architecture, sizes: Mapping[str, int | None]) -> tuple[Component, ...]:
+    """The components of a model of some dimensions: not those of a size 0, nor those that only differing sizes need."""
+    parts = architecture.active(frozenset(_usual_options(architecture)))
+    return tuple(part for part in parts if part.needed(sizes) and all(sizes.get(axis) != 0 for axis in _axes(part)))
+
+
+def of_dimensions(text: str) -> Model:
+    """A model of the dimensions in `H=768,L=12`, what is left open as it usually is. Raises InputError."""
+    context = in_part(text)
+    sizes = context.settings[0].dimensions
+    return _model(text, context.architecture, _usual_components(context.architecture, sizes), sizes, ())
 
 
 def of_ledger(ledger: Ledger, name: str) -> Model:
@@ -151,3 +172,34 @@ def cost_report(
         curve=curve(model, workload) if with_curve else None,
         compared=compare(model, workload) if compared else (),
     )
+
+
+def explain_operations(text: str, unit: str | None, model: Model | None = None, limit: int = 5) -> OperationsAnswer:
+    """What a figure of operations is: of a model and its parts, or of any known one. Raises InputError for no figure."""
+    question = read_question(text, unit, model.dimensions if model else {})
+    figure = question.figure
+    value = figure.value if figure else question.value or 0
+    rounded = figure if figure is not None and not figure.exact else None
+    holds = (lambda count: rounded.holds(count, rounded.precisions[0]) is not None) if rounded else None
+    found: tuple[Account, ...] = ()
+    for models in _asked(model):
+        found = accounts(value, models, holds=holds, slips=model is not None)
+        if found:
+            break
+    return OperationsAnswer(question.text, value, question.unit, rounded is None, found[:limit], len(found))
+
+
+def _asked(model: Model | None) -> Iterator[tuple[Model, ...]]:
+    """The models that a figure may be of, the likeliest first: those after others are asked where nothing fits."""
+    if model is not None:
+        yield tuple(parts_of(model))
+        return
+    known = [of_known(one) for one in known_models()]
+    yield tuple(known)
+    yield tuple(part for one in known for part in parts_of(with_options(one, _options(one))))
+
+
+def _options(model: Model) -> tuple[str, ...]:
+    """The options of an architecture of which every dimension is known of a model."""
+    unknown = {part.option for part in model.architecture.components if None in map(model.dimensions.get, _axes(part))}
+    return tuple(name for name in model.architecture.options if name not in unknown)
