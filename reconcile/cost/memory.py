@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from reconcile.cost.counting import model_operations, shown_formula, sizes
-from reconcile.cost.operations import ZERO, Operation, is_causal, kept
+from reconcile.cost.operations import ZERO, Operation, is_causal, kept, kept_by, libraries
 from reconcile.cost.workload import Model, Workload
 from reconcile.datafile import near, packaged
 from reconcile.errors import InputError
@@ -44,11 +44,15 @@ class Optimizer:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """How values are stored: their precision, the optimizer, and the bytes of an entry of a dropout mask."""
+    """How values are stored: their precision, the optimizer, and the bytes of an entry of a dropout mask.
+
+    `library` is whose graph keeps the activations; by itself what each operation needs.
+    """
 
     precision: Precision
     optimizer: Optimizer
     mask: int = MASK
+    library: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ class Bytes:
     part_of: str | None = None
 
 
-def storage(dtype: str = "fp32", optimizer: str = "adam", mask: int | None = None) -> Storage:
+def storage(dtype: str = "fp32", optimizer: str = "adam", mask: int | None = None, library: str = "") -> Storage:
     """How values are stored, by the names of `operations/memory.toml`. Raises InputError for a name that is not there."""
     known = _table()
     if dtype not in known["types"]:
@@ -72,6 +76,7 @@ def storage(dtype: str = "fp32", optimizer: str = "adam", mask: int | None = Non
         Precision(dtype, **known["types"][dtype]),
         Optimizer(optimizer, **known["optimizers"][optimizer]),
         MASK if mask is None else mask,
+        library,
     )
 
 
@@ -130,11 +135,7 @@ def _factored(model: Model) -> int:
 def _activations(model: Model, workload: Workload, store: Storage) -> Iterator[Bytes]:
     """What is kept for the backward pass, all of it and node by node."""
     named = {"w": store.precision.bits // 8, "m": store.mask}
-    nodes: dict[str, Formula] = {}
-    for operation in model_operations(model):
-        node = model.architecture.row_of(operation.path)
-        share = saved(operation, workload.attention) * operation.times
-        nodes[node] = nodes.get(node, ZERO) + share
+    nodes = _kept_nodes(model, workload, store)
     rows = [
         Bytes(
             node,
@@ -145,8 +146,22 @@ def _activations(model: Model, workload: Workload, store: Storage) -> Iterator[B
         for node, formula in nodes.items()
         if formula
     ]
-    yield Bytes("activations", sum(row.bytes for row in rows), f"w = {named['w']}, m = {named['m']}, below by node")
+    yield Bytes("activations", sum(row.bytes for row in rows), _said_activations(store, named))
     yield from rows
+
+
+def _kept_nodes(model: Model, workload: Workload, store: Storage) -> dict[str, Formula]:
+    """What each node keeps, by the operations' own tensors or as a library's graph does. Raises InputError."""
+    if store.library:
+        if store.library not in libraries(model.architecture):
+            known = ", ".join(libraries(model.architecture)) or "none for this architecture"
+            raise InputError("--library", got=repr(store.library), takes=known)
+        return dict(kept_by(model.architecture, model.components, store.library))
+    nodes: dict[str, Formula] = {}
+    for operation in model_operations(model):
+        node = model.architecture.row_of(operation.path)
+        nodes[node] = nodes.get(node, ZERO) + saved(operation, workload.attention) * operation.times
+    return nodes
 
 
 def _cache(model: Model, workload: Workload, store: Storage) -> Iterator[Bytes]:
@@ -161,6 +176,11 @@ def _cache(model: Model, workload: Workload, store: Storage) -> Iterator[Bytes]:
 
 def _value(formula: Formula, named: Mapping[str, int], model: Model, workload: Workload) -> int:
     return formula.evaluate({**sizes(model, workload), **named})
+
+
+def _said_activations(store: Storage, named: Mapping[str, int]) -> str:
+    by = f", as the graph of {store.library} keeps them" if store.library else ""
+    return f"w = {named['w']}, m = {named['m']}{by}, below by node"
 
 
 def _said(bits: int) -> str:

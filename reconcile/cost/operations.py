@@ -11,7 +11,7 @@ from reconcile.formula import Formula
 from reconcile.selection import read_formula
 from reconcile.taxonomy import Architecture, Component
 
-_TABLES = ("vectors", "kinds", "counts", "saves", "cache", "steps", "groups", "causal")
+_TABLES = ("vectors", "kinds", "counts", "saves", "cache", "steps", "groups", "graphs", "causal")
 _STEP = ("after", "kind", "count", "saves", "fused")
 _ANYWHERE = "**."
 ZERO = Formula.of(0)
@@ -66,6 +66,7 @@ class _Tables:
     cache: Mapping[str, Formula]
     steps: tuple[_Step, ...]
     groups: Mapping[str, tuple[str, ...]]
+    graphs: Mapping[str, Mapping[str, Formula]]
     causal: bool
 
 
@@ -98,6 +99,26 @@ def kept(architecture: Architecture, components: Iterable[Component]) -> tuple[t
         if formula
         for node, _, times in _nodes(architecture, parts, key, "")
     )
+
+
+def kept_by(
+    architecture: Architecture, components: Iterable[Component], library: str
+) -> tuple[tuple[str, Formula], ...]:
+    """The bytes that a library's own graph keeps for a backward pass, node by node, all repetitions of each together.
+
+    Nothing where no graph of that library is known.
+    """
+    parts = [*components]
+    return tuple(
+        (node, formula * times)
+        for key, formula in _tables(architecture.name).graphs.get(library, {}).items()
+        for node, _, times in _nodes(architecture, parts, key, "")
+    )
+
+
+def libraries(architecture: Architecture) -> tuple[str, ...]:
+    """The libraries of whose graphs it is known what they keep."""
+    return tuple(_tables(architecture.name).graphs)
 
 
 def is_causal(architecture: Architecture) -> bool:
@@ -174,6 +195,7 @@ def _tables(name: str) -> _Tables:
         cache=_formulas(file, "cache", merged),
         steps=tuple(_steps(file, merged["steps"])),
         groups={name: tuple(nodes) for name, nodes in merged["groups"].items()},
+        graphs={name: _formulas(file, name, own.get("graphs", {})) for name in own.get("graphs", {})},
         causal=take(file, own, "causal", bool, False, under="operations"),
     )
 

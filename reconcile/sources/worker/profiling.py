@@ -38,7 +38,7 @@ def _call(model, batch, length, scope, training):
 
     placeholders = [tf.compat.v1.placeholder(tensor.dtype, (batch, length)) for tensor in model.inputs]
     with tf.name_scope(scope):
-        return model(placeholders, training=training)
+        return model(placeholders, training=training), placeholders
 
 
 def _rows(graph, operations, model):
@@ -82,11 +82,14 @@ def _kept(model, graph, batch, length):
     """For each layer the bytes of its results that gradients read, of values and of masks apart from weights."""
     import tensorflow as tf
 
-    outputs = _call(model, batch, length, "step", True)
-    forward = {operation.name for operation in graph.get_operations()}
+    first = len(graph.get_operations())
+    outputs, given = _call(model, batch, length, "step", True)
+    drawn = [operation for operation in graph.get_operations()[first:] if "Random" in operation.type]
+    forward = _following([*given, *(output for operation in drawn for output in operation.outputs)])
     whole = outputs if isinstance(outputs, (list, tuple)) else [outputs]
+    before = {operation.name for operation in graph.get_operations()}
     tf.gradients([tf.reduce_sum(output) for output in whole], model.weights)
-    backward = [operation for operation in graph.get_operations() if operation.name not in forward]
+    backward = [operation for operation in graph.get_operations() if operation.name not in before]
     names = {layer.name for layer in model.layers}
     kept, seen = {}, set()
     for operation in backward:
@@ -99,6 +102,17 @@ def _kept(model, graph, batch, length):
     return kept
 
 
+def _following(given):
+    """The names of all operations that follow from some tensors: what is made of weights alone is no result."""
+    found, left = set(), [operation for tensor in given for operation in tensor.consumers()]
+    while left:
+        operation = left.pop()
+        if operation.name not in found:
+            found.add(operation.name)
+            left.extend(consumer for output in operation.outputs for consumer in output.consumers())
+    return found
+
+
 def _stored(tensor):
     """The tensor in whose storage one stands: it may be another view of it."""
     while tensor.op.type in ("Identity", "Reshape", "ExpandDims", "Squeeze", "StopGradient"):
@@ -107,6 +121,5 @@ def _stored(tensor):
 
 
 def _is_value(tensor):
-    """Whether a tensor is a result of the sequences given, and no weight, constant or shape."""
-    moved = ("ReadVariableOp", "Const", "Shape", "VarHandleOp", "Placeholder")
-    return tensor.op.type not in moved and tensor.shape.is_fully_defined() and not tensor.dtype.is_integer
+    """Whether a tensor holds values or a mask, and no shape."""
+    return tensor.op.type != "Shape" and tensor.shape.is_fully_defined() and not tensor.dtype.is_integer
