@@ -1,15 +1,17 @@
 """`reconcile cost`: the operations and the memory of a model, by any counter's convention."""
 
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import PLAIN, can_print, print_text, printing, width
+from reconcile.cli.options import FINDINGS, PLAIN, announce, can_print, print_text, printing, width
 
 if TYPE_CHECKING:
     from reconcile.cost.report import CostReport
+    from reconcile.cost.workload import Workload
 
 TYPES = ("fp32", "bf16", "fp16", "int8", "int4")
 OPTIMIZERS = ("adam", "adamw", "sgd", "adafactor")
@@ -48,6 +50,10 @@ class Part(click.ParamType[Fraction]):
     "--optimizer", type=click.Choice(OPTIMIZERS), default="adam", show_default=True, help="What is trained with."
 )
 @click.option("--mask-bytes", type=click.Choice(("1", "4")), help="Bytes of an entry of a dropout mask.")
+@click.option("--library", default="", metavar="NAME", help="Whose graph keeps the activations, such as keras-bert.")
+@click.option("--part", metavar="TOTAL", help="Only what a total that people quote has, such as backbone+pooler.")
+@click.option("--with", "options", multiple=True, metavar="OPTION", help="A part besides, such as a head.")
+@click.option("--profile", is_flag=True, help="Build with keras-bert, and hold TensorFlow's profiler against the formulas.")
 @click.option("--compare", is_flag=True, help="All conventions side by side.")
 @click.option("--active-ffn", "fraction", type=Part(), help="What is left if so much of each feed-forward is computed.")
 @click.option("--curve", is_flag=True, help="Cost against length, and where attention overtakes the feed-forward.")
@@ -65,6 +71,10 @@ def command(
     dtype: str,
     optimizer: str,
     mask_bytes: str | None,
+    library: str,
+    part: str | None,
+    options: tuple[str, ...],
+    profile: bool,
     compare: bool,
     fraction: Fraction | None,
     curve: bool,
@@ -83,18 +93,34 @@ def command(
     """
     from reconcile.cost.conventions import load_convention
     from reconcile.cost.memory import storage
+    from reconcile.cost.variants import part_of, with_options
     from reconcile.cost.workload import Workload
     from reconcile.pipeline.cost import cost_report, model_of
 
     chosen = load_convention(convention)
-    store = storage(dtype, optimizer, int(mask_bytes) if mask_bytes else None)
+    store = storage(dtype, optimizer, int(mask_bytes) if mask_bytes else None, library)
+    workload = Workload(length, batch, None, masked, attention)
+    if profile:
+        sys.exit(_profiled(source, workload, form, ascii_only))
+    model = with_options(model_of(source, index), options)
     report = cost_report(
-        model_of(source, index), Workload(length, batch, None, masked, attention), chosen, store,
+        model if part is None else part_of(model, part), workload, chosen, store,
         training=training, fraction=fraction, with_curve=curve or svg is not None, compared=compare,
     )  # fmt: skip
     if svg is not None:
         _draw(report, Path(svg))
     print_text(_rendered(report, form, ascii_only or not can_print("·²−×ᵀ")))
+
+
+def _profiled(source: str, workload: "Workload", form: str, ascii_only: bool) -> int:
+    """Print the graph's operations against the formulas; the exit status."""
+    from reconcile.pipeline.profile import profile_spec
+    from reconcile.render.profile import render_json, render_table
+
+    found = profile_spec(source, workload, announce=announce)
+    ascii_only = ascii_only or not can_print("·²−×ᵀ")
+    print_text(render_json(found) if form == "json" else render_table(found, form == "markdown", ascii_only))
+    return 0 if found.agrees else FINDINGS
 
 
 def _draw(report: "CostReport", path: Path) -> None:
