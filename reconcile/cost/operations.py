@@ -184,9 +184,7 @@ def _of(path: str, table: Mapping[str, Any], default: Any) -> Any:
 def _tables(name: str) -> _Tables:
     file = f"architectures/{name}.toml"
     own = _given(file, packaged("architectures", name))
-    included = packaged("architectures", name).get("include")
-    base = _given(f"architectures/{included}.toml", packaged("architectures", included)) if included else {}
-    merged = {key: {**base.get(key, {}), **own.get(key, {})} for key in _TABLES[:-1]}
+    merged = _merged(name)
     return _Tables(
         vectors=_formulas(file, "vectors", merged),
         kinds=merged["kinds"],
@@ -198,6 +196,14 @@ def _tables(name: str) -> _Tables:
         graphs={name: _formulas(file, name, own.get("graphs", {})) for name in own.get("graphs", {})},
         causal=take(file, own, "causal", bool, False, under="operations"),
     )
+
+
+def _merged(name: str) -> Mapping[str, Mapping[str, Any]]:
+    """Each table of an architecture with what it takes over from the one that it includes, and that from its own."""
+    table = packaged("architectures", name)
+    own = _given(f"architectures/{name}.toml", table)
+    base = _merged(table["include"]) if "include" in table else {}
+    return {key: {**base.get(key, {}), **own.get(key, {})} for key in _TABLES if key not in ("graphs", "causal")}
 
 
 def _given(file: str, table: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from reconcile.cost.counting import Cost
 from reconcile.cost.decoding import Decoding
+from reconcile.cost.experts import Experts
 from reconcile.cost.feed_forward import Active, Share
 from reconcile.cost.lengths import Curve
 from reconcile.cost.memory import Bytes, Storage
@@ -21,6 +22,7 @@ class CostReport:
     share: Share | None = None
     active: Active | None = None
     decoding: Decoding | None = None
+    experts: Experts | None = None
     curve: Curve | None = None
     compared: tuple[Cost, ...] = ()
 
@@ -65,6 +67,9 @@ def summary(report: CostReport) -> Iterator[str]:
     yield from cost.convention.remarks
     if report.decoding:
         yield from _decoding(report.decoding)
+    if report.experts:
+        active, whole = report.experts.active, report.experts.total
+        yield f"of {whole:,} parameters a token uses {active:,}, {percent(active, whole)}: the other experts are stored only"
 
 
 def feed_forward(report: CostReport) -> Iterator[str]:

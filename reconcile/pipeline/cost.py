@@ -10,6 +10,7 @@ from reconcile.cost.comparing import compare
 from reconcile.cost.conventions import Convention, load_convention
 from reconcile.cost.counting import count
 from reconcile.cost.decoding import decoding
+from reconcile.cost.experts import experts
 from reconcile.cost.feed_forward import active, share
 from reconcile.cost.lengths import curve
 from reconcile.cost.memory import Storage, memory
@@ -169,6 +170,7 @@ def cost_report(
         share=whole,
         active=active(model, workload, fraction, whole) if fraction is not None and whole is not None else None,
         decoding=None if training else decoding(model, workload, convention),
+        experts=experts(model),
         curve=curve(model, workload) if with_curve else None,
         compared=compare(model, workload) if compared else (),
     )

@@ -84,6 +84,9 @@ def as_object(report: CostReport) -> dict[str, Any]:
         "decoding": None if report.decoding is None else {
             "S": report.decoding.length, "prompt": report.decoding.prompt, "token": report.decoding.token,
         },
+        "experts": None if report.experts is None else {
+            "total": report.experts.total, "active": report.experts.active,
+        },
         "curve": None if report.curve is None else {
             "points": [
                 {"S": at.length, "projections": at.projections, "scores": at.scores, "feed_forward": at.feed_forward}
