@@ -53,7 +53,9 @@ class Part(click.ParamType[Fraction]):
 @click.option("--library", default="", metavar="NAME", help="Whose graph keeps the activations, such as keras-bert.")
 @click.option("--part", metavar="TOTAL", help="Only what a total that people quote has, such as backbone+pooler.")
 @click.option("--with", "options", multiple=True, metavar="OPTION", help="A part besides, such as a head.")
-@click.option("--profile", is_flag=True, help="Build with keras-bert, and hold TensorFlow's profiler against the formulas.")
+@click.option(
+    "--profile", is_flag=True, help="Build with keras-bert, and hold TensorFlow's profiler against the formulas."
+)
 @click.option("--compare", is_flag=True, help="All conventions side by side.")
 @click.option("--active-ffn", "fraction", type=Part(), help="What is left if so much of each feed-forward is computed.")
 @click.option("--curve", is_flag=True, help="Cost against length, and where attention overtakes the feed-forward.")
@@ -85,11 +87,11 @@ def command(
 ) -> None:
     """Count the operations and the bytes of a model, component by component; nothing is built.
 
-    The source is a spec, a model that comes with the project, the name of a known one such as "GPT-2 small", or anything
-    that `reconcile read` takes: a configuration, a checkpoint, a summary, a listing.
+    The source is a spec, a model that comes with the project, the name of a known one such as "GPT-2 small", or
+    anything that `reconcile read` takes: a configuration, a checkpoint, a summary, a listing.
 
-    Conventions: matmul and mac count products; electra and electra-sparse what ELECTRA's script counts; calflops, fvcore,
-    ptflops, ptflops-aten, tensorflow, thop, torch, torchinfo and torchprofile what those programs count.
+    Conventions: matmul and mac count products; electra and electra-sparse what ELECTRA's script counts; calflops,
+    fvcore, ptflops, ptflops-aten, tensorflow, thop, torch, torchinfo and torchprofile what those programs count.
     """
     from reconcile.cost.conventions import load_convention
     from reconcile.cost.memory import storage

@@ -1,6 +1,5 @@
 """How `reconcile explain` answers for figures of operations."""
 
-
 from reconcile.cli.options import can_print, print_text, width
 
 UNITS = ("flops", "macs")
@@ -16,7 +15,13 @@ def of_operations(figures: tuple[str, ...], unit: str | None) -> bool:
 
 
 def print_explained(
-    figures: tuple[str, ...], unit: str | None, model: str | None, dims: str | None, limit: int, form: str, ascii_only: bool
+    figures: tuple[str, ...],
+    unit: str | None,
+    model: str | None,
+    dims: str | None,
+    limit: int,
+    form: str,
+    ascii_only: bool,
 ) -> bool:
     """Print what each figure is; whether one of them is explained, or of the model that is named comes to it."""
     from reconcile.pipeline.cost import explain_operations, model_of, of_dimensions
@@ -33,5 +38,3 @@ def print_explained(
         text = render_text(answers, width(), ascii_only)
     print_text(text)
     return any(answer.explained or (meant is not None and answer.accounts) for answer in answers)
-
-

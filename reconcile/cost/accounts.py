@@ -1,31 +1,30 @@
 """A figure of operations -> what exactly comes to it: which counter, on which attention path, of which part.
 
-`accounts(figure, models)` is what `explain` and `check` ask. Every account that it gives is exact: its operations come to
-the figure to the last one. Of a few models the length is solved for; of many, or where a text states lengths, those are
-tried. Rounded figures are asked for with `holds`.
+`accounts(figure, models)` is what `explain` and `check` ask. Every account that it gives is exact: its operations come
+to the figure to the last one. Of a few models the length is solved for; of many, or where a text states lengths, those
+are tried. Rounded figures are asked for with `holds`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from math import log2
+from typing import Any
 
-from reconcile.cost.conventions import Convention, Path, convention_names, load_convention
+from reconcile.cost.candidates import Candidate, candidates, slipped
+from reconcile.cost.conventions import Convention, Path, convention_names
 from reconcile.cost.counting import Cost, count, model_operations, shown_formula
-from reconcile.cost.operations import ZERO, Operation, groups, operations
-from reconcile.cost.slips import Slip, load_slips
+from reconcile.cost.slips import Slip
 from reconcile.cost.workload import Model, Workload
+from reconcile.datafile import packaged
 from reconcile.evidence.lengths import in_units, size
-from reconcile.formula import Formula, dimension, integer_roots
-from reconcile.selection import matches
-from reconcile.taxonomy import Architecture, Component
+from reconcile.formula import Formula, integer_roots
 
-LENGTHS = {128: 1.0, 512: 1.5, 256: 3.0, 384: 3.0, 64: 3.5, 1024: 2.5, 2048: 3.0, 4096: 3.5, 197: 4.0}
+_SAID: Mapping[str, Any] = packaged("operations", "lengths")
+LENGTHS: Mapping[int, float] = {int(length): bits for length, bits in _SAID["usual"].items()}
 """What saying a usual length costs, in bits."""
+BATCHES: tuple[int, ...] = tuple(_SAID["batches"])
 LONGEST = 1 << 20
-BATCHES = (1, 8, 16, 32, 64)
-PLAIN = ("matmul", "mac")
-"""Conventions that people reckon by themselves, so that a figure may be of a part; counters are asked for a whole."""
+"""The longest sequence that is solved for."""
 TRAINED = 3
 """A training step is a forward pass and twice that backward."""
 MOST_SOLVED = 8
@@ -36,9 +35,9 @@ MOST_SOLVED = 8
 class Account:
     """One exact account of a figure: what it counts, of which model, by which convention, with which slip if any.
 
-    `blocks` is how many blocks it is of: 1, all, or None where it is in no block. `passes` is 3 where a backward pass is
-    counted too. `right` is what it would be without the slip. `also` are further models, and `paths` all attention paths,
-    of which the same holds. `bits` is the length of saying all this.
+    `blocks` is how many blocks it is of: 1, all, or None where it is in no block. `passes` is 3 where a backward pass
+    is counted too. `right` is what it would be without the slip. `also` are further models, and `paths` all attention
+    paths, of which the same holds. `bits` is the length of saying all this.
     """
 
     value: int
@@ -64,7 +63,7 @@ class Account:
 
     @property
     def carried(self) -> bool:
-        """Whether it takes clearly fewer bits than the figure, said in units of what it is over, so that it is no chance.
+        """Whether it takes clearly fewer bits than the figure in units of its dimensions, so that it is no chance.
 
         A rounded figure has too few digits for that, and what takes a mistake to be right is never more than possible.
         """
@@ -96,8 +95,8 @@ def accounts(
     """Every exact account of a figure, the shortest first; none where nothing comes to it.
 
     `lengths` are those that a text states, otherwise every length is tried, of many models the usual ones. With `slips`
-    common miscounts are tried too, where nothing right is clearly shorter than the figure. `holds` says of a count whether a rounded
-    figure is it.
+    common miscounts are tried too, where nothing right is clearly shorter than the figure. `holds` says of a count
+    whether a rounded figure is it.
     """
     known, stated = tuple(models), tuple(lengths)
     usual = stated or (tuple(LENGTHS) if len(known) > MOST_SOLVED or holds else ())
@@ -134,48 +133,19 @@ class _Asked:
         return log2(len(self.lengths)) if self.stated else size(length, LENGTHS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    """A part of a model by the patterns of its operations: all that it is, or `once` for one block of it."""
-
-    says: str
-    patterns: tuple[str, ...]
-    once: bool
-    repeated: bool
-    bits: float
-
-    def has(self, operation: Operation) -> bool:
-        """Whether an operation is in it."""
-        return not self.patterns or any(matches(pattern, operation.path) for pattern in self.patterns)
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """What a convention counts of a part on one path, over dimensions and S, for one sequence; `per_batch` if for each."""
-
-    convention: Convention
-    path: Path
-    scope: _Scope
-    formula: Formula
-    bits: float
-    per_batch: bool = True
-    slip: Slip | None = None
-    right: Formula | None = None
-
-
 def _of_model(asked: _Asked, model: Model) -> Iterator[Account]:
-    for candidate in _candidates(model.architecture, model.components, model.uneven, asked.names):
+    for candidate in candidates(model.architecture, model.components, model.uneven, asked.names):
         if asked.holds is None or not candidate.scope.says:
             yield from _solved(asked, model, candidate)
 
 
 def _slipped(asked: _Asked, model: Model) -> Iterator[Account]:
-    for candidate in _slips(model.architecture, model.components, model.uneven, asked.names):
+    for candidate in slipped(model.architecture, model.components, model.uneven, asked.names):
         yield from _solved(asked, model, candidate)
 
 
-def _solved(asked: _Asked, model: Model, candidate: _Candidate) -> Iterator[Account]:
-    """The account for each length and batch with which a candidate comes to the figure, once or with a backward pass."""
+def _solved(asked: _Asked, model: Model, candidate: Candidate) -> Iterator[Account]:
+    """The account for each length and batch with which a candidate is the figure, once or with a backward pass."""
     trains = candidate.convention.trains and candidate.convention.backward is None
     powers = _by_length(candidate.formula, model)
     for length in _lengths(asked, powers, trains) if powers else ():
@@ -204,7 +174,7 @@ def _solved(asked: _Asked, model: Model, candidate: _Candidate) -> Iterator[Acco
             )
 
 
-def _right(candidate: _Candidate, model: Model, length: int, often: int) -> int | None:
+def _right(candidate: Candidate, model: Model, length: int, often: int) -> int | None:
     if candidate.right is None:
         return None
     return often * candidate.right.evaluate({**model.dimensions, "S": length, "b": 1})
@@ -236,103 +206,6 @@ def _lengths(asked: _Asked, powers: list[int], trains: bool) -> Iterable[int]:
         if asked.figure % often == 0:
             found |= dict.fromkeys(integer_roots([powers[0] - asked.figure // often, *powers[1:]]))
     return [length for length in found if 0 < length <= LONGEST]
-
-
-@cache
-def _candidates(
-    architecture: Architecture, components: tuple[Component, ...], uneven: tuple[str, ...], names: tuple[str, ...]
-) -> tuple[_Candidate, ...]:
-    """Every count that a figure may be of models of these components, whatever their dimensions."""
-    found = []
-    every = _operations(architecture, components, uneven)
-    for name in names:
-        convention = load_convention(name)
-        if convention.architectures and architecture.name not in convention.architectures:
-            continue
-        for place, path in enumerate(convention.ways):
-            scopes = _scopes(architecture, every) if name in PLAIN else _scopes(architecture, every)[:1]
-            for scope in scopes:
-                formula = _formula(every, convention, path, scope)
-                if formula:
-                    bits = scope.bits + _bits_of(name, names) + log2(1 + place)
-                    found.append(_Candidate(convention, path, scope, formula, bits, _is_linear(formula)))
-    return tuple(found)
-
-
-@cache
-def _slips(
-    architecture: Architecture, components: tuple[Component, ...], uneven: tuple[str, ...], names: tuple[str, ...]
-) -> tuple[_Candidate, ...]:
-    """Every count that a slip makes of models of these components, and the published formulas that are slips."""
-    found, path = [], Path("", "", {})
-    every = _operations(architecture, components, uneven)
-    whole, *_ = scopes = _scopes(architecture, every)
-    for slip in load_slips():
-        for name in PLAIN:
-            convention = load_convention(name)
-            bits = 6.0 + _bits_of(name, names)
-            if slip.formula is not None:
-                if slip.unit == convention.unit.lower():
-                    found.append(_Candidate(convention, path, whole, slip.formula, bits, True, slip, slip.right))
-                continue
-            for scope in scopes:
-                right, wrong = (_formula(every, convention, path, scope, one) for one in (None, slip))
-                if wrong and wrong != right:
-                    found.append(_Candidate(convention, path, scope, wrong, bits + scope.bits, True, slip, right))
-    return tuple(found)
-
-
-@cache
-def _operations(
-    architecture: Architecture, components: tuple[Component, ...], uneven: tuple[str, ...]
-) -> tuple[Operation, ...]:
-    """The operations of a model that has all these components."""
-    return operations(architecture, components, {name: place for place, name in enumerate(uneven)})
-
-
-def _scopes(architecture: Architecture, every: tuple[Operation, ...]) -> list[_Scope]:
-    """What a figure may be of: the whole, and what people count of one block and of all."""
-    found = [_Scope("", (), False, False, 1.0)]
-    for place, (name, patterns) in enumerate(groups(architecture).items()):
-        fitting = [one.path for one in every if any(matches(pattern, one.path) for pattern in patterns)]
-        bits = 2.0 + log2(1 + place)
-        if fitting and any(architecture.repetition(path) for path in fitting):
-            found.append(_Scope(name, patterns, True, True, bits))
-            found.append(_Scope(name, patterns, False, True, bits + 1.0))
-        elif fitting:
-            found.append(_Scope(name, patterns, False, False, bits))
-    return found
-
-
-def _formula(
-    every: tuple[Operation, ...], convention: Convention, path: Path, scope: _Scope, slip: Slip | None = None
-) -> Formula:
-    """What a convention counts of a part, over the dimensions of a model on sequences of S positions."""
-    whole = ZERO
-    for operation in every:
-        if not scope.has(operation) or (slip and slip.drops_path(operation.path)):
-            continue
-        counted = convention.counted(operation, path)
-        if slip and slip.changes(operation.path):
-            counted = counted.substitute(dict(slip.replaces))
-        whole = whole + (_once(counted, operation) if scope.once else counted)
-    if not scope.patterns:
-        whole = sum((added.count for added in convention.adds), whole)
-    return whole.substitute({"C": dimension("S"), "R": dimension("S")})
-
-
-def _once(formula: Formula, operation: Operation) -> Formula:
-    """A formula of all repetitions as that of one: L once where it is L times."""
-    return formula.substitute({letter: 1 for letter in operation.times.dimensions})
-
-
-def _is_linear(formula: Formula) -> bool:
-    """Whether so many sequences cost so many times what one costs."""
-    return all(dict(monomial).get("b", 0) == 1 for monomial, _ in formula.terms)
-
-
-def _bits_of(name: str, names: tuple[str, ...]) -> float:
-    return 1.0 if name in PLAIN else 1.0 + log2(len(names))
 
 
 def _merged(ranked: list[Account]) -> Iterator[Account]:

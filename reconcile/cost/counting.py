@@ -130,7 +130,8 @@ def count(
 ) -> Cost:
     """The cost of a model by one convention; `version` says whose, where a counter's releases differ.
 
-    Raises InputError where the convention is for other architectures, knows no backward pass, or a dimension is unknown.
+    Raises InputError where the convention is for other architectures or knows no backward pass, or a dimension is
+    unknown.
     """
     _check(model, workload, convention, training)
     path = convention.path(workload.attention, version)

@@ -1,4 +1,4 @@
-"""The feed-forward's share of parameters and operations, and what is left where only some of its neurons are computed."""
+"""The feed-forward's share of parameters and operations, and what is left where some of its neurons are computed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

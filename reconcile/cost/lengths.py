@@ -6,9 +6,10 @@ from reconcile.cost.counting import shown_formula
 from reconcile.cost.operations import ZERO
 from reconcile.cost.parts import ATTENTION, FEED_FORWARD, SCORES, number, products_of
 from reconcile.cost.workload import Model, Workload
+from reconcile.datafile import packaged
 from reconcile.formula import Formula
 
-MARKS = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
+MARKS: tuple[int, ...] = tuple(packaged("operations", "lengths")["marks"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def _crossing(model: Model, workload: Workload, what: str, left: Formula, right:
 
 
 def _as_formula(model: Model, workload: Workload, difference: Formula) -> str:
-    """The length at which a difference is nothing, over dimensions: its part in S over that in S², where that divides."""
+    """The length at which a difference is nothing, over dimensions: its part in S over that in S²."""
     shown = shown_formula(difference, model.architecture, workload)
     parts: dict[int, Formula] = {}
     for monomial, coefficient in shown.terms:

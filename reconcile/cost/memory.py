@@ -20,7 +20,7 @@ MASK = 1
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """A type of values: its bits, whether a model is trained in it, and whether with a `copy` of the weights in full."""
+    """A type of values: its bits, whether a model is trained in it, and with a `copy` of the weights in full."""
 
     name: str
     bits: int
@@ -66,7 +66,7 @@ class Bytes:
 
 
 def storage(dtype: str = "fp32", optimizer: str = "adam", mask: int | None = None, library: str = "") -> Storage:
-    """How values are stored, by the names of `operations/memory.toml`. Raises InputError for a name that is not there."""
+    """How values are stored, by names of `operations/memory.toml`. Raises InputError for a name that is not there."""
     known = _table()
     if dtype not in known["types"]:
         raise InputError("--dtype", got=repr(dtype), takes=near(dtype, known["types"]))

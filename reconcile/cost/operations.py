@@ -21,8 +21,8 @@ ZERO = Formula.of(0)
 class Operation:
     """One operation of a forward pass: `count` of what its kind counts, `times` of them in a model.
 
-    An operation on a component has the component's `size`, its number of `outputs`, and the `vectors` that it is applied
-    to. `saves` are the bytes that a backward pass needs, `fused` those of an attention that stores no scores.
+    An operation on a component has the component's `size`, its number of `outputs`, and the `vectors` that it is
+    applied to. `saves` are the bytes that a backward pass needs, `fused` those of an attention that stores no scores.
     """
 
     path: str
@@ -32,8 +32,8 @@ class Operation:
     times: Formula
     size: Formula | None = None
     outputs: Formula | None = None
-    vectors: Formula = ZERO  # noqa: RUF009 - immutable
-    saves: Formula = ZERO  # noqa: RUF009 - immutable
+    vectors: Formula = ZERO
+    saves: Formula = ZERO
     fused: Formula | None = None
 
     @property
@@ -157,7 +157,7 @@ def _times(architecture: Architecture, part: Component) -> Formula:
 def _nodes(
     architecture: Architecture, parts: Iterable[Component], key: str, after: str
 ) -> Iterator[tuple[str, int, Formula]]:
-    """The nodes that a key means, each with the place of the last component of its part `after`, and how often it is."""
+    """The nodes that a key means, each with the place of the last component of its part `after`, and its times."""
     last: dict[str, tuple[int, Formula]] = {}
     for place, part in enumerate(parts):
         names = part.path.split(".")

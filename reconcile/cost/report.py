@@ -69,7 +69,7 @@ def summary(report: CostReport) -> Iterator[str]:
         yield from _decoding(report.decoding)
     if report.experts:
         active, whole = report.experts.active, report.experts.total
-        yield f"of {whole:,} parameters a token uses {active:,}, {percent(active, whole)}: the other experts are stored only"
+        yield f"of {whole:,} parameters a token uses {active:,}, {percent(active, whole)}; all are stored"
 
 
 def feed_forward(report: CostReport) -> Iterator[str]:
@@ -84,7 +84,8 @@ def feed_forward(report: CostReport) -> Iterator[str]:
     )
     yield (
         f"its products are {share.operations:,} of {share.products:,} FLOPs at S = {report.cost.workload.length:,}, "
-        f"{percent(share.operations, share.products)}; without any of it {percent(share.products - share.operations, share.products)} are left"
+        f"{percent(share.operations, share.products)}; without any of it "
+        f"{percent(share.products - share.operations, share.products)} are left"
     )
     if active:
         yield (
@@ -136,13 +137,16 @@ def _ratio(count: int, parts: int) -> str:
 
 def _of_backward(cost: Cost) -> str:
     if cost.workload.attention == "flash":
-        return "backward each product twice, by its input and by its weights; with flash attention its products 2.5 times, as Q·Kᵀ is computed once more"
+        return (
+            "backward each product twice, by its input and by its weights; those of flash attention 2.5 times, as Q·Kᵀ "
+            "is computed once more"
+        )
     return "backward each product twice, by its input and by its weights"
 
 
 def _decoding(decoding: Decoding) -> Iterator[str]:
     yield (
-        f"a prompt of {decoding.length:,} positions takes {decoding.prompt:,} {decoding.unit}; one token behind it, keys "
-        f"and values being kept, {decoding.token:,}"
+        f"a prompt of {decoding.length:,} positions takes {decoding.prompt:,} {decoding.unit}; one token behind it, "
+        f"keys and values being kept, {decoding.token:,}"
     )
     yield "all S² scores are counted, as counters do; of them a causal mask keeps S·(S + 1)/2"

@@ -15,7 +15,7 @@ _KEYS = ("id", "says", "drops", "at", "replaces", "unit", "formula", "right")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A miscount: nodes that it `drops`, dimensions that it replaces at some, or a whole `formula` for the `right` one."""
+    """A miscount: nodes that it `drops`, dimensions that it replaces at some, or a `formula` for the `right` one."""
 
     id: str
     says: str

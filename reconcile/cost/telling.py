@@ -95,7 +95,9 @@ def _what(account: Account) -> str:
         return account.model.name
     many = one_of(account.model)
     blocks = "" if account.blocks is None else "one block of " if account.blocks == 1 else f"all {many} blocks of "
-    what = "" if account.scope == BLOCK else f"{account.scope} of " if account.blocks is None else f"{account.scope} in "
+    what = (
+        "" if account.scope == BLOCK else f"{account.scope} of " if account.blocks is None else f"{account.scope} in "
+    )
     return f"{what}{blocks}{account.model.name}"
 
 

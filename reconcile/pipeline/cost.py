@@ -34,7 +34,8 @@ from reconcile.taxonomy import Architecture, Component, load_architecture, templ
 def model_of(source: str, index: int | None = None) -> Model:
     """The model that a source names: a spec (nothing is built), a known model, or whatever `read` takes.
 
-    Raises InputError where the source cannot be read, has several models and no `index`, or is of no known architecture.
+    Raises InputError where the source cannot be read, has several models and no `index`, or is of no architecture that
+    is known.
     """
     if is_spec(source):
         return of_spec(load_spec(source))
@@ -68,7 +69,8 @@ def of_known(known: KnownModel) -> Model:
 def _usual_options(architecture: Architecture) -> list[str]:
     """What a model has where a configuration names no class of it."""
     return next(
-        (list(one.tasks[""]["options"]) for one in known_configs().values() if one.architecture == architecture.name), []
+        (list(one.tasks[""]["options"]) for one in known_configs().values() if one.architecture == architecture.name),
+        [],
     )
 
 
@@ -177,7 +179,7 @@ def cost_report(
 
 
 def explain_operations(text: str, unit: str | None, model: Model | None = None, limit: int = 5) -> OperationsAnswer:
-    """What a figure of operations is: of a model and its parts, or of any known one. Raises InputError for no figure."""
+    """What a figure of operations is: of a model and its parts, or of any known one. Raises InputError."""
     question = read_question(text, unit, model.dimensions if model else {})
     figure = question.figure
     value = figure.value if figure else question.value or 0

@@ -14,9 +14,7 @@ from reconcile.spec import load_spec
 from reconcile.taxonomy import load_architecture
 
 
-def profile_spec(
-    name: str, workload: Workload, *, announce: Callable[[str], None] = lambda line: None
-) -> Profile:
+def profile_spec(name: str, workload: Workload, *, announce: Callable[[str], None] = lambda line: None) -> Profile:
     """The model of a spec, built, called once on sequences of the workload's length, and counted.
 
     Raises InputError for what is no spec or too long for it, and what building raises.

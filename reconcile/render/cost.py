@@ -75,7 +75,8 @@ def as_object(report: CostReport) -> dict[str, Any]:
         "training": cost.training,
         "rows": [_row(row) for row in cost.rows],
         "memory": [
-            {"what": row.what, "bytes": row.bytes, "formula": row.formula, "part_of": row.part_of} for row in report.memory
+            {"what": row.what, "bytes": row.bytes, "formula": row.formula, "part_of": row.part_of}
+            for row in report.memory
         ],
         "bytes": memory_total(report),
         "dtype": report.store.precision.name,

@@ -46,7 +46,8 @@ def svg(curve: Curve, title: str, notes: tuple[str, ...]) -> str:
             body.append(
                 f'<text x="{x + 4}" y="{HEIGHT - BELOW - 8 - 16 * number}" fill="#555">S = {crossing.length:,}</text>'
             )
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif" font-size="12">'
+    font = 'font-family="sans-serif" font-size="12"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" {font}>'
     described = f"<title>{_escaped(title)}</title><desc>{_escaped('; '.join(notes))}</desc>"
     label = f'<text x="{LEFT}" y="18" font-size="14">{_escaped(title)}</text>'
     return (
@@ -85,7 +86,8 @@ def _axes(frame: _Frame, points: tuple[Point, ...]) -> str:
     for count in sorted({frame.least, frame.most}):
         lines.append(f'<text x="{LEFT - 6}" y="{frame.y(count)}" text-anchor="end">{_brief(count)}</text>')
     lines.append(
-        f'<text x="16" y="{low // 2}" transform="rotate(-90 16 {low // 2})" text-anchor="middle">FLOPs for a token</text>'
+        f'<text x="16" y="{low // 2}" transform="rotate(-90 16 {low // 2})" text-anchor="middle">'
+        "FLOPs for a token</text>"
     )
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ SCHEMA = 1
 
 
 def render_table(profile: Profile, markdown: bool = False, ascii_only: bool = False) -> str:
-    """A row for each layer that computes something, and under it the sums and what is not counted or counted besides."""
+    """A row for each layer that computes something, and under it the sums and what is counted besides."""
     from tabulate import tabulate
 
     rows = [["layer", "component", "products by formula", "by the profiler", "others", "no rule for"]]

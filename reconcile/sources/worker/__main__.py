@@ -1,8 +1,9 @@
 """Build one keras-bert model from a job on standard input; print its description as JSON on standard output.
 
 The job: {"arguments": {...}, "memory_limit": bytes or null}, and in "droppable" the arguments that this keras-bert need
-not take. "profile", if given, is the batch and the length of sequences with which it is called and profiled. With `releases` as its first argument the program does what `releases.py` says instead. Standard library only,
-in the syntax of Python 3.6.
+not take. "profile", if given, is the batch and the length of sequences with which the model is called and profiled.
+With `releases` as its first argument the program does what `releases.py` says instead. Standard library only, in the
+syntax of Python 3.6.
 Everything that libraries print goes to standard error, so that standard output holds the JSON and nothing else.
 """
 

@@ -8,18 +8,18 @@ COUNTED = "flops"
 # Operations that compute numbers. Of the others, which move, reshape or make them, nothing is to be counted.
 COMPUTING = frozenset(
     """
-    Abs All Any ArgMax BatchMatMulV2 BatchMatMulV3 BiasAdd Einsum Erf Erfc Exp Log LogSoftmax MatMul Max Maximum Mean Min
-    Minimum Mul Neg Pow Prod RealDiv Reciprocal Relu Rsqrt Sigmoid Softmax Softplus Sqrt Square SquaredDifference Sub Sum
-    Tanh Add AddV2
-    """.split()
+    Abs All Any ArgMax BatchMatMulV2 BatchMatMulV3 BiasAdd Einsum Erf Erfc Exp Log LogSoftmax MatMul Max Maximum
+    Mean Min Minimum Mul Neg Pow Prod RealDiv Reciprocal Relu Rsqrt Sigmoid Softmax Softplus Sqrt Square
+    SquaredDifference Sub Sum Tanh Add AddV2
+    """.split()  # noqa: SIM905 - a list of names reads better as words
 )
 
 
 def profile(model, graph, batch, length):
     """The operations of one call of a model on sequences of whole shapes, and the bytes that its gradients need.
 
-    "rows" has for each layer and type of operation how many there are, and what the profiler counts for them: null where
-    it has no rule. "besides" is what it counts in the rest of the graph, the initialisation of weights. "kept" has for
+    "rows" has for each layer and type of operation how many there are, and what the profiler counts for them, null
+    where it has no rule. "besides" is what it counts in the rest of the graph, the initialisation of weights. "kept" has for
     each layer the bytes of tensors that a backward pass reads.
     """
     before = {operation.name for operation in graph.get_operations()}
@@ -52,12 +52,13 @@ def _rows(graph, operations, model):
         number, flops = rows.get(key, (0, None))
         rows[key] = (number + 1, flops if count is None else (flops or 0) + count)
     return [
-        {"layer": layer, "type": kind, "number": number, "flops": flops} for (layer, kind), (number, flops) in rows.items()
+        {"layer": layer, "type": kind, "number": number, "flops": flops}
+        for (layer, kind), (number, flops) in rows.items()
     ]
 
 
 def _counted(graph, operation):
-    """What the profiler's rule for an operation's type says of it; None where there is none, or shapes are not whole."""
+    """What the profiler's rule for an operation's type says of it; None without a rule or whole shapes."""
     from tensorflow.python.framework import ops
     from tensorflow.python.profiler.internal import flops_registry  # noqa: F401 - it registers the rules
 
