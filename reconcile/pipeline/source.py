@@ -30,7 +30,7 @@ def open_source(
         from reconcile.pipeline.releases import open_release
 
         return (open_release(release[1], announce=announce),)
-    if _is_spec(name):
+    if is_spec(name):
         from reconcile.pipeline.build import open_spec
 
         return (open_spec(name, announce=announce),)
@@ -39,7 +39,7 @@ def open_source(
 
 def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
     """Everything in a file, a directory, a checkpoint named by its prefix, or `-` for standard input."""
-    if name != "-" and _is_spec(name):
+    if name != "-" and is_spec(name):
         raise InputError(name, got="a model to be built", takes=f"reconcile build {name}")
     recognised = Recognised("text", Path(name)) if name == "-" else recognise(name)
     if not recognised.is_text:
@@ -122,7 +122,7 @@ def _may_hold_listing(text: str) -> bool:
     return any(word in text for word in _WORDS) or bool(_PYTORCH_ROW.search(text))
 
 
-def _is_spec(name: str) -> bool:
+def is_spec(name: str) -> bool:
     """Whether a name is a spec's or one of the models that come with the project, which have to be built."""
     from reconcile.spec import model_names
 
