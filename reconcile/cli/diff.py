@@ -4,17 +4,9 @@ import sys
 
 import click
 
-from reconcile.cli.options import (
-    ANNOTATIONS,
-    FINDINGS,
-    announce,
-    can_print,
-    failing,
-    file_named,
-    print_text,
-    printing,
-    width,
-)
+from reconcile.cli.options import ANNOTATIONS, FINDINGS, failing, file_named, printing
+from reconcile.cli.output import announce, can_print, print_text, width
+from reconcile.render.neutral import neutral
 
 
 @click.command("diff")
@@ -52,19 +44,18 @@ def command(
     if form == "json":
         from reconcile.render.diff import render_json
 
-        text = render_json(report, ascii_only)
+        print_text(render_json(report, ascii_only))
     elif form == "markdown":
         from reconcile.render.diff import render_markdown
 
-        text = render_markdown(report, ascii_only)
+        print_text(render_markdown(neutral(report), ascii_only))
     elif form == "github":
         from reconcile.render.github import annotated, of_difference
 
-        text = annotated(of_difference(report, file_named(right or left)))
+        print_text(annotated(of_difference(neutral(report), file_named(right or left))), commands=True)
     else:
         from reconcile.render.diff import render_text
 
-        text = render_text(report, width(), ascii_only)
-    print_text(text)
+        print_text(render_text(neutral(report), width(), ascii_only))
     if any(at_or_above(line.severity, fail_on) for line in report.lines):
         sys.exit(FINDINGS)

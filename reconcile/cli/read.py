@@ -2,7 +2,9 @@
 
 import click
 
-from reconcile.cli.options import DepthCommand, exit_by, print_reports, print_text, reporting
+from reconcile.cli.options import DepthCommand, exit_by, print_reports, reporting
+from reconcile.cli.output import print_text
+from reconcile.render.neutral import neutral
 
 
 @click.command("read", cls=DepthCommand)
@@ -48,7 +50,7 @@ def command(
     if answer:
         from reconcile.report.reply import reply
 
-        print_text("\n\n".join(map(reply, reports)) + "\n")
+        print_text("\n\n".join(map(reply, neutral(reports))) + "\n")
     else:
         print_reports(reports, form, ascii_only, source)
     exit_by(reports, fail_on)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
+from reconcile.datafile import is_given_pipe, open_regular
 from reconcile.errors import InputError
 from reconcile.inventory import Inventory, Remark
 
@@ -102,14 +103,14 @@ def recognise(name: str) -> Recognised:
         return _in_directory(name, path)
     if path.name == "saved_model.pb":
         return Recognised("SavedModel", path.parent)
-    if not stat.S_ISREG(mode):
+    if is_given_pipe(path):
         return Recognised("text", path)  # a pipe can only be read as it comes
     return Recognised(_kind_of(name, path), path)
 
 
 def _kind_of(name: str, path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             head = file.read(HEAD)
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - len(_TABLE)))
@@ -211,7 +212,7 @@ def _index_of(path: Path) -> Path:
 
 def _start(path: Path) -> bytes:
     """The first megabyte: the key of a shard index may stand behind a long one of metadata."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(2**20)
 
 
