@@ -3,7 +3,6 @@
 import contextlib
 import os
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 
 from reconcile.cli.output import flush_output
 from reconcile.errors import ReconcileError
-from reconcile.render.neutral import one_line, printable
+from reconcile.render.neutral import one_line
 from reconcile.version import VERSION
 
 CANNOT_RUN = 2
@@ -73,7 +72,7 @@ def _status(arguments: list[str] | None) -> int:
     except click.ClickException as error:
         shown = StringIO()
         error.show(shown)
-        return _cannot(shown.getvalue().rstrip("\n"), printable)
+        return _cannot(*shown.getvalue().splitlines())
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except ReconcileError as error:
@@ -98,10 +97,10 @@ def _ran(arguments: list[str] | None) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _cannot(message: str, shown: Callable[[str], str] = one_line) -> int:
+def _cannot(*lines: str) -> int:
     """Say why nothing could be done, if there is anywhere to say it."""
     with contextlib.suppress(OSError, ValueError):
-        click.echo(shown(message), err=True)
+        click.echo("\n".join(map(one_line, lines)), err=True)
     return CANNOT_RUN
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from reconcile.comparison.stored import compare_stored, is_partial
+from reconcile.datafile import clipped
+from reconcile.errors import InputError
 from reconcile.finding import Finding
 from reconcile.inventory import Inventory
 from reconcile.mapping.tensors import map_source
@@ -13,6 +15,9 @@ from reconcile.pipeline.beside import compare_beside, compare_vocabulary_beside,
 from reconcile.pipeline.opened import Opened
 from reconcile.report.types import Subject
 from reconcile.sources.recognise import Recognised
+
+MOST_PARTS = 200
+"""Parts of a tensor's name."""
 
 
 def open_checkpoint(recognised: Recognised, name: str, meant: str | None = None) -> Opened:
@@ -34,7 +39,11 @@ def open_checkpoint(recognised: Recognised, name: str, meant: str | None = None)
 
 
 def open_inventory(inventory: Inventory, name: str, meant: str | None = None) -> Opened:
-    """Any inventory, mapped and compared with itself and with the model that is meant, if one is named."""
+    """Any inventory, mapped and compared with itself and with the model that is meant, if one is named.
+
+    Raises InputError for names that no model has.
+    """
+    _refuse_deep(inventory)
     ledger = map_source(inventory)
     if any(layer.tensors for layer in ledger.inventory.layers):
         findings = list(compare_stored(ledger))
@@ -50,6 +59,15 @@ def open_inventory(inventory: Inventory, name: str, meant: str | None = None) ->
     dialect = ledger.dialect.name if ledger.dialect else None
     subject = Subject(name, inventory.kind, inventory.source, dialect, architecture, inventory.made, inventory.versions)
     return Opened(subject, ledger, tuple(findings))
+
+
+def _refuse_deep(inventory: Inventory) -> None:
+    """A tree of components grows with the square of a name's parts, and no model nests more than some twenty."""
+    for layer in inventory.layers:
+        for name in (*(tensor.path for tensor in layer.tensors or ()), layer.name):
+            if len(name) > MOST_PARTS and (parts := name.count(".") + name.count("/") + 1) > MOST_PARTS:
+                takes = f"names of at most {MOST_PARTS} parts"
+                raise InputError(inventory.source, clipped(name), f"a name of {parts:,} parts", takes)
 
 
 def open_config(table: Mapping[str, Any], source: str, meant: str | None = None) -> Opened:

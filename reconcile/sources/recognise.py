@@ -67,7 +67,10 @@ class Recognised:
     def read(self) -> Inventory:
         """The inventory of a checkpoint, from its headers. Raises InputError, naming file and place."""
         reader: Callable[[Path], Inventory] = import_module(f"reconcile.sources.checkpoints.{_READERS[self.kind]}").read
-        inventory = reader(self.path)
+        try:
+            inventory = reader(self.path)
+        except (OSError, OverflowError) as error:  # such as a place in the file that lies before its start
+            raise InputError(self.path, got=_reason(error), takes="a whole file that can be read") from None
         shard = _SHARD.search(self.path.name)
         if shard is None or int(shard["of"]) < 2 or self.kind == "TensorFlow checkpoint":
             return inventory

@@ -35,10 +35,7 @@ class HeaderFile(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        try:
-            return self._file.seek(offset, whence)
-        except (OSError, OverflowError, ValueError):
-            raise InputError(self.path, got=f"a place at {told(offset)}", takes="places in the file") from None
+        return self._file.seek(offset, whence)
 
     def tell(self) -> int:
         return self._file.tell()
