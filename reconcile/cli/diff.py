@@ -4,19 +4,20 @@ import sys
 
 import click
 
-from reconcile.cli.options import ANNOTATIONS, FINDINGS, failing, file_named, printing
+from reconcile.cli.options import ANNOTATIONS, FINDINGS, DepthCommand, failing, file_named, printing, to_depth
 from reconcile.cli.output import announce, can_print, print_text, width
 from reconcile.render.neutral import neutral
 
 
-@click.command("diff")
+@click.command("diff", cls=DepthCommand)
 @click.argument("left", metavar="A")
 @click.argument("right", metavar="B", required=False)
 @click.option("--left", "left_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in A.")
 @click.option("--right", "right_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in B.")
+@to_depth
 @failing(
-    "The least difference that makes the exit status 1: a count is an error, what is trainable or another setting a "
-    "warning, the layout of a matrix or a name a note.",
+    "The least difference that makes the exit status 1: a count or a matrix transposed alone is an error, what is "
+    "trainable, the type of what is stored or another setting a warning, the layout of a matrix or a name a note.",
     default="warning",
 )
 @printing(says=ANNOTATIONS)
@@ -25,6 +26,7 @@ def command(
     right: str | None,
     left_index: int | None,
     right_index: int | None,
+    depth: str,
     fail_on: str,
     ascii_only: bool,
     form: str,
@@ -39,7 +41,7 @@ def command(
     from reconcile.finding import at_or_above
     from reconcile.pipeline.diff import diff
 
-    report = diff(left, right, left_index=left_index, right_index=right_index, announce=announce)
+    report = diff(left, right, left_index=left_index, right_index=right_index, depth=depth, announce=announce)
     ascii_only = ascii_only or not can_print("·²−×…→")
     if form == "json":
         from reconcile.render.diff import render_json

@@ -46,11 +46,15 @@ def failing(says: str = "The least finding that makes the exit status 1.", defau
 
 def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a report is printed and when it fails."""
-    depth = click.option(
+    return to_depth(printing(says=ANNOTATIONS)(failing()(command)))
+
+
+def to_depth(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option `--depth`, on how far rows are folded."""
+    return click.option(
         "--depth", metavar="[LEVEL]", default="group", is_flag=False, flag_value="tensor", callback=_depth,
         help="Every tensor in a row of its own, or so many levels of the component tree.",
-    )  # fmt: skip
-    return depth(printing(says=ANNOTATIONS)(failing()(command)))
+    )(command)  # fmt: skip
 
 
 class DepthCommand(click.Command):
