@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from reconcile.cli.options import ANNOTATIONS, FINDINGS, DepthCommand, failing, file_named, printing, to_depth
+from reconcile.cli.options import ANNOTATIONS, FINDINGS, DepthCommand, depth_option, failing, file_named, printing
 from reconcile.cli.output import announce, can_print, print_text, width
 from reconcile.render.neutral import neutral
 
@@ -14,7 +14,7 @@ from reconcile.render.neutral import neutral
 @click.argument("right", metavar="B", required=False)
 @click.option("--left", "left_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in A.")
 @click.option("--right", "right_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in B.")
-@to_depth
+@depth_option
 @failing(
     "The least difference that makes the exit status 1: a count or a matrix transposed alone is an error, what is "
     "trainable, the type of what is stored or another setting a warning, the layout of a matrix or a name a note.",

@@ -46,10 +46,10 @@ def failing(says: str = "The least finding that makes the exit status 1.", defau
 
 def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a report is printed and when it fails."""
-    return to_depth(printing(says=ANNOTATIONS)(failing()(command)))
+    return depth_option(printing(says=ANNOTATIONS)(failing()(command)))
 
 
-def to_depth(command: Callable[..., Any]) -> Callable[..., Any]:
+def depth_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """The option `--depth`, on how far rows are folded."""
     return click.option(
         "--depth", metavar="[LEVEL]", default="group", is_flag=False, flag_value="tensor", callback=_depth,

@@ -31,12 +31,6 @@ def assemble(
 
     `passages` are answers beside those that every ledger gives.
     """
-    totals, architecture = ledger.totals, ledger.architecture
-    quoted = {
-        name: count for name in (architecture.quoted if architecture else ()) if (count := totals[name]) is not None
-    }
-    in_order = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
-    said = tuple(Said(finding, sentence(_with_totals(finding, quoted))) for finding in in_order)
     answers = _answers(ledger)
     return Report(
         command=command,
@@ -48,16 +42,27 @@ def assemble(
         residual=ledger.residual,
         trainable=ledger.trainable,
         non_trainable=ledger.non_trainable,
-        totals=totals,
+        totals=ledger.totals,
         rows=table_rows(ledger, depth),
         components=ledger.assignments,
         layers=_layer_lines(ledger),
         unmapped=ledger.unmapped,
         judgements=judgements,
         excluded=ledger.excluded,
-        findings=said,
+        findings=worded(ledger, findings),
         answers=(*answers, *passages),
     )
+
+
+def worded(ledger: Ledger, findings: Iterable[Finding]) -> tuple[Said, ...]:
+    """The findings about a ledger with their sentences, the gravest first."""
+    in_order = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
+    if not in_order:
+        return ()
+    totals, architecture = ledger.totals, ledger.architecture
+    names = architecture.quoted if architecture else ()
+    quoted = {name: count for name in names if (count := totals[name]) is not None}
+    return tuple(Said(finding, sentence(_with_totals(finding, quoted))) for finding in in_order)
 
 
 def _with_totals(finding: Finding, totals: dict[str, int]) -> Finding:
