@@ -1,6 +1,7 @@
 """The command `reconcile`: finds the command asked for, and turns what it raises into one line and exit status 2."""
 
 import contextlib
+import gc
 import os
 import sys
 from importlib import import_module
@@ -61,8 +62,18 @@ def reconcile() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command and exit with its status; whatever goes wrong is one line on standard error."""
-    sys.exit(_status(arguments))
+    """Run the command and exit with its status; whatever goes wrong is one line on standard error.
+
+    A command makes few cycles of objects, and looking for them in millions that stay takes a third of the time.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        status = _status(arguments)
+    finally:
+        if was:
+            gc.enable()
+    sys.exit(status)
 
 
 def _status(arguments: list[str] | None) -> int:

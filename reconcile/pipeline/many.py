@@ -10,7 +10,7 @@ from reconcile.report.brief import Brief, brief, unreadable
 from reconcile.sources.recognise import models_below
 
 COLLECT_EVERY = 200
-"""Models after which unused memory is looked for; looking for it after each takes a fifth of the time."""
+"""Models after which unused memory is looked for, which the command itself does not."""
 
 
 def models_named(names: Sequence[str]) -> tuple[str, ...]:
@@ -25,16 +25,10 @@ def models_named(names: Sequence[str]) -> tuple[str, ...]:
 
 def read_each(names: Sequence[str], *, meant: str | None = None) -> Iterator[tuple[Brief, ...]]:
     """What came of each source, in order: of every model in it, or that it cannot be read, which stops no other."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        for place, name in enumerate(names, 1):
-            yield _read(name, meant)
-            if place % COLLECT_EVERY == 0:
-                gc.collect()
-    finally:
-        if was:
-            gc.enable()
+    for place, name in enumerate(names, 1):
+        yield _read(name, meant)
+        if place % COLLECT_EVERY == 0:
+            gc.collect()
 
 
 def _read(name: str, meant: str | None) -> tuple[Brief, ...]:

@@ -13,6 +13,10 @@ from reconcile.sources.recognise import Recognised, recognise
 _WORDS = ("torch", "Size(", "shape", "DT_", "Variable", "weight", "kernel", "bias", "gamma")
 """Words of which one stands in every listing of tensors."""
 
+MOST_BLANK = 10_000
+"""Blank lines one after the other."""
+
+_BLANK = re.compile(r"^(?:[ \t\r]*+\n)++", re.MULTILINE)
 _RELEASE = re.compile(r"keras[-_]bert==(\S+)", re.IGNORECASE)
 
 
@@ -52,6 +56,7 @@ def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
 
 def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened, ...]:
     """Everything in a text: a snapshot, a report in JSON, a configuration, or what somebody pasted."""
+    _refuse_blank(text, source)
     start = text.lstrip("\ufeff \t\r\n")
     if start.startswith("{"):
         twice: list[str] = []
@@ -66,6 +71,14 @@ def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened,
 
         return (open_inventory(read_snapshot(text, source), source, meant),)
     return _pasted(text, source, meant)
+
+
+def _refuse_blank(text: str, source: str) -> None:
+    """Raise InputError for what nobody prints; every reader looks at each line."""
+    for run in _BLANK.finditer(text):
+        if run.end() - run.start() > MOST_BLANK and (lines := run[0].count("\n")) > MOST_BLANK:
+            line = text.count("\n", 0, run.start()) + 1
+            raise InputError(source, f"line {line:,}", f"{lines:,} blank lines", f"at most {MOST_BLANK:,} in a row")
 
 
 def _of_object(table: dict[str, Any], twice: list[str], source: str, meant: str | None) -> tuple[Opened, ...]:
