@@ -15,6 +15,9 @@ from reconcile.render.neutral import neutral
 @click.option("--clip", is_flag=True, help="Read the clipboard instead of a file.")
 @click.option("--index", type=click.IntRange(min=1), metavar="N", help="Only the Nth model of the source.")
 @click.option("--model", "meant", metavar="SPEC", help="The model that was meant: say how this one differs.")
+@click.option(
+    "--why", is_flag=True, help="Print the balance, in bits, of how each model is read, and of its best rivals."
+)
 @click.option("--answer", is_flag=True, help="Print one paragraph to paste as the reply to the question.")
 def command(
     files: tuple[str, ...],
@@ -25,6 +28,7 @@ def command(
     clip: bool,
     index: int | None,
     meant: str | None,
+    why: bool,
     answer: bool,
 ) -> None:
     """Reconcile what FILE holds (- for standard input); its content says what it is.
@@ -43,13 +47,13 @@ def command(
         raise click.UsageError("takes either FILE (- for standard input) or --clip")
     names = models_named(files)
     if len(names) > 1:
-        if index is not None or answer:
-            raise click.UsageError("takes --index and --answer for one FILE only")
+        if index is not None or answer or why:
+            raise click.UsageError("takes --index, --why and --answer for one FILE only")
         from reconcile.cli.many import print_each
 
         print_each(names, form, ascii_only, fail_on, meant)
     else:
-        _read_one(names, depth, form, ascii_only, fail_on, index, meant, answer)
+        _read_one(names, depth, form, ascii_only, fail_on, index, meant, why, answer)
 
 
 def _read_one(
@@ -60,6 +64,7 @@ def _read_one(
     fail_on: str,
     index: int | None,
     meant: str | None,
+    why: bool,
     answer: bool,
 ) -> None:
     """All that there is to say of one source; without a name of what is on the clipboard."""
@@ -69,9 +74,9 @@ def _read_one(
 
     source = names[0] if names else "clipboard"
     if names:
-        reports = read_stored(source, depth=depth, meant=meant)
+        reports = read_stored(source, depth=depth, meant=meant, why=why)
     else:
-        reports = read(clipboard_text(), source, depth=depth, meant=meant)
+        reports = read(clipboard_text(), source, depth=depth, meant=meant, why=why)
     if index is not None:
         if index > len(reports):
             raise InputError(source, "--index", index, f"1 to {len(reports)}, the models that are there")

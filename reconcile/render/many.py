@@ -14,25 +14,23 @@ HEAD = "| model | parameters | what | verdict |\n| :-- | --: | :-- | :-- |"
 
 
 def text_line(one: Brief, ascii_only: bool = False) -> str:
-    """`runs/3: agrees: 109,482,240 parameters, bert`; what is wrong, or why it cannot be read, stands behind."""
-    if one.model is None:
-        return f"{one.source}: {one.verdict}: {one.error}"
-    line = f"{one.source}: {one.verdict}: {number(one.model.total)} parameters, {_what(one)}"
-    line += f": {one.first[0].text}" if one.first else ""
+    """`runs/3: agrees: all 109,482,240 parameters of a BERT are verified.` and what needs a look first, if anything."""
+    line = f"{one.source}: {_verdict(one)}"
     return to_ascii(line) if ascii_only else line
 
 
 def markdown_line(one: Brief, ascii_only: bool = False) -> str:
     """A row of the table that starts with HEAD."""
-    total = number(one.model.total) if one.model else ""
-    verdict = ": ".join(filter(None, [one.verdict, one.error or (one.first[0].text if one.first else "")]))
-    cells = [plain_text(to_ascii(cell) if ascii_only else cell) for cell in (one.source, total, _what(one), verdict)]
+    total, subject = (number(one.model.total), one.model.subject) if one.model else ("", None)
+    what = (subject.architecture or subject.title) if subject else ""
+    cells = [plain_text(to_ascii(cell) if ascii_only else cell) for cell in (one.source, total, what, _verdict(one))]
     return f"| {' | '.join(cells)} |"
 
 
-def _what(one: Brief) -> str:
-    subject = one.model.subject if one.model else None
-    return (subject.architecture or subject.title) if subject else ""
+def _verdict(one: Brief) -> str:
+    if one.model is None:
+        return f"cannot be read: {one.error}"
+    return " ".join([one.model.opening, *(said.text for said in one.first[:1])])
 
 
 def json_line(one: Brief, ascii_only: bool = False) -> str:
@@ -41,6 +39,7 @@ def json_line(one: Brief, ascii_only: bool = False) -> str:
     table: dict[str, Any] = {"schema": SCHEMA, "command": "read", "source": one.source, "outcome": one.outcome}
     if model is not None:
         table |= {
+            "opening": model.opening,
             "dialect": model.subject.dialect,
             "architecture": model.subject.architecture,
             "dimensions": dict(model.dimensions),

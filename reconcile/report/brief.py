@@ -6,7 +6,9 @@ from typing import Literal
 
 from reconcile.finding import SEVERITIES, Finding, Severity
 from reconcile.mapping.ledger import Ledger
+from reconcile.mapping.verdicts import Verdicts
 from reconcile.report.assembly import worded
+from reconcile.report.opening import opening
 from reconcile.report.types import Said, Subject
 
 Outcome = Literal["agrees", "unknown", "warnings", "errors", "unreadable"]
@@ -22,8 +24,9 @@ WORDS: dict[Outcome, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What there is to say of one model in a line; `grave` are its errors and warnings."""
+    """What there is to say of one model in a line: as a report opens; `grave` are its errors and warnings."""
 
+    opening: str
     subject: Subject
     dimensions: Mapping[str, int | None]
     total: int
@@ -44,25 +47,10 @@ class Brief:
     error: str = ""
 
     @property
-    def verdict(self) -> str:
-        """What came of it in a few words."""
-        if self.outcome in _VERDICTS:
-            return _VERDICTS[self.outcome]
-        many = len(self.first)
-        return f"{many} {self.severity}{'s' if many > 1 else ''}"
-
-    @property
     def first(self) -> tuple[Said, ...]:
         """The findings that need a look first: the errors, or, where there are none, the warnings."""
         grave = self.model.grave if self.model else ()
         return tuple(said for said in grave if said.finding.severity == self.severity)
-
-
-_VERDICTS: Mapping[Outcome, str] = {
-    "agrees": "agrees",
-    "unknown": "no model that is known here",
-    "unreadable": "cannot be read",
-}
 
 
 def unreadable(source: str, error: str) -> Brief:
@@ -75,7 +63,9 @@ def brief(source: str, subject: Subject, ledger: Ledger, findings: Sequence[Find
     gravest = max((finding.severity for finding in findings), key=SEVERITIES.index, default=None)
     grave = worded(ledger, [finding for finding in findings if finding.severity != "note"])
     unmapped = sum(item.params for item in ledger.unmapped)
-    model = Model(subject, ledger.dimensions, ledger.total, ledger.accounted, ledger.residual, unmapped, grave)
+    errors = sum(finding.severity == "error" for finding in findings)
+    opens = opening(ledger, Verdicts(ledger).standing, errors)
+    model = Model(opens, subject, ledger.dimensions, ledger.total, ledger.accounted, ledger.residual, unmapped, grave)
     outcome: Outcome = "agrees" if subject.architecture else "unknown"
     if grave:
         outcome = "errors" if gravest == "error" else "warnings"
