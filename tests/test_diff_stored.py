@@ -1,5 +1,6 @@
 """Two checkpoints that differ in what no count shows: types, layouts, what is trained, and what was put into a block."""
 
+import re
 from collections.abc import Mapping
 from math import prod
 from pathlib import Path
@@ -120,15 +121,40 @@ KERNEL = BLOCK.format(1) + "intermediate.dense.weight"
 def test_one_matrix_transposed_alone_is_an_error(tmp_path: Path) -> None:
     ran = diff(tmp_path, bert() | {KERNEL: (H, F)}, "F32", "--fail-on", "error")
     node = "encoder.block[2].feed_forward.intermediate.kernel"
-    assert (ran.status, conclusion(ran)) == (1, f"B has {node} transposed; everything else agrees.")
+    assert (ran.status, conclusion(ran)) == (
+        1,
+        f"B has {node} laid out unlike others of its kind; everything else agrees.",
+    )
     assert f"- {node}: transposed, and others of its kind are not: ({F}, {H}) in A, ({H}, {F}) in B" in ran.out
 
 
+def google() -> Shapes:
+    """The same model as Google's code stores it: what goes in comes first."""
+    found: Shapes = {}
+    for name, shape in bert().items():
+        path = re.sub(r"layer\.(\d+)", r"layer_\1", name).replace(".", "/")
+        if "embeddings.LayerNorm" not in name and ".embeddings." in name:
+            found[path.removesuffix("/weight")] = shape
+        elif "LayerNorm" in name:
+            found[path.replace("/weight", "/gamma").replace("/bias", "/beta")] = shape
+        else:
+            found[path.replace("/weight", "/kernel")] = shape[::-1]
+    return found
+
+
 def test_all_matrices_of_a_kind_transposed_are_a_layout(tmp_path: Path) -> None:
-    turned = {name: shape[::-1] for name, shape in bert().items() if name.endswith("dense.weight")}
-    ran = diff(tmp_path, bert() | turned, "F32", "--fail-on", "warning")
+    ran = diff(tmp_path, google(), "F32", "--fail-on", "warning")
     assert (ran.status, conclusion(ran)) == (0, "A and B agree in every component.")
     assert f"encoder.block[1..{L}].feed_forward.intermediate.kernel: the same matrix, laid out otherwise" in ran.out
+
+
+def test_one_of_many_that_is_laid_out_as_on_the_other_side_is_an_error(tmp_path: Path) -> None:
+    alone = google() | {"bert/encoder/layer_1/intermediate/dense/kernel": (F, H)}
+    ran = diff(tmp_path, alone, "F32", "--fail-on", "error")
+    assert ran.status == 1
+    node = "encoder.block[2].feed_forward.intermediate.kernel"
+    assert conclusion(ran) == f"B has {node} laid out unlike others of its kind; everything else agrees."
+    assert f"- {node}: ({F}, {H}) in A as in B, where others of its kind are laid out otherwise" in ran.out
 
 
 # --- what was put into a block ---

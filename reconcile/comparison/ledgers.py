@@ -97,9 +97,8 @@ def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     theirs = with_common_parts(ours, theirs)
     stored = _stored_only(ours), _stored_only(theirs)
     nodes = list(_aligned(*stored))
-    laid_out = _kinds_laid_out(nodes)
     found = [one for path, *sides in nodes for one in _differences(path, sides, ours, theirs, renamed)]
-    found = [_alone(one, laid_out) for one in found]
+    found = list(_odd_ones(found, _laid_out_alike(nodes)))
     counted, typed = [one for one in found if one.kind != DTYPE], [one for one in found if one.kind == DTYPE]
     rolled = _rolled_up(counted, [path for path, *_ in nodes], frozenset(ours), frozenset(theirs))
     rolled += _types(typed, [path for path, *_ in nodes])
@@ -110,18 +109,28 @@ def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     return Comparison(left, right, told, settings, same, stored, tuple(counted))
 
 
-def _kinds_laid_out(nodes: Iterable[tuple[str, list[Share], list[Share]]]) -> frozenset[str]:
-    """The kinds of node, over all blocks, of which one at least has the same shape on both sides."""
-    return frozenset(
-        fold_key(path)
-        for path, mine, other in nodes
-        if len(mine) == len(other) == 1 and mine[0].shape is not None and mine[0].shape == other[0].shape
-    )
+def _laid_out_alike(nodes: Iterable[tuple[str, list[Share], list[Share]]]) -> Mapping[str, list[Difference]]:
+    """The matrices that have one shape on both sides, by their kind over all blocks."""
+    found: dict[str, list[Difference]] = {}
+    for path, mine, other in nodes:
+        if len(mine) == len(other) == 1 and len(mine[0].shape or ()) > 1 and mine[0].shape == other[0].shape:
+            found.setdefault(fold_key(path), []).append(Difference(SHAPE, (path,), mine[0], other[0]))
+    return found
 
 
-def _alone(one: Difference, laid_out: frozenset[str]) -> Difference:
-    """A matrix that is laid out otherwise while others of its kind are not: no layout of the implementation's."""
-    return replace(one, kind=SHAPE) if one.kind == LAYOUT and fold_key(one.paths[0]) in laid_out else one
+def _odd_ones(found: Sequence[Difference], alike: Mapping[str, list[Difference]]) -> Iterator[Difference]:
+    """The same differences, but of a kind of matrices that is laid out in two ways the fewer are an error: an
+    implementation lays out all of a kind in one way."""
+    otherwise = Counter(fold_key(one.paths[0]) for one in found if one.kind == LAYOUT)
+    told: set[str] = set()
+    for one in found:
+        kind = fold_key(one.paths[0])
+        same = alike.get(kind, []) if one.kind == LAYOUT else []
+        fewer = len(same) < otherwise[kind]
+        yield replace(one, kind=SHAPE) if same and not fewer else one
+        if same and fewer and kind not in told:
+            yield from same
+        told.add(kind)
 
 
 def _types(found: Sequence[Difference], nodes: Sequence[str]) -> Iterator[Difference]:

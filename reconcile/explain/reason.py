@@ -79,7 +79,8 @@ def _nodes(comparison: Comparison) -> Iterator[str]:
             more = one.difference
             yield f"{number(abs(more))} parameters {'more' if more > 0 else 'fewer'} in {one.path}"
         elif one.kind == SHAPE:
-            yield f"{one.path} transposed" if is_transposed(one) else f"another shape of {one.path}"
+            alone = is_transposed(one) or (one.left and one.right and one.left.shape == one.right.shape)
+            yield f"{one.path} laid out unlike others of its kind" if alone else f"another shape of {one.path}"
         elif one.kind == TRAINABLE and one.right is not None:
             yield f"{one.path} {state(one.right)}"
         elif one.kind == DTYPE and one.left is not None and one.right is not None:

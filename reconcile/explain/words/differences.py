@@ -124,6 +124,8 @@ def _shape(one: Difference, left: str, right: str) -> str:
     assert one.left is not None
     assert one.right is not None
     what = "the same matrix, laid out otherwise" if one.kind == LAYOUT else "as many parameters in another shape"
+    if one.left.shape == one.right.shape:
+        return f"{one.left.shape} in {left} as in {right}, where others of its kind are laid out otherwise"
     if is_transposed(one):
         what = "transposed, and others of its kind are not"
     return f"{what}: {one.left.shape} in {left}, {one.right.shape} in {right}"
