@@ -25,7 +25,7 @@ class Opened:
     passages: tuple[Passage, ...] = ()
 
     def report(self, command: str, depth: str = "group", why: bool = False) -> Report:
-        """The report that a command shows of it, its rows to `depth`, with the balance of each reading if asked `why`."""
+        """The report that a command shows of it, its rows to `depth`, with each reading's balance if asked `why`."""
         return assemble(
             command,
             self.subject,
