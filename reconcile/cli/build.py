@@ -2,7 +2,8 @@
 
 import click
 
-from reconcile.cli.options import Bytes, DepthCommand, Seconds, announce, exit_by, print_reports, reporting
+from reconcile.cli.options import Bytes, DepthCommand, Seconds, exit_by, print_reports, reporting
+from reconcile.cli.output import announce
 
 
 @click.command("build", cls=DepthCommand)
