@@ -28,6 +28,7 @@ _KEYS = (
     "rows",
     "views",
     "words",
+    "heads",
 )
 _OWN = ("shape", "use", "option", "tied_to", "when")
 _INDEXED = re.compile(r"\[([12])\.\.([A-Z])\]")
@@ -75,6 +76,16 @@ class View:
     formula: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class HeadCut:
+    """How the matrices of the attention layer `of` are cut into `count` heads: some by columns, others by rows."""
+
+    of: str
+    count: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Architecture:
     """A taxonomy: components in reading order, named totals over them, and how they are shown.
@@ -98,6 +109,7 @@ class Architecture:
     rows: tuple[str, ...]
     views: tuple[View, ...]
     words: Mapping[str, str]
+    heads: HeadCut | None = None
 
     def active(self, options: frozenset[str]) -> tuple[Component, ...]:
         """The components that a model with these options has."""
@@ -235,7 +247,15 @@ def load_architecture(name: str) -> Architecture:
         rows=tuple(take(file, table["rows"], "paths", list, under="rows")),
         views=tuple(View(**view) for view in table.get("views", [])),
         words=take(file, table, "words", dict, {}),
+        heads=_heads(file, table["heads"]) if "heads" in table else None,
     )
+
+
+def _heads(file: str, table: dict[str, Any]) -> HeadCut:
+    check_keys(file, table, ("of", "count", "columns", "rows"), ("of", "count", "columns", "rows"), under="heads")
+    of, count = (take(file, table, key, str, under="heads") for key in ("of", "count"))
+    columns, rows = (tuple(take(file, table, key, list, under="heads")) for key in ("columns", "rows"))
+    return HeadCut(of, count, columns, rows)
 
 
 def _expand(

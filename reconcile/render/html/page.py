@@ -1,0 +1,86 @@
+"""A document as a page of HTML."""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reconcile.drawing.heads import heads_svg
+from reconcile.drawing.icicle import icicle, row_colours
+from reconcile.drawing.shares import share
+from reconcile.drawing.svg import icicle_svg, stylesheet
+from reconcile.explain.phrases import number, signed
+from reconcile.report.document import Document, Shown
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_HERE = Path(__file__).parent
+
+
+def page(document: Document) -> str:
+    """The document as one file: style, drawings and script are in it, and it asks for nothing from elsewhere."""
+    return _rendered(
+        "page.html", document, style=style(), script=script(), style_hash=_hash(style()), script_hash=_hash(script())
+    )
+
+
+def body(document: Document) -> str:
+    """The document as one element, for a page that has the style and the script already."""
+    return _rendered("document.html", document)
+
+
+@cache
+def style() -> str:
+    """The style of a document and of its drawings."""
+    return _dense((_HERE / "report.css").read_text("utf-8") + stylesheet())
+
+
+@cache
+def script() -> str:
+    """The script that zooms, searches and unfolds; without it everything can be read, and unfolded by hand."""
+    return _dense((_HERE / "report.js").read_text("utf-8"))
+
+
+def _rendered(name: str, document: Document, **more: str) -> str:
+    return _dense(_environment().get_template(name).render(document=document, pictures=_pictures(document), **more)) + "\n"
+
+
+def _dense(text: str) -> str:
+    """A text without blank lines and without what its lines are set in by."""
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _pictures(document: Document) -> Mapping[int, Mapping[str, Any]]:
+    """The drawings of each model, and the colours of its rows."""
+    return {shown.number: _picture(shown) for shown in document.models}
+
+
+def _picture(shown: Shown) -> Mapping[str, Any]:
+    drawing = icicle(shown.tree)
+    heads = shown.heads
+    return {
+        "icicle": icicle_svg(drawing, f"The {number(drawing.total)} parameters by component", shown.anchors),
+        "heads": heads_svg(heads, f"{heads.words}, cut into heads") if heads else "",
+        "colours": row_colours(shown.tree),
+        "anchors": iter(shown.anchors),
+    }
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters |= {"number": number, "signed": signed, "anchor": next}
+    environment.globals["share"] = share
+    return environment

@@ -1,0 +1,272 @@
+"""The parts of a report as a tree, equal blocks folded into one branch: what a drawing or an unfolding list shows."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reconcile.formula import Formula, dimension
+from reconcile.report.standing import Standing, gravest, of_assignment
+from reconcile.taxonomy import Architecture, load_architecture, template
+
+if TYPE_CHECKING:
+    from reconcile.mapping.ledger import Assignment
+    from reconcile.report.types import Report
+
+_NUMBER = re.compile(r"\[(\d+)\]$|^(\d+)$")
+NO_FORMULA = Formula.of(0)
+_DEEPEST = 16
+"""The most levels: no real model has more, and a name may hold any number of dots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One array or row of the source that a branch stands for: its component, its names in the source, its count."""
+
+    path: str
+    items: tuple[str, ...]
+    shape: tuple[int, ...] | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """`times` equal nodes of `each` parameters; the totals of its `children` add up to its own.
+
+    `row` is the node under which the default table shows it, empty above those; `tied_to` names the component whose
+    storage it uses, and then it counts nothing. `stored` are the source's items that make it up, where it has no
+    children that do.
+    """
+
+    path: str
+    label: str
+    formula: str
+    each: int
+    times: int
+    standing: Standing
+    row: str = ""
+    words: str = ""
+    tied_to: str | None = None
+    children: tuple["Branch", ...] = ()
+    stored: tuple[Stored, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The parameters of all equal nodes together."""
+        return self.each * self.times
+
+    def walk(self) -> Iterator["Branch"]:
+        """The branch and everything under it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(slots=True)
+class _Node:
+    """A branch while it is put together: one node, not folded yet."""
+
+    path: str
+    label: str
+    formula: Formula | None = NO_FORMULA
+    text: str = ""
+    own: int = 0
+    standing: Standing | None = None
+    row: str = ""
+    tied_to: str | None = None
+    stored: list[Stored] = field(default_factory=list)
+    below: dict[str, "_Node"] = field(default_factory=dict)
+    likeness: tuple[object, ...] | None = None
+
+
+def tree(report: "Report") -> Branch:
+    """Everything that the total of a report counts, as a tree that adds up to it, and what is tied with a count of 0.
+
+    A negative residual, which no part can show, stands outside: the root then has more than the total.
+    """
+    architecture = load_architecture(report.subject.architecture) if report.subject.architecture else None
+    root = _Node("", "total")
+    for part in report.components:
+        _place(root, part, architecture, report.dimensions)
+    branch = _branch([root], 1, architecture)
+    beside = tuple(_beside(report))
+    children = branch.children + beside
+    standing = gravest(child.standing for child in children)
+    each = sum(child.total for child in children)
+    return Branch("", "total", branch.formula if not beside else "", each, 1, standing, children=children)
+
+
+def _beside(report: "Report") -> Iterator[Branch]:
+    """What the total counts and no component holds."""
+    for unmapped in report.unmapped:
+        if unmapped.params:
+            name = unmapped.name
+            stored = (Stored(name, (name,), None, unmapped.params),)
+            yield Branch(
+                name, name, "", unmapped.params, 1, "not assigned", name, unmapped.class_name, stored=stored
+            )
+    for item in report.excluded:
+        if item.inside and item.count:
+            name = item.what if item.what == item.name else f"{item.what} in {item.name}"
+            yield Branch(name, name, "", item.count, 1, "no parameter", name)
+    if report.residual > 0:
+        yield Branch("residual", "residual", "", report.residual, 1, "unexplained", "residual")
+
+
+def _place(
+    root: _Node, part: "Assignment", architecture: Architecture | None, dimensions: Mapping[str, int | None]
+) -> None:
+    """Put an assignment into the tree, and below it the components that it is known to consist of."""
+    node = _descend(root, part.path, architecture)
+    node.stored.append(Stored(part.path, part.items, part.shape, part.actual))
+    node.tied_to = part.tied_to
+    node.standing = of_assignment(part)
+    node.formula = None if part.sizes else part.formula
+    sizes = ", ".join(f"{name} = {size}" for name, size in sorted(part.sizes.items()))
+    node.text = part.formula_text + (f" ({sizes})" if sizes else "")
+    parts = [(path, count) for path, count in part.parts if path != part.path]
+    if part.tied_to is None and sum(count for _, count in parts) != part.actual:
+        node.own += part.actual
+        return
+    known = {one.path: one for one in architecture.components} if architecture else {}
+    for path, count in parts if part.tied_to is None else ():
+        leaf = _descend(root, path, architecture)
+        leaf.own += count
+        leaf.standing = node.standing
+        component = known.get(template(path))
+        if component is not None and _size(component.size, dimensions) == count:
+            leaf.formula, leaf.text = component.size, component.shape_text
+
+
+def _size(formula: Formula, dimensions: Mapping[str, int | None]) -> int | None:
+    if any(dimensions.get(name) is None for name in formula.dimensions):
+        return None
+    return formula.evaluate(dimensions)
+
+
+def _descend(root: _Node, path: str, architecture: Architecture | None) -> _Node:
+    node = root
+    row = architecture.row_of(path) if architecture else path
+    kind = ".".join(_NUMBER.sub("[*]", step) for step in _steps(row))
+    for label in _steps(path):
+        here = f"{node.path}.{label}" if node.path else label
+        node = node.below.setdefault(label, _Node(here, label))
+        if here == row or here.startswith(row + "."):
+            node.row = kind
+    return node
+
+
+def _steps(path: str) -> list[str]:
+    return path.split(".", _DEEPEST - 1)
+
+
+def _branch(alike: Sequence[_Node], times: int, architecture: Architecture | None) -> Branch:
+    """The branch of nodes that are equal in everything but their numbers; `times` counts those above them too."""
+    first = alike[0]
+    children = tuple(_children(alike, times, architecture))
+    own = first.own * times
+    if own and children:  # what the node holds itself, beside what stands under it
+        label = f"{first.label} itself"
+        itself = Branch(first.path, label, first.text, first.own, times, first.standing or "agrees", first.row)
+        children = (itself, *children)
+    total = sum(child.total for child in children) if children else own
+    standing = gravest([*([first.standing] if first.standing else []), *(child.standing for child in children)])
+    if first.tied_to is not None:
+        standing = "tied"
+    return Branch(
+        path=_folded([node.path for node in alike]),
+        label=_folded([node.label for node in alike]),
+        formula=_text(first),
+        each=total // times,
+        times=times,
+        standing=standing,
+        row=first.row,
+        words=architecture.words.get(template(first.path), "") if architecture else "",
+        tied_to=first.tied_to,
+        children=_unchained(children),
+        stored=tuple(stored for node in alike for stored in node.stored),
+    )
+
+
+def _unchained(children: tuple[Branch, ...]) -> tuple[Branch, ...]:
+    """Children of which none is a mere step on the way to its only child."""
+    return tuple(_last(child) for child in children)
+
+
+def _last(branch: Branch) -> Branch:
+    if len(branch.children) != 1 or branch.stored or branch.children[0].total != branch.total:
+        return branch
+    (child,) = branch.children
+    return Branch(
+        child.path, f"{branch.label}.{child.label}", child.formula, child.each, child.times, child.standing,
+        child.row, child.words or branch.words, child.tied_to, child.children, child.stored,
+    )  # fmt: skip
+
+
+def _children(alike: Sequence[_Node], times: int, architecture: Architecture | None) -> Iterator[Branch]:
+    """The children of equal nodes: of the first node's, those that are equal to each other together."""
+    groups: dict[object, list[str]] = {}
+    for label, node in alike[0].below.items():
+        groups.setdefault(_likeness(node) if _NUMBER.search(label) else label, []).append(label)
+    for labels in groups.values():
+        nodes = [node.below[label] for node in alike for label in labels]
+        yield _branch(nodes, times * len(labels), architecture)
+
+
+def _likeness(node: _Node) -> tuple[object, ...]:
+    """What two nodes have in common that may be shown as one."""
+    if node.likeness is None:
+        label = _NUMBER.sub("[*]", node.label)
+        below = tuple(_likeness(child) for child in node.below.values())
+        node.likeness = (label, node.text, node.own, node.standing, node.tied_to, node.row, below)
+    return node.likeness
+
+
+def _text(node: _Node) -> str:
+    if node.text:
+        return node.text
+    formula = _formula(node)
+    return str(formula) if formula is not None and formula.terms else ""
+
+
+def _formula(node: _Node) -> Formula | None:
+    """The sum of what stands under a node, L times one block's where it holds equal blocks; None where one has none."""
+    if node.tied_to is not None:
+        return NO_FORMULA
+    if node.text or not node.below:
+        return node.formula if node.text else None
+    groups: dict[object, list[_Node]] = {}
+    for label, child in node.below.items():
+        groups.setdefault(_likeness(child) if _NUMBER.search(label) else label, []).append(child)
+    blocks = sum(len(group) for group in groups.values() if _NUMBER.search(group[0].label))
+    result = NO_FORMULA
+    for group in groups.values():
+        one = _formula(group[0])
+        if one is None:
+            return None
+        several = dimension("L") if len(group) == blocks > 1 else Formula.of(len(group))
+        result = result + several * one
+    return result
+
+
+def _folded(paths: Sequence[str]) -> str:
+    """`encoder.block[1..12].attention` for paths that differ in their numbers only; each number's range on its own."""
+    if len(set(paths)) == 1:
+        return paths[0]
+    steps = list(zip(*(_steps(path) for path in paths), strict=True))
+    return ".".join(_range(dict.fromkeys(alike)) for alike in steps)
+
+
+def _range(labels: Iterable[str]) -> str:
+    labels = list(labels)
+    if len(labels) == 1:
+        return labels[0]
+    numbers = sorted(int(found[1] or found[2]) for label in labels if (found := _NUMBER.search(label)))
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    text = ", ".join(f"{run[0]}..{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return labels[0].partition("[")[0] * ("[" in labels[0]) + f"[{text}]"
