@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from reconcile.claims.labels import Named
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.explain.contexts import Context
 from reconcile.explain.search import Valued
 from reconcile.explain.settings import Setting

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from reconcile.claims.desk import COUNTED, Cues, Desk, Meaning
 from reconcile.claims.labels import Named
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.explain.phrases import listed, number, signed
 from reconcile.explain.search import Valued
 from reconcile.explain.settings import Setting

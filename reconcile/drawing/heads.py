@@ -43,7 +43,7 @@ def _drawn(matrices: tuple[Matrix, ...], unit: int) -> Iterator[DrawnMatrix]:
     place = 0
     for one in matrices:
         wide, high = one.columns * unit, one.rows * unit
-        across, down = ((wide // one.heads, 0) if one.by_columns else (0, high // one.heads))
+        across, down = (wide // one.heads, 0) if one.by_columns else (0, high // one.heads)
         stripes = tuple(
             (text(place + head * across), text(_TOP * FINE + head * down), text(across or wide), text(down or high))
             for head in range(one.heads)

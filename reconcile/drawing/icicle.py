@@ -19,8 +19,9 @@ MANY = 600
 class Box:
     """One branch as a rectangle: in `column`, from the parameter `start` on over `count` parameters.
 
-    `place` is the branch's in the order in which the tree is walked; `colour` is 1 to COLOURS for a kind with a colour of its own, 0 for all others; `parent` is the number of the box to
-    the left, -1 for the first; equal parts of a model have the same `alike`.
+    `place` is the branch's in the order in which the tree is walked; `colour` is 1 to COLOURS for a kind with a colour
+    of its own, 0 for all others; `parent` is the number of the box to the left, -1 for the first; equal parts of a
+    model have the same `alike`.
     """
 
     branch: Branch
@@ -53,7 +54,9 @@ def icicle(tree: Branch) -> Icicle:
     def place(branch: Branch, column: int, start: int, parent: int) -> None:
         number = len(boxes)
         same = alike.setdefault((branch.formula or branch.path, branch.each), len(alike))
-        boxes.append(Box(branch, places[id(branch)], column, start, branch.total, colours.get(branch.row, 0), parent, same))
+        boxes.append(
+            Box(branch, places[id(branch)], column, start, branch.total, colours.get(branch.row, 0), parent, same)
+        )
         for child in branch.children:
             if child.total > finest:
                 place(child, column + 1, start, number)

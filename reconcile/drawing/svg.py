@@ -91,4 +91,3 @@ def _fitting(line: str, letters: int) -> str:
     if len(line) <= letters:
         return line
     return line[: letters - 1].rstrip() + "…" if letters > 3 else ""
-

@@ -35,7 +35,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """The matrices of one attention layer. `assumed` says that the number of heads is the usual one, not a known one."""
+    """The matrices of one attention layer. `assumed`: the number of heads is the usual one, and not known."""
 
     node: str
     words: str
@@ -54,14 +54,15 @@ def heads_of(report: "Report") -> Heads | None:
     sizes = architecture.with_usual(report.dimensions)
     shapes = {part.path: part.shape for part in architecture.components}
     matrices = [
-        _matrix(name, shapes.get(f"{cut.of}.{name}", ()), sizes, cut.count, by_columns)
+        _matrix(name, shapes.get(f"{cut.of}.{name}", ()), sizes, heads, by_columns)
         for names, by_columns in ((cut.columns, True), (cut.rows, False))
-        for name in names
+        for name, heads in names.items()
     ]
     whole = tuple(matrix for matrix in matrices if matrix is not None)
     if len(whole) < len(matrices):
         return None
-    return Heads(cut.of, architecture.say(cut.of), whole, report.dimensions.get(cut.count) is None)
+    counts = {*cut.columns.values(), *cut.rows.values()}
+    return Heads(cut.of, architecture.say(cut.of), whole, any(report.dimensions.get(name) is None for name in counts))
 
 
 def _matrix(

@@ -39,9 +39,7 @@ def side_by_side(models: Sequence[tuple[Report, Branch]]) -> SideBySide:
 def _names(reports: Sequence[Report]) -> tuple[str, ...]:
     """What the models are called: by name, with a number where two are called alike."""
     names = [report.subject.name for report in reports]
-    return tuple(
-        name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, 1)
-    )
+    return tuple(name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, 1))
 
 
 def _counts(branch: Branch) -> dict[str, int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from reconcile.formula import Formula, dimension
+from reconcile.formula import Formula
 from reconcile.report.standing import Standing, gravest, of_assignment
 from reconcile.taxonomy import Architecture, load_architecture, template
 
@@ -73,6 +73,7 @@ class _Node:
     own: int = 0
     standing: Standing | None = None
     row: str = ""
+    repeats: Formula | None = None
     tied_to: str | None = None
     stored: list[Stored] = field(default_factory=list)
     below: dict[str, "_Node"] = field(default_factory=dict)
@@ -102,9 +103,7 @@ def _beside(report: "Report") -> Iterator[Branch]:
         if unmapped.params:
             name = unmapped.name
             stored = (Stored(name, (name,), None, unmapped.params),)
-            yield Branch(
-                name, name, "", unmapped.params, 1, "not assigned", name, unmapped.class_name, stored=stored
-            )
+            yield Branch(name, name, "", unmapped.params, 1, "not assigned", name, unmapped.class_name, stored=stored)
     for item in report.excluded:
         if item.inside and item.count:
             name = item.what if item.what == item.name else f"{item.what} in {item.name}"
@@ -146,11 +145,12 @@ def _size(formula: Formula, dimensions: Mapping[str, int | None]) -> int | None:
 
 def _descend(root: _Node, path: str, architecture: Architecture | None) -> _Node:
     node = root
+    repeats = {one.node: one.times for one in architecture.repetitions if one.stored} if architecture else {}
     row = architecture.row_of(path) if architecture else path
     kind = ".".join(_NUMBER.sub("[*]", step) for step in _steps(row))
     for label in _steps(path):
         here = f"{node.path}.{label}" if node.path else label
-        node = node.below.setdefault(label, _Node(here, label))
+        node = node.below.setdefault(label, _Node(here, label, repeats=repeats.get(template(here))))
         if here == row or here.startswith(row + "."):
             node.row = kind
     return node
@@ -230,7 +230,7 @@ def _text(node: _Node) -> str:
 
 
 def _formula(node: _Node) -> Formula | None:
-    """The sum of what stands under a node, L times one block's where it holds equal blocks; None where one has none."""
+    """The sum of what stands under a node, times L where it holds all L equal blocks; None where one has none."""
     if node.tied_to is not None:
         return NO_FORMULA
     if node.text or not node.below:
@@ -244,7 +244,8 @@ def _formula(node: _Node) -> Formula | None:
         one = _formula(group[0])
         if one is None:
             return None
-        several = dimension("L") if len(group) == blocks > 1 else Formula.of(len(group))
+        whole = group[0].repeats if len(group) == blocks > 1 else None
+        several = whole or Formula.of(len(group))
         result = result + several * one
     return result
 

@@ -45,7 +45,9 @@ def script() -> str:
 
 
 def _rendered(name: str, document: Document, **more: str) -> str:
-    return _dense(_environment().get_template(name).render(document=document, pictures=_pictures(document), **more)) + "\n"
+    return (
+        _dense(_environment().get_template(name).render(document=document, pictures=_pictures(document), **more)) + "\n"
+    )
 
 
 def _dense(text: str) -> str:
