@@ -18,6 +18,7 @@ COMMANDS = {
     "build": "Build a model with keras-bert and reconcile every parameter.",
     "read": "Reconcile a pasted summary, a checkpoint, a listing or a configuration.",
     "explain": "Derive a figure, an expression or a difference from components.",
+    "report": "Put one or several models into one document, with pictures.",
     "diff": "Compare two sources, component by component.",
     "releases": "Build a model with each release of keras-bert and say what each changed.",
     "check": "Check the figures and equations in a text.",

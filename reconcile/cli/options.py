@@ -42,13 +42,17 @@ def failing(says: str = "The least finding that makes the exit status 1.", defau
     return click.option("--fail-on", type=click.Choice(FAIL_ON), default=default, show_default=True, help=says)
 
 
-def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options on how a report is printed and when it fails."""
-    depth = click.option(
+def depth_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option `--depth`, of a DepthCommand."""
+    return click.option(
         "--depth", metavar="[LEVEL]", default="group", is_flag=False, flag_value="tensor", callback=_depth,
         help="Every tensor in a row of its own, or so many levels of the component tree.",
-    )  # fmt: skip
-    return depth(printing(says=ANNOTATIONS)(failing()(command)))
+    )(command)  # fmt: skip
+
+
+def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options on how a report is printed and when it fails."""
+    return depth_option(printing(says=ANNOTATIONS)(failing()(command)))
 
 
 class DepthCommand(click.Command):
