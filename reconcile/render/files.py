@@ -39,9 +39,9 @@ FORMS: Mapping[str, Callable[[Document], str]] = {
 
 def files(document: Document) -> dict[str, str]:
     """The files of a folder: the document in each form, its table alone, and a drawing of each model."""
-    drawings = {drawing_name(shown, document): picture(shown) for shown in document.models}
+    drawings = {_drawing_name(shown, document): picture(shown) for shown in document.models}
     return {
-        "report.md": markdown(document, drawings=True),
+        "report.md": markdown(document, *drawings),
         "report.html": _html(document),
         "report.json": _json(document),
         "table.csv": table_csv(document),
@@ -51,7 +51,7 @@ def files(document: Document) -> dict[str, str]:
     }
 
 
-def drawing_name(shown: Shown, document: Document) -> str:
+def _drawing_name(shown: Shown, document: Document) -> str:
     """The file in which a folder has the drawing of a model."""
     return "picture.svg" if len(document.models) == 1 else f"picture-{shown.number}.svg"
 
@@ -62,8 +62,8 @@ def picture(shown: Shown) -> str:
     return icicle_svg(drawing, f"The {number(drawing.total)} parameters of {shown.report.subject.title} by component")
 
 
-def markdown(document: Document, drawings: bool = False) -> str:
-    """The document in Markdown; with `drawings` each model's is shown from the file that a folder has it in."""
+def markdown(document: Document, *drawings: str) -> str:
+    """The document in Markdown; where files with `drawings` stand beside it, each model has its own under its title."""
     parts = []
     if document.table is not None:
         parts += [f"# {plain_text(document.title)}\n", table_markdown(document)]
@@ -75,6 +75,6 @@ def markdown(document: Document, drawings: bool = False) -> str:
         text = render_markdown(shown.report)
         if drawings:
             head, _, rest = text.partition("\n\n")
-            text = f"{head}\n\n![The parameters by component]({drawing_name(shown, document)})\n\n{rest}"
+            text = f"{head}\n\n![The parameters by component]({drawings[shown.number - 1]})\n\n{rest}"
         parts.append(text)
     return "\n".join(parts)

@@ -7,15 +7,22 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reconcile.claims.claim import FINDINGS as FAULTS
 from reconcile.drawing.heads import heads_svg
 from reconcile.drawing.icicle import icicle, row_colours
 from reconcile.drawing.shares import share
 from reconcile.drawing.svg import icicle_svg, stylesheet
 from reconcile.explain.phrases import number, signed
+from reconcile.render.claims import model_line
 from reconcile.report.document import Document, Shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jinja2 import Environment
+
+    from reconcile.claims.claim import Checked
+    from reconcile.explain.answer import Answer
 
 _HERE = Path(__file__).parent
 
@@ -23,13 +30,25 @@ _HERE = Path(__file__).parent
 def page(document: Document) -> str:
     """The document as one file: style, drawings and script are in it, and it asks for nothing from elsewhere."""
     return _rendered(
-        "page.html", document, style=style(), script=script(), style_hash=_hash(style()), script_hash=_hash(script())
-    )
+        "page.html", document=document, pictures=_pictures(document),
+        style=style(), script=script(), style_hash=_hash(style()), script_hash=_hash(script()),
+    )  # fmt: skip
 
 
 def body(document: Document) -> str:
     """The document as one element, for a page that has the style and the script already."""
-    return _rendered("document.html", document)
+    return _rendered("document.html", document=document, pictures=_pictures(document))
+
+
+def explanations(answers: "Sequence[Answer]") -> str:
+    """The answers to questions about figures, as one element of such a page."""
+    return _rendered("explanations.html", answers=answers)
+
+
+def claims(checked: "Checked") -> str:
+    """A checked text as one element of such a page."""
+    wrong = sum(claim.verdict in FAULTS for claim in checked.claims)
+    return _rendered("claims.html", checked=checked, wrong=wrong, faults=tuple(FAULTS), model=model_line(checked))
 
 
 @cache
@@ -44,10 +63,8 @@ def script() -> str:
     return _dense((_HERE / "report.js").read_text("utf-8"))
 
 
-def _rendered(name: str, document: Document, **more: str) -> str:
-    return (
-        _dense(_environment().get_template(name).render(document=document, pictures=_pictures(document), **more)) + "\n"
-    )
+def _rendered(name: str, **values: Any) -> str:
+    return _dense(_environment().get_template(name).render(**values)) + "\n"
 
 
 def _dense(text: str) -> str:

@@ -1,0 +1,98 @@
+"""One door for whatever somebody has: a number, a summary, a listing, a text, a file. What it is, it says itself."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reconcile.errors import InputError
+from reconcile.pipeline.opened import Opened
+from reconcile.pipeline.source import open_stored, open_text
+from reconcile.report.document import Document
+
+if TYPE_CHECKING:
+    from reconcile.claims.claim import Checked
+    from reconcile.explain.answer import Answer
+
+TAKES = "a number, a model summary, a listing of tensors, a configuration, a checkpoint, or a text with figures in it"
+_ASKED = 400
+"""A text of so many characters with a single figure in it asks about that figure."""
+_FIGURE = re.compile(r"(?<![\w.,])\d[\d,._ ]*\d(?:\.\d+)?\s?[KMBkmb]?(?![\w])|(?<![\w.,])\d+[KMB](?!\w)")
+_LIMIT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What something was taken for, in words, and the answer: a document, explanations, a checked text."""
+
+    took: str
+    document: Document | None = None
+    answers: "tuple[Answer, ...]" = ()
+    checked: "Checked | None" = None
+
+
+def answer_text(text: str, source: str = "the text") -> Answered:
+    """The answer to a text that somebody pasted. Raises ReconcileError where nothing in it can be answered."""
+    if (figure := _figure_asked(text)) is not None:
+        return _explained(figure)
+    try:
+        opened = open_text(text, source)
+    except InputError as unread:
+        return _prose(text, source, unread)
+    return _read(opened)
+
+
+def answer_file(name: str) -> Answered:
+    """The answer to a file, a directory, or `-`. Raises ReconcileError."""
+    from reconcile.sources.recognise import recognise
+    from reconcile.sources.text import text_of
+
+    if name == "-":
+        return answer_text(text_of(name), "standard input")
+    recognised = recognise(name)
+    return answer_text(text_of(name), name) if recognised.is_text else _read(open_stored(name))
+
+
+def compare_texts(left: str, right: str) -> Answered:
+    """Two pasted texts side by side, with what the second has other than the first. Raises ReconcileError."""
+    opened = [*open_text(left, "first"), *open_text(right, "second")]
+    return _read(opened)
+
+
+def _read(opened: Sequence[Opened]) -> Answered:
+    from reconcile.pipeline.report import of_opened
+
+    kinds = list(dict.fromkeys(one.ledger.inventory.kind for one in opened))
+    many = f"{len(opened)} models: " if len(opened) > 1 else ""
+    return Answered(many + " and ".join(kinds), of_opened(opened))
+
+
+def _figure_asked(text: str) -> str | None:
+    """The figure or expression that a short text asks about; None for any other text."""
+    short = " ".join(text.split())
+    if not short or len(short) > _ASKED:
+        return None
+    from reconcile.explain.question import read_question
+
+    try:
+        read_question(short)
+    except InputError:
+        figures = _FIGURE.findall(short)
+        return figures[0].strip(" .,") if len(figures) == 1 else None
+    return short
+
+
+def _explained(figure: str) -> Answered:
+    from reconcile.explain.asking import ask_anything
+    from reconcile.explain.question import read_question
+
+    return Answered("a number", answers=(ask_anything(read_question(figure), _LIMIT),))
+
+
+def _prose(text: str, source: str, unread: InputError) -> Answered:
+    from reconcile.pipeline.check import check
+
+    checked = check(text, source)
+    if all(claim.verdict == "not a model figure" for claim in checked.claims):
+        raise InputError(source, got="nothing to count", takes=TAKES) from unread
+    return Answered("a text with figures in it", checked=checked)
