@@ -3,30 +3,35 @@
 import json
 import os
 import sys
+from pathlib import Path
 
 sys.path.insert(0, "/packages")
 
 from reconcile.errors import ReconcileError
-from reconcile.pipeline.door import answer_file, answer_text, compare_texts
+from reconcile.pipeline.door import Answered, answer_file, answer_text, compare_texts
 from reconcile.render.html import body, claims, explanations
 
+GIVEN = Path("/given")
+"""Where the page puts a file before it asks about it."""
 
-def answer(text: str | None, second: str | None, folder: str | None, name: str | None) -> str:
-    """`html` and what it was `took` for, or an `error` in one line."""
+
+def answer(asked: str) -> str:
+    """Asked `{text, second, name}`: the answer's `html` and what it was `took` for, or an `error` in one line."""
     try:
-        if folder is not None and name is not None:
-            os.chdir(folder)
-            answered = answer_file(name)
-        elif second is not None:
-            answered = compare_texts(text or "", second)
-        else:
-            answered = answer_text(text or "", "what you pasted")
+        answered = _answered(**json.loads(asked))
         html = body(answered.document) if answered.document else ""
         html += explanations(answered.answers) if answered.answers else ""
         html += claims(answered.checked) if answered.checked else ""
         return json.dumps({"took": answered.took, "html": html})
     except (ReconcileError, RecursionError, MemoryError, OSError) as error:
         return json.dumps({"error": " ".join(str(error).split()) or type(error).__name__})
-    finally:
-        if folder is not None and name is not None and os.path.exists(os.path.join(folder, name)):  # noqa: PTH
-            os.remove(os.path.join(folder, name))  # noqa: PTH
+
+
+def _answered(text: str = "", second: str = "", name: str = "") -> Answered:
+    if name:
+        os.chdir(GIVEN)
+        try:
+            return answer_file(name)
+        finally:
+            Path(name).unlink()
+    return compare_texts(text, second) if second else answer_text(text, "what you pasted")

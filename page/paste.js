@@ -17,7 +17,7 @@
   const start = () => {
     ready = false;
     progress.hidden = false;
-    const source = new Blob([`import ${JSON.stringify(here + "worker.js")};`], { type: "text/javascript" });
+    const source = new Blob([`import(${JSON.stringify(here + "worker.js")}).catch((e) => postMessage({ what: "failed", text: String(e) }));`], { type: "text/javascript" });
     const address = URL.createObjectURL(source);
     worker = new Worker(address, { type: "module" });
     worker.onmessage = ({ data }) => (heard[data.what] || (() => {}))(data);
@@ -25,7 +25,6 @@
       progress.hidden = true;
       tell("Python could not be loaded: " + (event.message || "the worker did not start"), true);
     };
-    worker.postMessage({ what: "start", here });
   };
 
   const heard = {
@@ -56,8 +55,7 @@
         result.innerHTML = html;
         result.querySelectorAll(".reconcile").forEach(window.reconcileReport);
         tell(`Taken for ${took}. Answered in ${seconds} s.`);
-        const top = result.querySelector("h1, h2");
-        if (top) top.setAttribute("tabindex", "-1");
+        first.rows = second.rows = 3;
       }
       document.body.dataset.answered = String(id);
     },
@@ -67,7 +65,7 @@
     if (!ready) return;
     tell("Working …");
     stop.hidden = false;
-    worker.postMessage({ what: "ask", id: number, ...asked }, []);
+    worker.postMessage({ id: number, ...asked });
   };
 
   const ask = (question) => {

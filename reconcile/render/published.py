@@ -12,7 +12,7 @@ _OTHER = ("reference", "what it is said of", "figure", "unit", "verdict", "sourc
 
 
 def render(judgements: Iterable[Judgement]) -> str:
-    """Every figure of parameters with what became of it; other figures and settings below, with what is known of them."""
+    """Every figure of parameters with what became of it, and below it the other figures and settings."""
     judged = list(judgements)
     counted = [_row(one) for one in judged if one.reference.counts_parameters]
     other = [_other(one.reference) for one in judged if not one.reference.counts_parameters]
@@ -21,9 +21,9 @@ def render(judgements: Iterable[Judgement]) -> str:
         [
             "# Published figures",
             "",
-            f"{len(counted)} published numbers of parameters, each against the totals of a model of the dimensions that it"
-            " is stated for. A figure is judged at the precision that it is written with: it holds for the total that its"
-            " source says it counts, or it holds as the totals that it would be rounded from.",
+            f"{len(counted)} published numbers of parameters, each against the totals of a model of the dimensions that"
+            " it is stated for. A figure is judged at the precision that it is written with: it holds for the total that"
+            " its source says it counts, or it holds as the totals that it would be rounded from.",
             "",
             _table(_HEADS, counted, right),
             "",

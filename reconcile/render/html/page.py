@@ -13,7 +13,7 @@ from reconcile.drawing.icicle import icicle, row_colours
 from reconcile.drawing.shares import share
 from reconcile.drawing.svg import icicle_svg, stylesheet
 from reconcile.explain.phrases import number, signed
-from reconcile.render.claims import model_line
+from reconcile.render.claims import UNTOLD, model_line
 from reconcile.report.document import Document, Shown
 
 if TYPE_CHECKING:
@@ -47,8 +47,13 @@ def explanations(answers: "Sequence[Answer]") -> str:
 
 def claims(checked: "Checked") -> str:
     """A checked text as one element of such a page."""
-    wrong = sum(claim.verdict in FAULTS for claim in checked.claims)
-    return _rendered("claims.html", checked=checked, wrong=wrong, faults=tuple(FAULTS), model=model_line(checked))
+    told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
+    wrong = [claim for claim in told if claim.verdict in FAULTS]
+    other = [claim for claim in told if claim.verdict not in FAULTS]
+    groups = (("Wrong", wrong), ("Everything else", other))
+    return _rendered(
+        "claims.html", checked=checked, wrong=len(wrong), groups=groups, faults=tuple(FAULTS), model=model_line(checked)
+    )
 
 
 @cache

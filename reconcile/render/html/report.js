@@ -39,7 +39,7 @@
     const children = (box) => boxes.filter((one) => parent(one) === box && !one.classList.contains("gone"));
     let chosen = boxes[0], whole = boxes[0];
     const tell = (box) => {
-      told.textContent = box.getAttribute("aria-label");
+      told.textContent = box.querySelector(":scope > title").textContent;
       for (const one of boxes) {
         one.classList.toggle("alike", one !== box && one.dataset.alike === box.dataset.alike);
         one.classList.toggle("chosen", one === box);
