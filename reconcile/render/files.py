@@ -1,11 +1,15 @@
 """A document as files: one form of it by a file's ending, or all of them for a folder."""
 
+import json
 from collections.abc import Callable, Mapping
 
 from reconcile.drawing.icicle import icicle
 from reconcile.drawing.svg import icicle_svg
 from reconcile.explain.phrases import number
-from reconcile.render.json import render as render_json
+from reconcile.render.diff import as_object as difference_object
+from reconcile.render.diff import render_markdown as difference_markdown
+from reconcile.render.json import SCHEMA
+from reconcile.render.json import as_object as report_object
 from reconcile.render.markdown import plain_text
 from reconcile.render.markdown import render as render_markdown
 from reconcile.render.paper import table_csv, table_latex, table_markdown
@@ -19,7 +23,13 @@ def _html(document: Document) -> str:
 
 
 def _json(document: Document) -> str:
-    return render_json([shown.report for shown in document.models])
+    """The only model's object; several under `reports`, with what each has other than the first."""
+    objects = [report_object(shown.report) for shown in document.models]
+    whole = objects[0]
+    if len(objects) > 1:
+        differences = [difference_object(one) for one in document.differences]
+        whole = {"schema": SCHEMA, "command": "report", "reports": objects, "differences": differences}
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
 def _svg(document: Document) -> str:
@@ -68,8 +78,6 @@ def markdown(document: Document, *drawings: str) -> str:
     if document.table is not None:
         parts += [f"# {plain_text(document.title)}\n", table_markdown(document)]
     for difference in document.differences:
-        from reconcile.render.diff import render_markdown as difference_markdown
-
         parts.append(difference_markdown(difference, False))
     for shown in document.models:
         text = render_markdown(shown.report)

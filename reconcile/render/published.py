@@ -22,8 +22,8 @@ def render(judgements: Iterable[Judgement]) -> str:
             "# Published figures",
             "",
             f"{len(counted)} published numbers of parameters, each against the totals of a model of the dimensions that"
-            " it is stated for. A figure is judged at the precision that it is written with: it holds for the total that"
-            " its source says it counts, or it holds as the totals that it would be rounded from.",
+            " it is stated for. A figure is judged at the precision that it is written with: it holds for the total"
+            " that its source says it counts, or it holds as the totals that it would be rounded from.",
             "",
             _table(_HEADS, counted, right),
             "",

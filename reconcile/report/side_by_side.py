@@ -15,6 +15,11 @@ class SideRow:
     formula: str
     counts: tuple[int | None, ...]
 
+    @property
+    def differs(self) -> bool:
+        """Whether the models do not all have the same here."""
+        return len(set(self.counts)) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:

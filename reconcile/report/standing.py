@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from reconcile.mapping.ledger import Assignment
 
-Standing = Literal["agrees", "no parameter", "tied", "not checked", "not assigned", "unexplained", "differs"]
+Standing = Literal["agrees", "no parameter", "tied", "read", "not checked", "not assigned", "unexplained", "differs"]
 STANDINGS: tuple[Standing, ...] = (
     "agrees",
     "no parameter",
     "tied",
+    "read",
     "not checked",
     "not assigned",
     "unexplained",
@@ -25,9 +26,11 @@ def gravest(standings: Iterable[Standing]) -> Standing:
 
 
 def of_assignment(part: "Assignment") -> Standing:
-    """How an assignment stands: against its formula, or without one."""
+    """How an assignment stands; "read" where its formula's sizes are taken from itself, so that nothing checks it."""
     if part.tied_to is not None:
         return "tied"
     if part.expected is None:
         return "not checked"
-    return "agrees" if part.expected == part.actual else "differs"
+    if part.expected != part.actual:
+        return "differs"
+    return "read" if part.sizes else "agrees"

@@ -91,7 +91,10 @@ def tree(report: "Report") -> Branch:
         _place(root, part, architecture, report.dimensions)
     branch = _branch([root], 1, architecture)
     beside = tuple(_beside(report))
-    children = branch.children + beside
+    children = branch.children
+    while len(children) == 1 and not children[0].stored and children[0].children:
+        children = children[0].children  # a mere step, such as `task` where there is nothing else
+    children += beside
     standing = gravest(child.standing for child in children)
     each = sum(child.total for child in children)
     return Branch("", "total", branch.formula if not beside else "", each, 1, standing, children=children)
@@ -121,8 +124,7 @@ def _place(
     node.tied_to = part.tied_to
     node.standing = of_assignment(part)
     node.formula = None if part.sizes else part.formula
-    sizes = ", ".join(f"{name} = {size}" for name, size in sorted(part.sizes.items()))
-    node.text = part.formula_text + (f" ({sizes})" if sizes else "")
+    node.text = part.formula_text
     parts = [(path, count) for path, count in part.parts if path != part.path]
     if part.tied_to is None and sum(count for _, count in parts) != part.actual:
         node.own += part.actual

@@ -1,4 +1,4 @@
-"""A report as a person meets it: the answer first, a drawing that is true, a list that unfolds, and nothing that runs."""
+"""A report as a person meets it: the answer first, a true drawing, a list that unfolds, and nothing that runs."""
 
 from collections.abc import Callable
 
