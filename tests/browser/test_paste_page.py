@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from conftest import HOSTILE, PICTURES, Visit
 from playwright.sync_api import Browser
 from support import ROOT
+from visiting import HOSTILE, PICTURES, Visit
 
 SLOW = 120_000
 """Milliseconds that loading Python may take on a machine that does much else."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from conftest import HOSTILE, Visit
+from visiting import HOSTILE, Visit
 
 TOTAL = 109_705_010
 HEIGHT = 480
