@@ -28,7 +28,10 @@ def judge_published(reference: Reference) -> Judgement:
         for name, selection in architecture.totals.items()
     }
     judged = judge_totals(reference, totals, architecture.quoted)
-    if judged.verdict != "does not hold" or reference.account is None or reference.figure is None:
+    # An account of a figure that does not hold says how somebody came to it; of one that holds, what it counts.
+    if judged.verdict != "does not hold" or reference.verdict != "holds as":
+        return judged
+    if reference.account is None or reference.figure is None:
         return judged
     own = _size(reference.account.account(components, architecture.totals), sizes, reference.plus)
     figure = reference.figure

@@ -1,0 +1,59 @@
+"""The one door: what a thing is taken for, and that it is answered as that."""
+
+from pathlib import Path
+
+import pytest
+from shown import SUMMARY
+from support import ROOT
+
+from reconcile.errors import InputError
+from reconcile.pipeline.door import answer_file, answer_text, compare_texts
+
+LISTINGS = ROOT / "tests" / "data" / "listings"
+PROSE = "BERT base has 12 layers. Its position embeddings have 512 × 768 = 393,216 parameters, its norms 1,536."
+
+TAKEN = [
+    ("2,362,368", "a number", "2,362,368"),
+    ("  2362368\n", "a number", "2362368"),
+    ("(768*768*3 + 768*3) * 12", "a number", "(768*768*3 + 768*3) * 12"),
+    ("Where does 2,362,368 come from?", "a number", "2,362,368"),
+    ("why is it 110M", "a number", "110M"),
+    ("335043584 - 335141888", "a number", "335043584 - 335141888"),
+    (PROSE, "a text with figures in it", None),
+    (SUMMARY, "Keras summary", None),
+    ("My summary:\n\n" + SUMMARY + "\nWhere does 2362368 come from?", "Keras summary", None),
+    (SUMMARY + "\n" + SUMMARY, "2 models: Keras summary", None),
+]
+
+
+@pytest.mark.parametrize(("text", "took", "asked"), TAKEN)
+def test_a_text_is_taken_for_what_it_is(text: str, took: str, asked: str | None) -> None:
+    answered = answer_text(text)
+    assert answered.took == took
+    assert [answer.text.startswith(asked or "") for answer in answered.answers] == ([True] if asked else [])
+    assert (answered.document is not None) == ("summary" in took)
+    assert (answered.checked is not None) == (took == "a text with figures in it")
+
+
+@pytest.mark.parametrize("file", sorted(LISTINGS.glob("*.txt")), ids=lambda file: file.name)
+def test_a_listing_is_read(file: Path) -> None:
+    answered = answer_file(str(file))
+    assert answered.document is not None
+
+
+def test_a_checkpoint_is_read() -> None:
+    answered = answer_file(str(ROOT / "tests" / "data" / "pytorch" / "state_dict.pt"))
+    assert answered.document is not None
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "Hello, how are you?", "We met at 10 and left at 12."])
+def test_what_holds_nothing_to_count_is_told_so(text: str) -> None:
+    with pytest.raises(InputError, match="takes a number, a model summary"):
+        answer_text(text)
+
+
+def test_two_texts_are_one_document() -> None:
+    answered = compare_texts(SUMMARY, SUMMARY)
+    assert answered.document is not None
+    (difference,) = answered.document.differences
+    assert (difference.difference, difference.lines, difference.names) == (0, (), ("first", "second"))
