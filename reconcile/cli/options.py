@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,10 +15,14 @@ FINDINGS = 1
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 FAIL_ON = ("error", "warning", "note", "never")
 FORMATS = ("text", "json", "markdown", "github")
+_OUTPUT = "reconcile.output"
 ANNOTATIONS = "How to print; github: annotations of a change."
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+SHOWN = (*FORMATS, "html")
+"""The formats of a reconciliation, which can be looked at as a page."""
 
 PLAIN = FORMATS[:3]
 """The formats of what is about no file that an annotation could stand beside."""
@@ -30,11 +34,31 @@ def printing(formats: Sequence[str] = FORMATS, says: str = "How to print.") -> D
     def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
         ascii_only = click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
         form = click.option(
-            "--format", "form", type=click.Choice(formats), default="text", show_default=True, help=says
-        )
-        return ascii_only(form(command))
+            "--format", "form", type=click.Choice(formats), default=lambda: _form_of_file(formats), show_default="text",
+            help=says,
+        )  # fmt: skip
+        output = click.option(
+            "-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", is_eager=True, expose_value=False,
+            callback=_remember, help="Write into FILE instead; its ending says how, if --format does not.",
+        )  # fmt: skip
+        return output(ascii_only(form(command)))
 
     return decorated
+
+
+_ENDINGS = {".json": "json", ".md": "markdown", ".html": "html"}
+
+
+def _remember(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
+    """Keep the file that a command writes into where `print_text` finds it."""
+    ctx.meta[_OUTPUT] = value
+
+
+def _form_of_file(formats: Sequence[str]) -> str:
+    """The format that the ending of the output's file stands for, where the command has it."""
+    output = click.get_current_context().meta.get(_OUTPUT)
+    form = _ENDINGS.get(os.path.splitext(output)[1], "text") if output else "text"  # noqa: PTH122
+    return form if form in formats else "text"
 
 
 def failing(says: str = "The least finding that makes the exit status 1.", default: str = "error") -> Decorator:
@@ -52,7 +76,7 @@ def depth_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a report is printed and when it fails."""
-    return depth_option(printing(says=ANNOTATIONS)(failing()(command)))
+    return depth_option(printing(SHOWN, ANNOTATIONS)(failing()(command)))
 
 
 class DepthCommand(click.Command):
@@ -82,6 +106,11 @@ def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool, sour
         from reconcile.render.json import render as render_json
 
         text = render_json(reports, ascii_only)
+    elif form == "html":
+        from reconcile.render.html import page
+        from reconcile.report.document import document
+
+        text = page(document(reports))
     elif form == "markdown":
         from reconcile.render.markdown import render as render_markdown
 
@@ -103,11 +132,36 @@ def file_named(source: str | None) -> str | None:
 
 
 def print_text(text: str) -> None:
-    """Print a text that ends with its own line end; what would steer a terminal is made visible instead."""
+    """Print a text that ends with its own line end, or write it into the file that `-o` names.
+
+    What would steer a terminal is made visible instead. Raises InputError for a file that cannot be written.
+    """
+    context = click.get_current_context(silent=True)
+    if context is not None and (output := context.meta.get(_OUTPUT)):
+        write_files({output: text})
+        return
     try:
         click.echo(_CONTROL.sub("\ufffd" if can_print("\ufffd") else "?", text), nl=False)
     except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_files(files: Mapping[str, str]) -> None:
+    """Write texts into files by their paths, each whole or not at all. Raises InputError where that cannot be."""
+    from pathlib import Path
+
+    from reconcile.errors import InputError
+
+    for name, text in files.items():
+        file = Path(name)
+        part = file.with_name(f".{file.name}.part")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(text, "utf-8", newline="\n")
+            part.replace(file)
+        except OSError as error:
+            said = error.strerror or str(error)
+            raise InputError(name, got=said, takes="a place that can be written to") from None
 
 
 def exit_by(reports: "Sequence[Report]", fail_on: str) -> None:

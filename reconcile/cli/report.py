@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import DepthCommand, announce, can_print, depth_option, exit_by, failing, print_text
+from reconcile.cli.options import (
+    DepthCommand,
+    announce,
+    can_print,
+    depth_option,
+    exit_by,
+    failing,
+    print_text,
+    write_files,
+)
 from reconcile.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,13 +85,4 @@ def _write(document: "Document", output: Path, form: str | None) -> None:
             output.parent,
             {output.name: _printed(document, form, False) if form else WRITERS[ending](document)},
         )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in made.items():
-            part = folder / f".{name}.part"
-            part.write_text(text, "utf-8", newline="\n")
-            part.replace(folder / name)
-    except OSError as error:
-        raise InputError(
-            str(output), got=error.strerror or str(error), takes="a place that can be written to"
-        ) from None
+    write_files({str(folder / name): text for name, text in made.items()})
