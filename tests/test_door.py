@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from shown import SUMMARY
-from support import ROOT
+from support import ROOT, run
 
 from reconcile.errors import InputError
 from reconcile.pipeline.door import answer_file, answer_text, compare_texts
@@ -58,3 +58,31 @@ def test_two_texts_are_one_document() -> None:
     assert answered.document is not None
     (difference,) = answered.document.differences
     assert (difference.difference, difference.lines, difference.names) == (0, (), ("first", "second"))
+
+
+def test_without_a_command_whatever_is_given_is_answered() -> None:
+    ran = run("2,362,368")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("Taken for a number.\n\n2,362,368: ")
+    assert run("2,362,368", "--format", "json").out == run("explain", "2,362,368", "--format", "json").out
+    summary = ROOT / "docs" / "examples" / "bert-base-summary.txt"
+    assert run(summary).out == "Taken for Keras summary.\n\n" + run("read", summary).out
+    notes = run(ROOT / "docs" / "examples" / "bert-notes.md")
+    assert notes.status == 1
+    assert notes.out.startswith("Taken for a text with figures in it.")
+
+
+@pytest.mark.usefixtures("tiny")
+def test_the_name_of_a_model_builds_it() -> None:
+    assert run("tiny").out.startswith("Taken for a model to be built.\n\na tiny BERT for tests (tiny)\n")
+
+
+@pytest.mark.parametrize(
+    ("what", "likely"),
+    [("bild", "build"), ("raed", "read"), ("bert-base-uncasd", "bert-base-uncased"), ("tinny", "tiny")],
+)
+def test_what_is_misspelt_gets_a_suggestion(what: str, likely: str) -> None:
+    ran = run(what)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert f"'{likely}' perhaps" in ran.err

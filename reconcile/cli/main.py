@@ -37,6 +37,16 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"reconcile.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """What is no command is something to answer about."""
+        if args[0] in COMMANDS:
+            return super().resolve_command(ctx, args)
+        from reconcile.cli import door
+
+        return door.NAME, door.command, args
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -46,6 +56,9 @@ class LazyGroup(click.Group):
 @click.version_option(VERSION, prog_name="reconcile")
 def reconcile() -> None:
     """Know where a model's numbers come from: every parameter to one component, every total to its parts.
+
+    Without a command, `reconcile WHAT` takes a number, a file, a folder, a model's name or - for standard input, finds
+    out what it is, and answers.
 
     Exit status: 0 agrees, 1 findings at or above --fail-on, 2 cannot run.
     """

@@ -52,13 +52,14 @@ def command(
 
     document = report(sources, title=title, depth=depth, announce=announce)
     if output is None:
-        print_text(_printed(document, form or "text", ascii_only))
+        print_text(printed(document, form or "text", ascii_only))
     else:
         _write(document, output, form)
     exit_by([shown.report for shown in document.models], fail_on)
 
 
-def _printed(document: "Document", form: str, ascii_only: bool) -> str:
+def printed(document: "Document", form: str, ascii_only: bool) -> str:
+    """A document in one of FORMS; as text on a terminal as wide as that is."""
     from reconcile.render.files import FORMS as WRITERS
 
     if form == "text":
@@ -83,6 +84,6 @@ def _write(document: "Document", output: Path, form: str | None) -> None:
     else:
         folder, made = (
             output.parent,
-            {output.name: _printed(document, form, False) if form else WRITERS[ending](document)},
+            {output.name: printed(document, form, False) if form else WRITERS[ending](document)},
         )
     write_files({str(folder / name): text for name, text in made.items()})

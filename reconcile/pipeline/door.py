@@ -1,8 +1,9 @@
 """One door for whatever somebody has: a number, a summary, a listing, a text, a file. What it is, it says itself."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
@@ -18,6 +19,7 @@ TAKES = "a number, a model summary, a listing of tensors, a configuration, a che
 _ASKED = 400
 """A text of so many characters with a single figure in it asks about that figure."""
 _FIGURE = re.compile(r"(?<![\w.,])\d[\d,._ ]*\d(?:\.\d+)?\s?[KMBkmb]?(?![\w])|(?<![\w.,])\d+[KMB](?!\w)")
+_WORD = re.compile(r"(?![\d.]+[KMB]?$)[\w./\\-]+")
 _LIMIT = 5
 
 
@@ -42,6 +44,28 @@ def answer_text(text: str, source: str = "the text") -> Answered:
     return _read(opened)
 
 
+def answer_anything(
+    what: str, commands: Sequence[str] = (), announce: Callable[[str], None] = lambda line: None
+) -> Answered:
+    """The answer to a file, a folder, `-`, the name of a model, or a text. Raises ReconcileError.
+
+    A word that is none of them may be a misspelt one, of the `commands` too.
+    """
+    from reconcile.pipeline.source import is_built, open_source
+
+    if is_built(what):
+        return _read(open_source(what, announce=announce))
+    if what == "-" or Path(what).exists():
+        return answer_file(what)
+    if _WORD.fullmatch(what):
+        from reconcile.datafile import near
+        from reconcile.spec import model_names
+
+        known = near(what, [*commands, *model_names()])
+        raise InputError(what, got="no command, file or model", takes=f"a number, a text, or {known}")
+    return answer_text(what, "what was given")
+
+
 def answer_file(name: str) -> Answered:
     """The answer to a file, a directory, or `-`. Raises ReconcileError."""
     from reconcile.sources.recognise import recognise
@@ -62,9 +86,14 @@ def compare_texts(left: str, right: str) -> Answered:
 def _read(opened: Sequence[Opened]) -> Answered:
     from reconcile.pipeline.report import of_opened
 
-    kinds = list(dict.fromkeys(one.ledger.inventory.kind for one in opened))
+    kinds = list(dict.fromkeys(_kind(one) for one in opened))
     many = f"{len(opened)} models: " if len(opened) > 1 else ""
     return Answered(many + " and ".join(kinds), of_opened(opened))
+
+
+def _kind(opened: Opened) -> str:
+    inventory = opened.ledger.inventory
+    return inventory.kind if inventory.made == "-" else "a model to be built"
 
 
 def _figure_asked(text: str) -> str | None:
