@@ -11,7 +11,7 @@ from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, Recogni
 from reconcile.mapping.shapes import input_widths, width
 from reconcile.mapping.summary.models import counted
 from reconcile.mapping.summary.seen import Seen, class_of, kind_of, seen
-from reconcile.mapping.summary.wholes import ADAPTERS, Fit, total_formula, whole_account, whole_readings
+from reconcile.mapping.summary.wholes import ADAPTERS, Fit, likeness, total_formula, whole_account, whole_readings
 from reconcile.taxonomy import Architecture
 
 LEAST_WHOLE = 100_000
@@ -64,7 +64,7 @@ def _place_total(rows: Sequence[Layer], inventory: Inventory, desk: Desk) -> Non
     judged = whole_readings(row, {"L": len(blocks)})
     if judged is not None and judged.shown:
         fit = judged.best.meaning
-        whole = Whole(row.name, row.count, fit.architecture.name, fit.total, fit.sizes, fit.known, ())
+        whole = _whole(row.name, row.count, fit)
         known = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
         desk.wholes.append(whole)
         desk.recognised.append(
@@ -117,17 +117,24 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, des
             if rival.meaning.known not in ("", fit.known) and rival.balance == judged.best.balance
         )
     )
-    changed = () if fit.known else tuple(fit.sizes)
-    whole = Whole(
-        row.name, row.count - flag, fit.architecture.name, fit.total, fit.sizes, fit.known, changed, others, fit.extra
-    )
+    whole = _whole(row.name, row.count - flag, fit, others)
     desk.wholes.append(whole)
     known = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
     desk.recognised.append(
         Recognised(name, row.class_name, fit.architecture, None, known, _options_of(fit), (), judged)
     )
-    desk.assign(row.place, _whole_assignment(row, fit, whole, flag, name), row.layer, f"a whole model: {fit.known}")
+    desk.assign(
+        row.place,
+        _whole_assignment(row, fit, whole, flag, name),
+        row.layer,
+        f"a whole model: {whole.known or fit.architecture.title}",
+    )
     return True
+
+
+def _whole(name: str, count: int, fit: Fit, others: tuple[str, ...] = ()) -> Whole:
+    known, changed = likeness(fit)
+    return Whole(name, count, fit.architecture.name, fit.total, fit.sizes, known, changed, others, fit.extra)
 
 
 def _whole_assignment(row: Seen, fit: Fit, whole: Whole, flag: int, name: str) -> Assignment:

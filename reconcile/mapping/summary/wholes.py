@@ -7,6 +7,7 @@ from functools import cache
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import SUMMARY, WHOLE, Item, Judged, Reading, judge, settled
 from reconcile.formula import Formula
+from reconcile.formula.polynomial import dimension
 from reconcile.known_model import KnownModel, known_models
 from reconcile.mapping.ledger import Whole
 from reconcile.mapping.summary.naming import families_named
@@ -19,6 +20,8 @@ ADAPTERS = Formula.parse("2·L·(2·H·a + a + H)")
 """Two adapters a block, H to a and back with biases, as in bert-for-tf2 (Houlsby et al., arXiv 1902.00751)."""
 LEAST_WORDS, MOST_WORDS = 1_000, 1_000_000
 """Vocabularies that a solved V can be; outside of them a solution is an accident."""
+TOLD = frozenset("VHLF")
+"""The sizes that tell one model from another."""
 MOST_POSITIONS = 10_000
 FEW = 5
 """Usual sizes of a dimension that are tried where not even the hidden size is shown."""
@@ -46,10 +49,13 @@ class Fit:
     open: frozenset[str] = frozenset()
 
     @property
-    def says(self) -> tuple[str, str, tuple[tuple[str, int | None], ...]]:
-        """What a reader is told; models that differ only in how positions and segments share one sum say the same."""
-        told = tuple((name, self.sizes.get(name)) for name in ("V", "H", "L", "F", "E"))
-        return self.architecture.name, self.total, told
+    def says(self) -> tuple[str, tuple[tuple[str, int | None], ...]]:
+        """What a reader is told of counts; models that share one sum between positions and segments say the same."""
+        formula = total_formula(self.architecture, self.total, self.sizes)
+        # Embeddings as wide as the model are those of an architecture that knows one width.
+        as_wide = {name: dimension("H") for name in formula.dimensions - TOLD if self.sizes[name] == self.sizes["H"]}
+        told = tuple((name, self.sizes[name]) for name in sorted(formula.dimensions & TOLD))
+        return str(formula.substitute(as_wide)), told
 
 
 def whole_readings(row: Seen, stated: Mapping[str, int]) -> Judged[Fit] | None:
@@ -224,6 +230,21 @@ def _one_solved(
 
 def _positions(line: _Line, position: int) -> dict[str, int]:
     return {"P": position} if "P" in line.steps else {}
+
+
+def likeness(fit: Fit) -> tuple[str, tuple[str, ...]]:
+    """The known model that has most sizes of a fit, and the dimensions that it has otherwise; empty where none is near.
+
+    A vocabulary, a width and a depth of its own make another model.
+    """
+    if fit.known:
+        return fit.known, ()
+    found = []
+    for model in known_models():
+        if all(model.dimensions.get(name) == fit.sizes.get(name) for name in ("V", "H", "L", "F")):
+            changed = tuple(name for name in ("P", "T") if model.dimensions.get(name, 0) != fit.sizes.get(name, 0))
+            found.append((len(changed), model.name, changed))
+    return min(found)[1:] if found else ("", ())
 
 
 def whole_account(architecture: Architecture, whole: Whole) -> dict[str, int]:
