@@ -41,8 +41,12 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """What is no command is something to answer about."""
+        from difflib import get_close_matches
+
         if args[0] in COMMANDS:
             return super().resolve_command(ctx, args)
+        if len(args) > 1 and (close := get_close_matches(args[0], COMMANDS, n=1, cutoff=0.75)):
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {close[0]!r}?", ctx)
         from reconcile.cli import door
 
         return door.NAME, door.command, args
