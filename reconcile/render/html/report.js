@@ -126,13 +126,13 @@
     line.focus({ preventScroll: true });
   };
 
-  const search = (section, wanted) => {
+  const search = (section, wanted, usual) => {
     const rows = [...section.querySelectorAll(".tree li")];
     const found = section.querySelector(".found");
     rows.forEach((row) => row.classList.remove("gone"));
     if (!wanted) {
       found.textContent = "";
-      fold(section, false);
+      section.querySelectorAll(".tree details").forEach((one) => { one.open = usual.has(one); });
       return;
     }
     const hits = new Set();
@@ -162,7 +162,8 @@
     const tools = section.querySelector(".tools");
     tools.hidden = false;
     const input = tools.querySelector("input");
-    input.addEventListener("input", () => search(section, input.value.trim().toLowerCase()));
+    const usual = new Set(section.querySelectorAll(".tree details[open]"));
+    input.addEventListener("input", () => search(section, input.value.trim().toLowerCase(), usual));
     tools.addEventListener("click", (event) => {
       if (event.target.dataset.do === "unfold") fold(section, true);
       if (event.target.dataset.do === "fold") fold(section, false);
