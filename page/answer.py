@@ -19,8 +19,8 @@ def answer(asked: str) -> str:
     """Asked `{text, second, name}`: the answer's `html` and what it was `took` for, or an `error` in one line."""
     try:
         answered = _answered(**json.loads(asked))
-        html = body(answered.document) if answered.document else ""
-        html += explanations(answered.answers) if answered.answers else ""
+        html = explanations(answered.answers) if answered.answers else ""
+        html += body(answered.document) if answered.document else ""
         html += claims(answered.checked) if answered.checked else ""
         return json.dumps({"took": answered.took, "html": html})
     except (ReconcileError, RecursionError, MemoryError, OSError) as error:

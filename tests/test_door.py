@@ -22,7 +22,6 @@ TAKEN = [
     ("335043584 - 335141888", NUMBER, -98_304),
     (PROSE, TEXT, None),
     (SUMMARY, READ, None),
-    ("My summary:\n\n" + SUMMARY + "\nWhere does 2362368 come from?", READ, None),
     (SUMMARY + "\n" + SUMMARY, "2 models: " + READ, None),
 ]
 
@@ -34,6 +33,26 @@ def test_a_text_is_taken_for_what_it_is(text: str, took: str, value: int | None)
     assert [answer.value for answer in answered.answers] == ([value] if took == NUMBER else [])
     assert (answered.document is not None) == (READ in took)
     assert (answered.checked is not None) == (took == TEXT)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Where does 2362368 come from?", [2_362_368]),
+        (
+            "I expected\n(768*768*3 + 768*3) * 12. Why does my summary say 2,362,368? And what is 4,722,432?",
+            [2_362_368, 4_722_432],
+        ),
+        ("I have 12 heads. What is wrong?", []),
+    ],
+)
+def test_a_summary_with_a_question_has_both_answered(question: str, values: list[int]) -> None:
+    for text in (f"{question}\n\n{SUMMARY}", f"{SUMMARY}\n\n{question}\n"):
+        answered = answer_text(text)
+        assert answered.took == (f"{READ} with a question" if values else READ)
+        assert [answer.value for answer in answered.answers] == values
+        assert all(answer.explained for answer in answered.answers)
+        assert answered.document is not None
 
 
 @pytest.mark.parametrize("file", sorted(LISTINGS.glob("*.txt")), ids=lambda file: file.name)

@@ -8,6 +8,10 @@ import click
 from reconcile.cli.options import FINDINGS, PLAIN, announce, can_print, failing, print_text, printing, width
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reconcile.claims.claim import Checked
+    from reconcile.explain.answer import Answer
     from reconcile.pipeline.door import Answered
 
 NAME = "WHAT"
@@ -33,26 +37,33 @@ def command(what: tuple[str, ...], fail_on: str, ascii_only: bool, form: str) ->
 
 
 def _printed(answered: "Answered", form: str, ascii_only: bool) -> str:
-    """The answer as the command that it stands for would print it."""
+    """The answer as the commands that it stands for would print it; of several in JSON the model's alone."""
+    parts = []
+    if answered.answers and not (answered.document and form == "json"):
+        parts.append(_explained(answered.answers, form, ascii_only))
     if answered.document is not None:
         from reconcile.cli.report import printed
 
-        return printed(answered.document, form, ascii_only)
+        parts.append(printed(answered.document, form, ascii_only))
     if answered.checked is not None:
-        from reconcile.render import claims
+        parts.append(_checked(answered.checked, form, ascii_only))
+    return "\n".join(parts)
 
-        if form == "json":
-            return claims.render_json([answered.checked], ascii_only)
-        if form == "markdown":
-            return claims.render_markdown(answered.checked, ascii_only)
-        return claims.render_text(answered.checked, width(), ascii_only)
-    from reconcile.render import explanation
 
-    if form == "json":
-        return explanation.render_json(answered.answers, ascii_only)
-    if form == "markdown":
-        return explanation.render_markdown(answered.answers, ascii_only)
-    return explanation.render_text(answered.answers, width(), ascii_only)
+def _explained(answers: "Sequence[Answer]", form: str, ascii_only: bool) -> str:
+    from reconcile.render.explanation import render_json, render_markdown, render_text
+
+    if form == "text":
+        return render_text(answers, width(), ascii_only)
+    return (render_json if form == "json" else render_markdown)(answers, ascii_only)
+
+
+def _checked(checked: "Checked", form: str, ascii_only: bool) -> str:
+    from reconcile.render.claims import render_json, render_markdown, render_text
+
+    if form == "text":
+        return render_text(checked, width(), ascii_only)
+    return render_json([checked], ascii_only) if form == "json" else render_markdown(checked, ascii_only)
 
 
 def _wrong(answered: "Answered", fail_on: str) -> bool:

@@ -1,7 +1,7 @@
 """One door for whatever somebody has: a number, a summary, a listing, a text, a file. What it is, it says itself."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,12 +14,15 @@ from reconcile.report.document import Document
 if TYPE_CHECKING:
     from reconcile.claims.claim import Checked
     from reconcile.explain.answer import Answer
+    from reconcile.explain.contexts import Context
 
 TAKES = "a number, a model summary, a listing of tensors, a configuration, a checkpoint, or a text with figures in it"
 _ASKED = 400
 """A text of so many characters with a single figure in it asks about that figure."""
 _FIGURE = re.compile(r"(?<![\w.,])\d[\d,._ ]*\d(?:\.\d+)?\s?[KMBkmb]?(?![\w])|(?<![\w.,])\d+[KMB](?!\w)")
 _WORD = re.compile(r"(?![\d.]+[KMB]?$)[\w./\\-]+")
+_QUESTION = re.compile(r"(?:^|(?<=[.!?\n]))([^.!?\n|]*(?:\n(?!\s*\n)[^.!?\n|]*)?\?)(?=\s|$)")
+MOST = 3
 _LIMIT = 5
 
 
@@ -41,7 +44,7 @@ def answer_text(text: str, source: str = "the text") -> Answered:
         opened = open_text(text, source)
     except InputError as unread:
         return _prose(text, source, unread)
-    return _read(opened)
+    return _read(opened, tuple(_questions(text)))
 
 
 def answer_anything(
@@ -83,12 +86,14 @@ def compare_texts(left: str, right: str) -> Answered:
     return _read(opened)
 
 
-def _read(opened: Sequence[Opened]) -> Answered:
+def _read(opened: Sequence[Opened], figures: Sequence[str] = ()) -> Answered:
+    """What was read, and the figures that were asked about beside it, for the first model of it."""
     from reconcile.pipeline.report import of_opened
 
     kinds = list(dict.fromkeys(_kind(one) for one in opened))
     many = f"{len(opened)} models: " if len(opened) > 1 else ""
-    return Answered(many + " and ".join(kinds), of_opened(opened))
+    took = many + " and ".join(kinds) + (" with a question" if figures else "")
+    return Answered(took, of_opened(opened), tuple(_answer(figure, opened[0]) for figure in figures))
 
 
 def _kind(opened: Opened) -> str:
@@ -112,10 +117,41 @@ def _figure_asked(text: str) -> str | None:
 
 
 def _explained(figure: str) -> Answered:
-    from reconcile.explain.asking import ask_anything
+    return Answered("a number", answers=(_answer(figure),))
+
+
+def _questions(text: str) -> Iterator[str]:
+    """The figures that the questions in a text ask about, each once, at most MOST."""
+    asked = dict.fromkeys(
+        figure.strip(" .,") for question in _QUESTION.findall(text) for figure in _FIGURE.findall(question)
+    )
+    yield from list(asked)[:MOST]
+
+
+def _answer(figure: str, about: Opened | None = None) -> "Answer":
+    """Where a figure comes from: in the model that it is asked about, or else in any that is known."""
+    from reconcile.explain.asking import ask, ask_anything
     from reconcile.explain.question import read_question
 
-    return Answered("a number", answers=(ask_anything(read_question(figure), _LIMIT),))
+    question = read_question(figure)
+    context = _context(about) if about else None
+    answer = ask(question, context, _LIMIT) if context else None
+    return answer if answer and answer.answered else ask_anything(question, _LIMIT)
+
+
+def _context(about: Opened) -> "Context | None":
+    """What is known of a model's dimensions, as a context of `explain`; None where that is too little."""
+    from reconcile.explain.contexts import in_part
+
+    architecture = about.ledger.architecture
+    if architecture is None:
+        return None
+    follow = {*architecture.derived, *architecture.products}
+    sizes = {name: size for name, size in about.ledger.dimensions.items() if size and name not in follow}
+    try:
+        return in_part(",".join(f"{name}={size}" for name, size in sizes.items()), architecture.name)
+    except InputError:
+        return None
 
 
 def _prose(text: str, source: str, unread: InputError) -> Answered:

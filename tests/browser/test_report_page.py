@@ -112,7 +112,7 @@ def test_unfold_and_fold_all(report: Visit) -> None:
     report.page.get_by_role("button", name="Unfold all").click()
     report.picture("report-unfolded", whole=True)
     assert report.page.eval_on_selector_all(".tree details", many) == report.page.locator(".tree details").count() > 20
-    report.page.get_by_role("button", name="Fold all").click()
+    report.page.get_by_role("button", name="Fold all", exact=True).click()
     assert report.page.eval_on_selector_all(".tree details", many) == 1
 
 
