@@ -7,6 +7,7 @@ from pathlib import Path
 from reconcile.drawing.icicle import Box, Icicle
 from reconcile.drawing.shares import share
 from reconcile.drawing.written import FINE, scaled, template, text
+from reconcile.mapping.verdicts import AGREES
 
 WIDTH = 1000
 HEIGHT = 480
@@ -77,7 +78,7 @@ def title(box: Box, total: int) -> str:
     branch = box.branch
     count = f"{branch.each:,}" + (f" × {branch.times} = {branch.total:,}" if branch.times > 1 else "")
     formula = f"{branch.formula} = " if branch.formula else ""
-    standing = "" if branch.standing == "agrees" else f" · {branch.standing}"
+    standing = "" if branch.verdict == AGREES else f" · {branch.verdict}"
     return f"{branch.path or branch.label}: {formula}{count} · {share(box.count, total)}{standing}"
 
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS
 from reconcile.report.difference import DifferenceReport
 from reconcile.report.heads import Heads, heads_of
 from reconcile.report.side_by_side import SideBySide, side_by_side
 from reconcile.report.tree import Branch, tree
 from reconcile.report.types import Report
-from reconcile.report.verdict import verdict
 
 _UNSAFE = re.compile(r"[^\w.\[\],-]+")
 _LONGEST = 80
@@ -19,11 +19,13 @@ _LONGEST = 80
 class Shown:
     """One model as it is shown: its report, the tree of it, and one attention layer cut into heads if it has one.
 
+    `verdict` is the sentence that it opens with, and `look` says how that looks: as agreeing, contradicted or open.
     `anchors` name the branches of the tree in the order in which it is walked, each name once in a document.
     """
 
     report: Report
     verdict: str
+    look: str
     tree: Branch
     heads: Heads | None
     anchors: tuple[str, ...]
@@ -51,7 +53,23 @@ def document(reports: Sequence[Report], title: str = "", differences: Sequence[D
 def _shown(report: Report, number: int, many: int) -> Shown:
     parts = tree(report)
     prefix = f"{number}-" if many > 1 else ""
-    return Shown(report, verdict(report, parts), parts, heads_of(report), tuple(_anchors(parts, prefix)), number)
+    return Shown(
+        report,
+        report.opening[:1].upper() + report.opening[1:],
+        _look(report),
+        parts,
+        heads_of(report),
+        tuple(_anchors(parts, prefix)),
+        number,
+    )
+
+
+def _look(report: Report) -> str:
+    """Whether a report agrees wholly, is contradicted, or leaves something open."""
+    if any(said.finding.severity == "error" for said in report.findings):
+        return CONTRADICTS
+    standing = report.standing
+    return AGREES if standing.verified == standing.total and not report.residual else FITS
 
 
 def _anchors(parts: Branch, prefix: str) -> Iterator[str]:

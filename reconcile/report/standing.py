@@ -1,36 +1,28 @@
-"""How a part of a report stands: what its verdict means for somebody who looks at a picture of it."""
+"""The verdicts of a report's parts as one for what they make up together, and as what a picture of it shows."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
 
-if TYPE_CHECKING:
-    from reconcile.mapping.ledger import Assignment
+from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED
 
-Standing = Literal["agrees", "no parameter", "tied", "read", "not checked", "not assigned", "unexplained", "differs"]
-STANDINGS: tuple[Standing, ...] = (
-    "agrees",
-    "no parameter",
-    "tied",
-    "read",
-    "not checked",
-    "not assigned",
-    "unexplained",
-    "differs",
-)
-"""From what needs no look to what needs it first."""
+TIED, APART, RESIDUAL = "tied", "no parameter", "unexplained"
+"""What is no component: a second name of one, what the total counts beside parameters, and what nothing explains."""
+
+LOOKS = (AGREES, APART, TIED, GIVES, READ, FITS, UNMAPPED, RESIDUAL, CONTRADICTS)
+"""The first words of all verdicts, from what needs no look to what needs it first."""
 
 
-def gravest(standings: Iterable[Standing]) -> Standing:
-    """The one of several that needs a look first; "agrees" of none, and a tie alone changes nothing."""
-    return max((one for one in standings if one != "tied"), key=STANDINGS.index, default="agrees")
+def look(verdict: str) -> str:
+    """The kind of a verdict, without the dimensions or the count behind it: one of LOOKS."""
+    return next((one for one in LOOKS if verdict.startswith(one)), AGREES)
 
 
-def of_assignment(part: "Assignment") -> Standing:
-    """How an assignment stands; "read" where its formula's sizes are taken from itself, so that nothing checks it."""
-    if part.tied_to is not None:
-        return "tied"
-    if part.expected is None:
-        return "not checked"
-    if part.expected != part.actual:
-        return "differs"
-    return "read" if part.sizes else "agrees"
+def together(verdicts: Iterable[str], off: int = 0) -> str:
+    """The verdict on several parts: what needs a look first, with all dimensions that are given or what is `off`."""
+    said = [verdict for verdict in verdicts if verdict not in (TIED, "")]
+    gravest = max(map(look, said), key=LOOKS.index, default=AGREES)
+    if gravest == CONTRADICTS and off:
+        return f"{CONTRADICTS} ({off:+,})".replace("-", "−")
+    if gravest == GIVES:
+        given = (verdict.removeprefix(f"{GIVES} ").split(" and ") for verdict in said if look(verdict) == GIVES)
+        return f"{GIVES} {' and '.join(sorted({name for names in given for name in names}))}"
+    return gravest

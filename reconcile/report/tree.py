@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from reconcile.formula import Formula
-from reconcile.report.standing import Standing, gravest, of_assignment
-from reconcile.taxonomy import Architecture, load_architecture, template
+from reconcile.mapping.verdicts import FITS, UNMAPPED
+from reconcile.report.standing import APART, RESIDUAL, TIED, look, together
+from reconcile.taxonomy import Architecture, Component, load_architecture, template
 
 if TYPE_CHECKING:
     from reconcile.mapping.ledger import Assignment
@@ -33,9 +34,9 @@ class Stored:
 class Branch:
     """`times` equal nodes of `each` parameters; the totals of its `children` add up to its own.
 
-    `row` is the node under which the default table shows it, empty above those; `tied_to` names the component whose
-    storage it uses, and then it counts nothing. `stored` are the source's items that make it up, where it has no
-    children that do.
+    `verdict` is the one on all of it, and `off` what is there beyond the formulas. `row` is the node under which the
+    default table shows it, empty above those; `tied_to` names the component whose storage it uses, and then it counts
+    nothing. `stored` are the source's items that make it up, where it has no children that do.
     """
 
     path: str
@@ -43,7 +44,8 @@ class Branch:
     formula: str
     each: int
     times: int
-    standing: Standing
+    verdict: str
+    off: int = 0
     row: str = ""
     words: str = ""
     tied_to: str | None = None
@@ -54,6 +56,11 @@ class Branch:
     def total(self) -> int:
         """The parameters of all equal nodes together."""
         return self.each * self.times
+
+    @property
+    def look(self) -> str:
+        """The kind of the verdict, one of `standing.LOOKS`."""
+        return look(self.verdict)
 
     def walk(self) -> Iterator["Branch"]:
         """The branch and everything under it, parents first."""
@@ -71,8 +78,10 @@ class _Node:
     formula: Formula | None = NO_FORMULA
     text: str = ""
     own: int = 0
-    standing: Standing | None = None
+    off: int = 0
+    verdict: str = ""
     row: str = ""
+    words: str = ""
     repeats: Formula | None = None
     tied_to: str | None = None
     stored: list[Stored] = field(default_factory=list)
@@ -85,58 +94,81 @@ def tree(report: "Report") -> Branch:
 
     A negative residual, which no part can show, stands outside: the root then has more than the total.
     """
-    architecture = load_architecture(report.subject.architecture) if report.subject.architecture else None
+    models = {model.name: (model.architecture, model.dimensions) for model in report.models}
+    name = report.subject.architecture
+    main = load_architecture(name) if name else None, report.dimensions
     root = _Node("", "total")
-    for part in report.components:
-        _place(root, part, architecture, report.dimensions)
-    branch = _branch([root], 1, architecture)
-    beside = tuple(_beside(report))
+    for part, verdict in zip(report.components, report.verdicts, strict=True):
+        _place(root, part, verdict, _Model(*models.get(part.model, main)))
+    branch = _branch([root], 1)
     children = branch.children
     while len(children) == 1 and not children[0].stored and children[0].children:
         children = children[0].children  # a mere step, such as `task` where there is nothing else
+    beside = tuple(_beside(report))
     children += beside
-    standing = gravest(child.standing for child in children)
-    each = sum(child.total for child in children)
-    return Branch("", "total", branch.formula if not beside else "", each, 1, standing, children=children)
+    each, off = sum(child.total for child in children), sum(child.off for child in children)
+    verdict = together((child.verdict for child in children), off)
+    formula = "" if beside else branch.formula
+    return Branch("", "total", formula, each, 1, verdict, off, children=children, stored=branch.stored)
 
 
 def _beside(report: "Report") -> Iterator[Branch]:
     """What the total counts and no component holds."""
     for unmapped in report.unmapped:
         if unmapped.params:
-            name = unmapped.name
+            name, verdict = unmapped.name, FITS if unmapped.fits else UNMAPPED
             stored = (Stored(name, (name,), None, unmapped.params),)
-            yield Branch(name, name, "", unmapped.params, 1, "not assigned", name, unmapped.class_name, stored=stored)
+            yield Branch(name, name, "", unmapped.params, 1, verdict, 0, name, unmapped.class_name, stored=stored)
     for item in report.excluded:
         if item.inside and item.count:
             name = item.what if item.what == item.name else f"{item.what} in {item.name}"
-            yield Branch(name, name, "", item.count, 1, "no parameter", name)
+            yield Branch(name, name, "", item.count, 1, APART, 0, name)
     if report.residual > 0:
-        yield Branch("residual", "residual", "", report.residual, 1, "unexplained", "residual")
+        yield Branch("residual", "residual", "", report.residual, 1, RESIDUAL, 0, "residual")
 
 
-def _place(
-    root: _Node, part: "Assignment", architecture: Architecture | None, dimensions: Mapping[str, int | None]
-) -> None:
-    """Put an assignment into the tree, and below it the components that it is known to consist of."""
-    node = _descend(root, part.path, architecture)
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """What a part belongs to: the architecture and dimensions of one of the models of a source."""
+
+    architecture: Architecture | None
+    dimensions: Mapping[str, int | None]
+
+
+def _place(root: _Node, part: "Assignment", verdict: str, model: _Model) -> None:
+    """Put an assignment into the tree, and where they belong the components that it is known to consist of."""
+    parts = [(path, count) for path, count in part.parts if path != part.path and part.tied_to is None]
+    if sum(count for _, count in parts) != part.actual:
+        parts = []
+    below = all(path.startswith(f"{part.path}.") for path, _ in parts)
+    # A row that is a whole model is no node of its architecture: its parts stand where they do in every model.
+    node = _descend(root, part.model, part.path if below else "", model.architecture)
     node.stored.append(Stored(part.path, part.items, part.shape, part.actual))
-    node.tied_to = part.tied_to
-    node.standing = of_assignment(part)
-    node.formula = None if part.sizes else part.formula
-    node.text = part.formula_text
-    parts = [(path, count) for path, count in part.parts if path != part.path]
-    if part.tied_to is None and sum(count for _, count in parts) != part.actual:
-        node.own += part.actual
+    node.tied_to, node.formula, node.text = part.tied_to, None if part.sizes else part.formula, part.formula_text
+    node.verdict = TIED if part.tied_to is not None else verdict
+    if part.tied_to is not None:
         return
-    known = {one.path: one for one in architecture.components} if architecture else {}
-    for path, count in parts if part.tied_to is None else ():
-        leaf = _descend(root, path, architecture)
-        leaf.own += count
-        leaf.standing = node.standing
-        component = known.get(template(path))
-        if component is not None and _size(component.size, dimensions) == count:
-            leaf.formula, leaf.text = component.size, component.shape_text
+    node.off += 0 if part.expected is None else part.actual - part.expected
+    node.own += 0 if parts else part.actual
+    for path, count in parts:
+        for one, size, component in _written_out(path, count, model):
+            leaf = _descend(root, part.model, one, model.architecture)
+            leaf.own += size
+            leaf.verdict = verdict
+            if component is not None and _size(component.size, model.dimensions) == size:
+                leaf.formula, leaf.text = component.size, component.shape_text
+
+
+def _written_out(path: str, count: int, model: _Model) -> Iterator[tuple[str, int, Component | None]]:
+    """A part with its count and its component; one of all blocks together as one of each block."""
+    components = model.architecture.components if model.architecture else ()
+    component = next((one for one in components if one.path == template(path)), None)
+    times = _size(component.times, model.dimensions) if component is not None and "[*]" in path else None
+    if component is None or not times or count % times:
+        yield path, count, component
+        return
+    for number in range(component.first, component.first + times):
+        yield path.replace("[*]", f"[{number}]"), count // times, component
 
 
 def _size(formula: Formula, dimensions: Mapping[str, int | None]) -> int | None:
@@ -145,14 +177,23 @@ def _size(formula: Formula, dimensions: Mapping[str, int | None]) -> int | None:
     return formula.evaluate(dimensions)
 
 
-def _descend(root: _Node, path: str, architecture: Architecture | None) -> _Node:
+def _descend(root: _Node, model: str, path: str, architecture: Architecture | None) -> _Node:
+    """The node of a path in one of the models of a source, made where it is not there yet."""
     node = root
+    if model:
+        node = root.below.setdefault(f"{model}:", _Node(model, model))
     repeats = {one.node: one.times for one in architecture.repetitions if one.stored} if architecture else {}
     row = architecture.row_of(path) if architecture else path
     kind = ".".join(_NUMBER.sub("[*]", step) for step in _steps(row))
-    for label in _steps(path):
-        here = f"{node.path}.{label}" if node.path else label
-        node = node.below.setdefault(label, _Node(here, label, repeats=repeats.get(template(here))))
+    kind = f"{model}: {kind}" if model else kind
+    here = ""
+    for label in _steps(path) if path else ():
+        here = f"{here}.{label}" if here else label
+        if label not in node.below:
+            words = architecture.words.get(template(here), "") if architecture else ""
+            full = f"{model}: {here}" if model else here
+            node.below[label] = _Node(full, label, words=words, repeats=repeats.get(template(here)))
+        node = node.below[label]
         if here == row or here.startswith(row + "."):
             node.row = kind
     return node
@@ -162,28 +203,26 @@ def _steps(path: str) -> list[str]:
     return path.split(".", _DEEPEST - 1)
 
 
-def _branch(alike: Sequence[_Node], times: int, architecture: Architecture | None) -> Branch:
+def _branch(alike: Sequence[_Node], times: int) -> Branch:
     """The branch of nodes that are equal in everything but their numbers; `times` counts those above them too."""
     first = alike[0]
-    children = tuple(_children(alike, times, architecture))
+    children = tuple(_children(alike, times))
     own = first.own * times
     if own and children:  # what the node holds itself, beside what stands under it
-        label = f"{first.label} itself"
-        itself = Branch(first.path, label, first.text, first.own, times, first.standing or "agrees", first.row)
+        itself = Branch(first.path, f"{first.label} itself", first.text, first.own, times, first.verdict, row=first.row)
         children = (itself, *children)
     total = sum(child.total for child in children) if children else own
-    standing = gravest([*([first.standing] if first.standing else []), *(child.standing for child in children)])
-    if first.tied_to is not None:
-        standing = "tied"
+    off = first.off * times + sum(child.off for child in children)
     return Branch(
         path=_folded([node.path for node in alike]),
         label=_folded([node.label for node in alike]),
         formula=_text(first),
         each=total // times,
         times=times,
-        standing=standing,
+        verdict=TIED if first.tied_to else together((first.verdict, *(child.verdict for child in children)), off),
+        off=off,
         row=first.row,
-        words=architecture.words.get(template(first.path), "") if architecture else "",
+        words=first.words,
         tied_to=first.tied_to,
         children=_unchained(children),
         stored=tuple(stored for node in alike for stored in node.stored),
@@ -199,20 +238,17 @@ def _last(branch: Branch) -> Branch:
     if len(branch.children) != 1 or branch.stored or branch.children[0].total != branch.total:
         return branch
     (child,) = branch.children
-    return Branch(
-        child.path, f"{branch.label}.{child.label}", child.formula, child.each, child.times, child.standing,
-        child.row, child.words or branch.words, child.tied_to, child.children, child.stored,
-    )  # fmt: skip
+    return replace(child, label=f"{branch.label}.{child.label}", words=child.words or branch.words)
 
 
-def _children(alike: Sequence[_Node], times: int, architecture: Architecture | None) -> Iterator[Branch]:
+def _children(alike: Sequence[_Node], times: int) -> Iterator[Branch]:
     """The children of equal nodes: of the first node's, those that are equal to each other together."""
     groups: dict[object, list[str]] = {}
     for label, node in alike[0].below.items():
         groups.setdefault(_likeness(node) if _NUMBER.search(label) else label, []).append(label)
     for labels in groups.values():
         nodes = [node.below[label] for node in alike for label in labels]
-        yield _branch(nodes, times * len(labels), architecture)
+        yield _branch(nodes, times * len(labels))
 
 
 def _likeness(node: _Node) -> tuple[object, ...]:
@@ -220,7 +256,7 @@ def _likeness(node: _Node) -> tuple[object, ...]:
     if node.likeness is None:
         label = _NUMBER.sub("[*]", node.label)
         below = tuple(_likeness(child) for child in node.below.values())
-        node.likeness = (label, node.text, node.own, node.standing, node.tied_to, node.row, below)
+        node.likeness = (label, node.text, node.own, node.off, node.verdict, node.tied_to, node.row, below)
     return node.likeness
 
 

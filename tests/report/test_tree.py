@@ -56,23 +56,23 @@ def test_a_block_that_differs_stands_apart() -> None:
     whole = tree(reported(replace(made, assignments=parts)))
     assert branch(whole, "encoder.block[1..2, 4]").times == 3
     other = branch(whole, "encoder.block[3]")
-    assert (other.standing, whole.standing) == ("differs", "differs")
+    assert (other.verdict, whole.verdict) == ("contradicts (+5)", "contradicts (+5)")
     assert branch(whole, off).each == 64 * 64 + 5
-    assert branch(whole, "encoder.block[1..2, 4]").standing == "agrees"
+    assert branch(whole, "encoder.block[1..2, 4]").verdict == "agrees"
     adds_up(whole)
 
 
 def test_what_is_tied_is_listed_and_counts_nothing() -> None:
     tied = branch(tree(made_up()), "mlm.decoder.kernel")
-    assert (tied.tied_to, tied.total, tied.standing) == ("embeddings.token", 0, "tied")
+    assert (tied.tied_to, tied.total, tied.verdict) == ("embeddings.token", 0, "tied")
 
 
 def test_everything_that_the_total_counts_is_there() -> None:
     made = made_up(unmapped={"strange": 77}, slots=1000, heads={"classifier": (768, 2)})
     whole = tree(made)
     assert whole.total == made.total
-    assert branch(whole, "strange").standing == "not assigned"
-    assert any(one.standing == "no parameter" for one in whole.children)
+    assert branch(whole, "strange").verdict == "unmapped"
+    assert any(one.verdict == "no parameter" for one in whole.children)
     assert any(one.path.startswith("task") for one in whole.walk())
     adds_up(whole)
 
@@ -80,7 +80,7 @@ def test_everything_that_the_total_counts_is_there() -> None:
 def test_what_a_total_has_beyond_its_parts_is_a_branch_of_its_own() -> None:
     whole = tree(made_up(residual=9))
     assert branch(whole, "residual").total == 9
-    assert whole.standing == "unexplained"
+    assert whole.verdict == "unexplained"
 
 
 @given(SIZES, st.booleans(), st.sets(st.sampled_from(("pooler", "mlm", "nsp"))))

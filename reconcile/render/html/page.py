@@ -11,6 +11,7 @@ from reconcile.claims.claim import FINDINGS as FAULTS
 from reconcile.drawing.heads import heads_svg
 from reconcile.drawing.icicle import icicle, row_colours
 from reconcile.drawing.shares import share
+from reconcile.drawing.standing import standing_pieces
 from reconcile.drawing.svg import icicle_svg, stylesheet
 from reconcile.explain.phrases import number, signed
 from reconcile.render.claims import UNTOLD, model_line
@@ -88,6 +89,7 @@ def _picture(shown: Shown) -> Mapping[str, Any]:
     return {
         "icicle": icicle_svg(drawing, f"The {number(drawing.total)} parameters by component", shown.anchors),
         "heads": heads_svg(heads, f"{heads.words}, cut into heads") if heads else "",
+        "standing": standing_pieces(shown.report.standing),
         "colours": row_colours(shown.tree),
         "anchors": iter(shown.anchors),
     }
