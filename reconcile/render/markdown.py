@@ -14,6 +14,8 @@ def render(report: Report, ascii_only: bool = False) -> str:
 
     subject = report.subject
     lines = [f"# {plain(subject.title)}", ""]
+    if report.opening:
+        lines += [plain(report.opening[:1].upper() + report.opening[1:]), ""]
     if subject.source:
         lines += [f"Source: {plain(subject.source)}.", ""]
     table = tabulate(
