@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from reconcile.finding import Finding
 from reconcile.mapping.ledger import Ledger
+from reconcile.pipeline.displayed import displayed
 from reconcile.report.assembly import assemble
 from reconcile.report.types import Passage, Report, Subject
 
@@ -25,15 +26,17 @@ class Opened:
     passages: tuple[Passage, ...] = ()
 
     def report(self, command: str, depth: str = "group", why: bool = False) -> Report:
-        """The report that a command shows of it, its rows to `depth`, with the balance of each reading if asked `why`."""
-        return assemble(
-            command,
-            self.subject,
-            self.ledger,
-            self.findings,
-            depth,
-            self.judgements,
-            self.defaulted,
-            self.passages,
-            why,
+        """The report that a command shows of it, its rows to `depth`, with each reading's balance if asked `why`."""
+        return displayed(
+            assemble(
+                command,
+                self.subject,
+                self.ledger,
+                self.findings,
+                depth,
+                self.judgements,
+                self.defaulted,
+                self.passages,
+                why,
+            )
         )

@@ -57,9 +57,20 @@ def claims(checked: "Checked") -> str:
     )
 
 
+def cell(document: Document) -> str:
+    """The document as the output of a notebook's cell, which leaves the notebook's look alone and needs no script."""
+    return f"<style>{_scoped()}</style>\n{body(document)}"
+
+
 @cache
 def style() -> str:
-    """The style of a document and of its drawings."""
+    """The style of a page with a document and its drawings."""
+    return _dense((_HERE / "page.css").read_text("utf-8")) + "\n" + _scoped()
+
+
+@cache
+def _scoped() -> str:
+    """The style of a document and its drawings, which touches nothing beside them."""
     return _dense((_HERE / "report.css").read_text("utf-8") + stylesheet())
 
 
