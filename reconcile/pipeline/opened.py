@@ -27,16 +27,15 @@ class Opened:
 
     def report(self, command: str, depth: str = "group", why: bool = False) -> Report:
         """The report that a command shows of it, its rows to `depth`, with each reading's balance if asked `why`."""
-        return displayed(
-            assemble(
-                command,
-                self.subject,
-                self.ledger,
-                self.findings,
-                depth,
-                self.judgements,
-                self.defaulted,
-                self.passages,
-                why,
-            )
+        report = assemble(
+            command,
+            self.subject,
+            self.ledger,
+            self.findings,
+            depth,
+            self.judgements,
+            self.defaulted,
+            self.passages,
+            why,
         )
+        return displayed(report)

@@ -6,6 +6,7 @@ from reconcile.pipeline.diff import compare_opened
 from reconcile.pipeline.opened import Opened
 from reconcile.pipeline.source import open_source
 from reconcile.report.document import Document, document
+from reconcile.report.side_by_side import model_names
 
 
 def report(
@@ -21,8 +22,7 @@ def report(
 
 def of_opened(opened: Sequence[Opened], title: str = "", depth: str = "group") -> Document:
     """One document of sources that are reconciled."""
-    names = [one.subject.name for one in opened]
-    called = [name if names.count(name) == 1 else f"{name} ({place})" for place, name in enumerate(names, 1)]
+    called = model_names([one.subject for one in opened])
     differences = [
         compare_opened(opened[0], other, (called[0], name)) for other, name in zip(opened[1:], called[1:], strict=True)
     ]

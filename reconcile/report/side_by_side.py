@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from reconcile.report.tree import Branch
-from reconcile.report.types import Report
+from reconcile.report.types import Report, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,16 @@ def side_by_side(models: Sequence[tuple[Report, Branch]]) -> SideBySide:
         for row in _tops(branch, ""):
             formulas.setdefault(row.row, row.formula)
     rows = tuple(SideRow(row, formulas[row], tuple(column.get(row) for column in columns)) for row in formulas)
-    return SideBySide(_names([report for report, _ in models]), rows, tuple(branch.total for _, branch in models))
+    return SideBySide(
+        model_names([report.subject for report, _ in models]), rows, tuple(branch.total for _, branch in models)
+    )
 
 
-def _names(reports: Sequence[Report]) -> tuple[str, ...]:
-    """What the models are called: by name, with a number where two are called alike."""
-    names = [report.subject.name for report in reports]
+def model_names(subjects: Sequence[Subject]) -> tuple[str, ...]:
+    """What several models are called: a path by its last part where that will do, with a number where two are alike."""
+    names = [subject.name for subject in subjects]
+    short = [PurePath(name).name or name for name in names]
+    names = short if len(set(short)) == len(set(names)) else names
     return tuple(name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, 1))
 
 
