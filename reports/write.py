@@ -80,8 +80,8 @@ def _index(rows: list[list[str]]) -> str:
 
 
 def main() -> None:
-    """Write every file, and remove what belongs to no model any more."""
-    for name, text in files():
+    """Write every file once all of them are made, and remove what belongs to no model any more."""
+    for name, text in dict(files()).items():
         (HERE / name).write_text(text, "utf-8", newline="\n")
     for file in HERE.iterdir():
         if file.is_file() and file.name not in names():
