@@ -1,6 +1,7 @@
 """The parts of a report as a tree, equal blocks folded into one branch: what a drawing or an unfolding list shows."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -273,18 +274,27 @@ def _formula(node: _Node) -> Formula | None:
         return NO_FORMULA
     if node.text or not node.below:
         return node.formula if node.text else None
-    groups: dict[object, list[_Node]] = {}
-    for label, child in node.below.items():
-        groups.setdefault(_likeness(child) if _NUMBER.search(label) else label, []).append(child)
-    blocks = sum(len(group) for group in groups.values() if _NUMBER.search(group[0].label))
+    blocks = [child for label, child in node.below.items() if _NUMBER.search(label)]
+    others = [child for label, child in node.below.items() if not _NUMBER.search(label)]
+    of_blocks = _several(blocks)
+    parts = [_formula(child) for child in others]
+    if of_blocks is None or None in parts:
+        return None
+    return sum((part for part in parts if part is not None), of_blocks)
+
+
+def _several(blocks: Sequence[_Node]) -> Formula | None:
+    """The formula of numbered nodes together: where all have the same, how often the architecture has it times that."""
+    kinds = Counter(_likeness(block) for block in blocks)
+    first = {_likeness(block): block for block in reversed(blocks)}
+    formulas = {kind: _formula(block) for kind, block in first.items()}
+    if len(blocks) > 1 and len(set(formulas.values())) == 1 and (one := _formula(blocks[0])) is not None:
+        return (blocks[0].repeats or Formula.of(len(blocks))) * one
     result = NO_FORMULA
-    for group in groups.values():
-        one = _formula(group[0])
-        if one is None:
+    for kind, formula in formulas.items():
+        if formula is None:
             return None
-        whole = group[0].repeats if len(group) == blocks > 1 else None
-        several = whole or Formula.of(len(group))
-        result = result + several * one
+        result = result + Formula.of(kinds[kind]) * formula
     return result
 
 
