@@ -9,6 +9,7 @@ from reconcile.cli.options import (
     FINDINGS,
     announce,
     can_print,
+    complete_source,
     failing,
     file_named,
     print_text,
@@ -18,8 +19,8 @@ from reconcile.cli.options import (
 
 
 @click.command("diff")
-@click.argument("left", metavar="A")
-@click.argument("right", metavar="B", required=False)
+@click.argument("left", metavar="A", shell_complete=complete_source)
+@click.argument("right", metavar="B", required=False, shell_complete=complete_source)
 @click.option("--left", "left_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in A.")
 @click.option("--right", "right_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in B.")
 @failing(

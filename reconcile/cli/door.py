@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import FINDINGS, PLAIN, announce, can_print, failing, print_text, printing, width
+from reconcile.cli.options import (
+    FINDINGS,
+    PLAIN,
+    announce,
+    can_print,
+    complete_source,
+    failing,
+    print_text,
+    printing,
+    width,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +28,7 @@ NAME = "WHAT"
 
 
 @click.command(NAME)
-@click.argument("what", nargs=-1, required=True)
+@click.argument("what", nargs=-1, required=True, shell_complete=complete_source)
 @failing()
 @printing(PLAIN)
 def command(what: tuple[str, ...], fail_on: str, ascii_only: bool, form: str) -> None:

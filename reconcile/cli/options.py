@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from reconcile.report.types import Report
 
 FINDINGS = 1
@@ -59,6 +61,18 @@ def _form_of_file(formats: Sequence[str]) -> str:
     output = click.get_current_context().meta.get(_OUTPUT)
     form = _ENDINGS.get(os.path.splitext(output)[1], "text") if output else "text"  # noqa: PTH122
     return form if form in formats else "text"
+
+
+def complete_source(ctx: click.Context, option: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """What a shell offers for a source: the models that come with the project, and files."""
+    from click.shell_completion import CompletionItem
+
+    from reconcile.spec import model_names
+
+    return [
+        *(CompletionItem(name) for name in model_names() if name.startswith(incomplete)),
+        CompletionItem(incomplete, type="file"),
+    ]
 
 
 def failing(says: str = "The least finding that makes the exit status 1.", default: str = "error") -> Decorator:

@@ -9,6 +9,7 @@ from reconcile.cli.options import (
     DepthCommand,
     announce,
     can_print,
+    complete_source,
     depth_option,
     exit_by,
     failing,
@@ -24,7 +25,7 @@ FORMS = {"text": "", "markdown": "md", "html": "html", "json": "json", "csv": "c
 
 
 @click.command("report", cls=DepthCommand)
-@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True, shell_complete=complete_source)
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR|FILE", help="Where to write it.")
 @click.option("--title", default="", help="What the document is called.")
 @click.option(
