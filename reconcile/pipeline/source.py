@@ -41,6 +41,11 @@ def open_source(
     return open_stored(name, meant=meant)
 
 
+def is_built(name: str) -> bool:
+    """Whether a name is that of a model to be built: a spec's, one that comes with the project, or a release's."""
+    return bool(_RELEASE.fullmatch(name)) or is_spec(name)
+
+
 def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
     """Everything in a file, a directory, a checkpoint named by its prefix, or `-` for standard input."""
     if name != "-" and is_spec(name):
