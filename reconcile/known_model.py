@@ -6,17 +6,23 @@ from functools import cache
 
 from reconcile.datafile import PACKAGE, check_keys, packaged
 
-_KEYS = ("name", "V", "H", "L", "A", "F", "P")
-_OPTIONAL = ("T", "E")
+_REQUIRED = ("name", "bits", "V", "H", "L", "A")
+_KEYS = ("name", "bits", "lacks", "source", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """A model's name, the architecture that it has, and its dimensions."""
+    """A model's name, the architecture that it has, and its dimensions.
+
+    `bits` is the length of its name in a prefix code over all of them: the more people mean it, the shorter. `lacks`
+    are patterns of components of the architecture that it does not have.
+    """
 
     name: str
     architecture: str
     dimensions: Mapping[str, int]
+    bits: int = 0
+    lacks: tuple[str, ...] = ()
 
 
 @cache
@@ -25,7 +31,8 @@ def known_models() -> tuple[KnownModel, ...]:
     found = []
     for path in sorted(PACKAGE.joinpath("known_models").glob("*.toml")):
         for entry in packaged("known_models", path.stem)["known"]:
-            check_keys(f"known_models/{path.name}", entry, (*_KEYS, *_OPTIONAL), _KEYS, entry.get("name", ""))
-            sizes = {key: size for key, size in entry.items() if key != "name"}
-            found.append(KnownModel(entry["name"], path.stem, sizes | {"D": sizes["H"] // sizes["A"]}))
+            check_keys(f"known_models/{path.name}", entry, _KEYS, _REQUIRED, entry.get("name", ""))
+            sizes = {key: size for key, size in entry.items() if len(key) == 1}
+            sizes.setdefault("D", sizes["H"] // sizes["A"])
+            found.append(KnownModel(entry["name"], path.stem, sizes, entry["bits"], tuple(entry.get("lacks", ()))))
     return tuple(found)

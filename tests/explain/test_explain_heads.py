@@ -2,7 +2,7 @@
 
 import pytest
 
-from reconcile.explain.asking import ask_anything
+from reconcile.explain.dispatch import ask_anything
 from reconcile.explain.question import read_question
 
 
