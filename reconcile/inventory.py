@@ -76,7 +76,7 @@ class Inventory:
 
     `kind` says in words what the source is ("a Keras summary", "safetensors"), `settings` what it says of the whole
     model under Hugging Face's names for them (`num_attention_heads`, `hidden_act`, ...), and `size` how many bytes its
-    files have.
+    files have. `title` is what a summary's heading calls the model.
     """
 
     source: str
@@ -91,6 +91,7 @@ class Inventory:
     kind: str = "Keras summary"
     settings: Mapping[str, Any] = field(default_factory=dict)
     size: int | None = None
+    title: str = ""
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:

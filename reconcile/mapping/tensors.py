@@ -61,7 +61,7 @@ def map_source(inventory: Inventory) -> Ledger:
         return map_canonical(inventory)
     if no_tensors(inventory):
         from reconcile.mapping.counted import with_shapes, without_shapes
-        from reconcile.mapping.rows import map_rows
+        from reconcile.mapping.summary.mapping import map_rows
 
         shaped = with_shapes(inventory)
         return map_rows(inventory) if shaped is None else without_shapes(map_source(shaped))

@@ -161,7 +161,8 @@ def _whole(finding: Finding) -> str:
         f"{number(whole.count)} is `{whole.total}` at V = {number(sizes['V'])} and {number(sizes['P'])} positions, "
         f"L = {sizes['L']}, H = {number(sizes['H'])}, F = {number(sizes['F'])}"
     )
-    text += ", without a segment table" if sizes["T"] == 0 else f", {sizes['T']} segments"
+    if "T" in sizes:
+        text += f", {sizes['T']} segments" if sizes["T"] else ", without a segment table"
     if whole.extra:
         text += f", with adapters of {dict(whole.extra)['a']}"
     if "V" in whole.changed:
