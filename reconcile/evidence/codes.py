@@ -36,7 +36,7 @@ SOLVED = 5
 """Before an integer that is in no list, written in a code of its own."""
 
 # Which model is spoken of, where none is given.
-WELL_KNOWN = 7
+WELL_KNOWN = 6
 """Bits that name a model which is spoken of so much that mistakes about it are looked for unasked."""
 KNOWN_REST = 9
 """The most that it takes to name a known model."""

@@ -43,7 +43,8 @@ def _has_head(hit: Hit) -> bool:
     assert hit.first is not None
     known = not hit.setting.assumed or hit.setting.model is not None
     quoted = hit.first.kind == "total" and hit.first.bits < codes.TOTAL
-    return known and quoted and len(hit.more) == 1 and hit.more[0][0] > 0 and hit.more[0][1].head
+    head = hit.more[0][1]
+    return known and quoted and len(hit.more) == 1 and hit.more[0][0] > 0 and head.head and head.bits <= codes.EXTRA
 
 
 def earned(figure: int, width: int, own: int, named: Sequence[Named]) -> Item:

@@ -1,8 +1,8 @@
 """LoRA: which matrices of a model may have adapters beside them, and for which rank they come to a number."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 from math import gcd
 
@@ -125,22 +125,31 @@ class Ranks:
 
     def __init__(self, architecture: Architecture, sizes: Sizes) -> None:
         data = packaged("usual", "adapters")
-        self._bits, self._highest = data["adapter"], data["highest"]
-        matrices, known = targets(architecture)
-        ones = [((one.into + one.out) * one.times).evaluate(sizes) for one in matrices]
-        self._matrices = matrices
-        self._targets: dict[int, Target] = {}
-        for target in known:
-            self._targets.setdefault(sum([ones[place] for place in target.matrices]), target)
-        self.unit = gcd(*ones)
+        self._bits, self._highest, self._usual = data["adapter"], data["highest"], data["ranks"]
+        self._matrices, self._known = targets(architecture)
+        self._ones = [
+            (one.into.evaluate(sizes) + one.out.evaluate(sizes)) * one.times.evaluate(sizes) for one in self._matrices
+        ]
+        self.unit = gcd(*self._ones)
         """What divides the number of parameters of all adapters."""
 
-    def of(self, number: int) -> Iterator[Adapter]:
-        """The adapters that have so many parameters, of choices of matrices that come to the same the most usual."""
+    @cached_property
+    def _targets(self) -> Mapping[int, Target]:
+        """The choices of matrices by the adapters of rank 1, of those that come to the same the most usual."""
+        found: dict[int, Target] = {}
+        for target in self._known:
+            found.setdefault(sum([self._ones[place] for place in target.matrices]), target)
+        return found
+
+    def of(self, number: int, usual: bool = False) -> Iterator[Adapter]:
+        """The adapters that have so many parameters, of choices of matrices that come to the same the most usual.
+
+        With `usual` at least the rank or the matrices are such as people choose unasked.
+        """
         if number <= 0 or not self.unit or number % self.unit:
             return
         for one, target in self._targets.items():
             rank, rest = divmod(number, one) if one else (0, 1)
-            if rest == 0 and rank <= self._highest:
+            if rest == 0 and rank <= self._highest and (not usual or target.usual or rank in self._usual):
                 chosen = tuple(self._matrices[place] for place in target.matrices)
                 yield Adapter(target, rank, number, self._bits + target.bits + rank_bits(rank), chosen)

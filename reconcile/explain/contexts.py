@@ -23,7 +23,17 @@ from reconcile.explain.settings import (
     own,
     signature,
 )
-from reconcile.explain.terms import Term, lacking, load_heads, load_terms, load_totals, options_for, positions
+from reconcile.explain.terms import (
+    Term,
+    lacking,
+    load_heads,
+    load_mistaken,
+    load_single,
+    load_terms,
+    load_totals,
+    options_for,
+    positions,
+)
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
 if TYPE_CHECKING:
@@ -49,8 +59,21 @@ class Context:
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """Every term of the architecture; K and what depends on it only where the model has tasks."""
-        options = options_for(self.architecture, self.dimensions)
-        return load_terms(self.architecture, options, lacking(self.architecture, self.dimensions))
+        return load_terms(self.architecture, self._options, lacking(self.architecture, self.dimensions))
+
+    @cached_property
+    def single(self) -> tuple[Term, ...]:
+        """The terms that are no mistakes and no multiples of others."""
+        return load_single(self.architecture, self._options, lacking(self.architecture, self.dimensions))
+
+    @cached_property
+    def mistaken(self) -> tuple[Term, ...]:
+        """The mistakes that can be made about its models."""
+        return load_mistaken(self.architecture, self._options, lacking(self.architecture, self.dimensions))
+
+    @property
+    def _options(self) -> frozenset[str]:
+        return options_for(self.architecture, self.dimensions)
 
     @cached_property
     def index(self) -> Index:

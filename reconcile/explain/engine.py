@@ -126,11 +126,12 @@ def likeliest(explanations: Iterable[Explanation], limit: int) -> list[Explanati
 def _rounds(figure: int, contexts: Sequence[Context]) -> Iterator[Iterable[Candidate]]:
     """The candidates in the order in which they are worth looking for; whole models of every architecture first."""
     first, *others = contexts
+    known = any(figure in context.index.named for context in contexts if not context.given)
     if first.given:
         yield _candidates(_given(figure, first), first, figure)
         return
     yield [
-        *_candidates(_parts(figure, first), first, figure),
+        *_candidates(_parts(figure, first, mistakes=not known), first, figure),
         *(one for context in contexts for one in _candidates(context.index.wholes(figure), context, figure)),
     ]
     yield [one for context in others for one in _candidates(_parts(figure, context), context, 0)]
@@ -157,9 +158,14 @@ def _given(figure: int, context: Context) -> Iterator[Hit]:
     yield from changed_sizes(figure, context.terms, setting.dimensions)
 
 
-def _parts(figure: int, context: Context) -> Iterator[Hit]:
-    """What a figure can be of a model's parts, for any of many dimensions, or a total with one part more or less."""
+def _parts(figure: int, context: Context, mistakes: bool = True) -> Iterator[Hit]:
+    """What a figure can be of a model's parts, for any of many dimensions, or a total with one part more or less.
+
+    `mistakes` too, unless it is a known model's total: then nobody is mistaken.
+    """
     yield from context.index.parts(figure)
+    if mistakes:
+        yield from context.index.mistaken(figure)
     yield from context.index.with_one_more(figure)
     for hit in widths(figure, context):
         if all(hit.setting.dimensions.get(name, size) == size for name, size in context.fixed.items()):
@@ -178,6 +184,7 @@ def _sorted_out(
     margin = codes.MARGIN_GIVEN if contexts[0].given else codes.MARGIN_FREE
     named = [one for context in contexts for one in named_near(figure, context)]
     least: int | None = None
+    said: Paid | None = None
     for one in candidates[:MOST_LOOKED_AT]:
         curated = one.curated
         if least is not None and one.bits > least + codes.ALIKE and not curated:
@@ -190,7 +197,9 @@ def _sorted_out(
         if (explanation := one.told(figure)) is None:
             continue
         explanation = replace(explanation, named=curated)
-        reading = Reading(explanation.text, (gain, *explanation.paid), explanation)
+        # All say the same figure: what each takes is weighed against what it takes beside the shortest.
+        said = said or gain
+        reading = Reading(explanation.text, (said, *explanation.paid), explanation)
         (believed if fine else doubted).append(reading)
         if fine and least is None:
             least = one.bits

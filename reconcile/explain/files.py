@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from reconcile.datafile import packaged
-from reconcile.explain.answer import FITS, OPEN, Answer, Explanation, Item
+from reconcile.explain.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.explain.contexts import Context
 from reconcile.explain.engine import LIMIT, explain_in
 from reconcile.explain.phrases import number
@@ -78,19 +78,22 @@ def _scales(question: Question) -> Sequence[tuple[str, int, int]]:
 
 def _exact(size: int, text: str, contexts: Sequence[Context], limit: int) -> Answer:
     """A number of bytes that is a count times the bytes of a parameter, or a file of a total and its container."""
+    answers = []
     for entry in _ways():
         if 2 * size % entry["halves"] or "packed" in entry or "slots" in entry:
             continue
         answer = explain_in(2 * size // entry["halves"], contexts, limit)
-        if answer.explained:
-            note = f"{number(size)} bytes = {number(2 * size // entry['halves'])} parameters, {entry['says']}"
-            return replace(answer, text=text, unit="bytes", notes=(note, *answer.notes))
+        note = f"{number(size)} bytes = {number(2 * size // entry['halves'])} parameters, {entry['says']}"
+        answers.append(replace(answer, text=text, unit="bytes", notes=(note, *answer.notes)))
     files = sorted((one for context in contexts for one in _containers(size, context)), key=lambda one: one.bits)
-    return Answer(text, size, "bytes", FITS if files else OPEN, tuple(files[:limit]), further=len(files[limit:]))
+    best = next((one for one in answers if one.verdict == SHOWN), None) or next(
+        (one for one in answers if one.explained and not files), None
+    )
+    return best or Answer(text, size, "bytes", FITS if files else OPEN, tuple(files[:limit]), further=len(files[limit:]))
 
 
 def _containers(size: int, context: Context) -> Iterator[Explanation]:
-    """The totals that a file of this size can hold: what is left over is names, shapes and padding, under a thousandth.
+    """The totals that a file of this size can hold: what is left over is names and padding, under a thousandth of it.
 
     What is left over is said in as many bits as it takes, so that the fullest file comes first.
     """

@@ -6,12 +6,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reconcile.evidence import codes
-from reconcile.explain.search import FURTHER, Hit, possible
+from reconcile.explain.search import FURTHER, Hit, Values, possible
 from reconcile.explain.settings import WELL_KNOWN, Setting, shared
-from reconcile.explain.terms import Term
+from reconcile.explain.terms import Term, classifier, multiples, multipliers
+from reconcile.formula import Formula
 
 if TYPE_CHECKING:
     from reconcile.explain.contexts import Context
+
+
+MOST_OUTPUTS = 2**16
+"""Outputs of the largest classifier that is looked for; a head over words is a component."""
 
 
 class Index:
@@ -19,6 +24,7 @@ class Index:
 
     def __init__(self, context: "Context") -> None:
         self.context = context
+        self._shapes: dict[frozenset[str], list[Setting]] = {}
 
     @cached_property
     def totals(self) -> list[tuple[int, Setting, Term]]:
@@ -46,49 +52,90 @@ class Index:
 
     @cached_property
     def nodes(self) -> Mapping[int, list[tuple[Setting, Term]]]:
-        """Every other term at the sizes that it depends on, by value; mistakes only about well known models."""
+        """Every other term at the sizes that it depends on, by value."""
         found: dict[int, list[tuple[Setting, Term]]] = {}
-        known: dict[frozenset[str], list[Setting]] = {}
-        for term in self.context.terms:
-            if term.kind == "total":
-                continue
-            names = term.formula.dimensions | frozenset(term.mistake.when if term.mistake else ())
-            if names not in known:
-                known[names] = shared(self.context.settings, sorted(names))
-            for setting in known[names]:
-                if term.mistake is not None and not self._is_mistaken(term, setting):
-                    continue
-                value = term.formula.evaluate(setting.dimensions)
-                if value > 0:
-                    found.setdefault(value, []).append((setting, term))
+        for names, terms in self._by_names.items():
+            values = Values([term.formula for term in terms])
+            for setting in self.shapes(names):
+                for term, value in zip(terms, values.at(setting.dimensions), strict=True):
+                    if value:
+                        found.setdefault(value, []).append((setting, term))
         return found
 
-    def _is_mistaken(self, term: Term, setting: Setting) -> bool:
-        if setting.bits > WELL_KNOWN or not possible(term, setting.dimensions) or term.right is None:
-            return False
-        sizes, right = {**self._whole(setting), **setting.dimensions}, term.right
-        known = all(sizes.get(name) is not None for name in right.dimensions)
-        return not known or right.evaluate(sizes) != term.formula.evaluate(sizes)
+    @cached_property
+    def _by_names(self) -> Mapping[frozenset[str], list[Term]]:
+        groups: dict[frozenset[str], list[Term]] = {}
+        for term in self.context.single:
+            if term.kind != "total":
+                groups.setdefault(term.formula.dimensions, []).append(term)
+        return groups
 
-    def _whole(self, setting: Setting) -> Mapping[str, int | None]:
-        """The sizes of the best known model that has those of a setting."""
-        return next(
-            whole.dimensions
-            for whole in self.context.settings
-            if all(whole.dimensions.get(name) == size for name, size in setting.dimensions.items())
-        )
+    def shapes(self, names: frozenset[str]) -> list[Setting]:
+        """The sizes that these dimensions have in the context's models, each once."""
+        if names not in self._shapes:
+            self._shapes[names] = shared(self.context.settings, sorted(names))
+        return self._shapes[names]
+
+    @cached_property
+    def mistakes(self) -> Mapping[int, list[tuple[Setting, Term]]]:
+        """The mistakes about well known models, each about the best known model for which it comes to that value."""
+        terms = self.context.mistaken
+        values = Values([term.formula for term in terms])
+        rights = Values([term.right for term in terms if term.right is not None])
+        found: dict[int, list[tuple[Setting, Term]]] = {}
+        seen: set[tuple[int, int]] = set()
+        for setting in self.context.settings:
+            if setting.bits > WELL_KNOWN:
+                continue
+            sizes = setting.dimensions
+            for place, (value, right) in enumerate(zip(values.at(sizes), rights.at(sizes), strict=True)):
+                new = value is not None and value > 0 and value != right and (place, value) not in seen
+                if new and value is not None and possible(terms[place], sizes):
+                    seen.add((place, value))
+                    found.setdefault(value, []).append((setting, terms[place]))
+        return found
+
+    def _multiples(self, figure: int) -> Iterator[tuple[Setting, Term]]:
+        """Nodes that are a figure two or three times, or once for each head."""
+        for times in (2, 3):
+            for setting, term in self.nodes.get(figure // times, ()) if figure % times == 0 else ():
+                yield from self._as_often(term, str(times), setting)
+        for whole in self.shapes(frozenset("A")) if "A" in self.context.architecture.dimensions else ():
+            heads = whole.dimensions["A"] or 1
+            for setting, term in self.nodes.get(figure // heads, ()) if figure % heads == 0 else ():
+                for together in self.shapes(term.formula.dimensions | {"A"}) if "A" in multipliers(term) else ():
+                    if _agree(setting, together) and together.dimensions["A"] == heads:
+                        yield from self._as_often(term, "A", together)
+
+    def _as_often(self, term: Term, times: str, setting: Setting) -> Iterator[tuple[Setting, Term]]:
+        if times in multipliers(term):
+            multiple = next(one for one in multiples(term) if one.readings[0].node.endswith(f" × {times}"))
+            if multiple.formula not in self._alike:
+                yield setting, multiple
+
+    @cached_property
+    def _alike(self) -> frozenset[Formula]:
+        return frozenset(term.formula for term in self.context.single)
 
     def wholes(self, figure: int) -> Iterator[Hit]:
         """The named totals that are a figure, by themselves or with a head on top."""
         yield from self.named.get(figure, ())
         for value, setting, term in self.totals:
             head = self.heads.get(setting.dimensions.get("H") or 0, {}).get(figure - value) if value < figure else None
+            outputs, rest = divmod(figure - value, (setting.dimensions.get("H") or 0) + 1)
+            if head is None and rest == 0 and 0 < outputs <= MOST_OUTPUTS:
+                head = classifier(outputs)
             if head is not None:
                 yield Hit(setting.bits + term.bits + codes.PLUS + head.bits + codes.END, setting, term, ((1, head),))
 
     def parts(self, figure: int) -> Iterator[Hit]:
         """The other terms that are a figure by themselves."""
-        for setting, term in self.nodes.get(figure, ()):
+        for setting, term in (*self.nodes.get(figure, ()), *self._multiples(figure)):
+            yield Hit(setting.bits + term.bits + codes.END, self._named(setting), term)
+
+    def mistaken(self, figure: int) -> Iterator[Hit]:
+        """The mistakes that make a figure."""
+        for setting, term in self.mistakes.get(figure, ()):
             yield Hit(setting.bits + term.bits + codes.END, self._named(setting), term)
 
     def with_one_more(self, figure: int) -> Iterator[Hit]:
@@ -102,7 +149,8 @@ class Index:
 
     def _named(self, setting: Setting) -> Setting:
         """A setting with the other sizes of the best known model that has these, to tell more of it."""
-        return replace(setting, dimensions={**self._whole(setting), **setting.dimensions})
+        whole = next((one for one in self.context.settings if _agree(setting, one)), setting)
+        return replace(setting, dimensions={**whole.dimensions, **setting.dimensions}, model=None)
 
 
 def _agree(some: Setting, whole: Setting) -> bool:

@@ -14,7 +14,7 @@ from reconcile.explain.search import Hit
 from reconcile.explain.settings import Setting
 from reconcile.explain.terms import Term
 from reconcile.explain.verbalise import told
-from reconcile.figure import COUNT_WORDS, Figure, power_of_ten
+from reconcile.figure import COUNT_WORDS, Figure
 from reconcile.mistake import load_mistakes
 
 FEWEST = 3
@@ -96,7 +96,7 @@ def definitions(
     for place, context in enumerate(contexts):
         for setting, term, value in _candidates(context, most if plain and not place else 0):
             for precision in tried:
-                how = holds(figure, worth(context, setting, value) if worth else value, per, precision)
+                how = figure.holds(worth(context, setting, value) if worth else value, precision, per)
                 if how is not None and (precision == figure.precisions[0] or is_quoted(term, context)):
                     bits = setting.bits + term.bits + COARSER * (most - precision) + CUT * (how == "truncated")
                     yield Definition(bits, precision, how, context, setting, term, value)
@@ -151,18 +151,6 @@ def how_it_holds(figure: Figure, precision: int, how: str) -> str:
     count = COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision
     cut = ", cut off and not rounded," if how == "truncated" else ""
     return f"{figure.text} holds at {count} figure{'s' if precision != 1 else ''}{cut}"
-
-
-def holds(figure: Figure, numerator: int, denominator: int, precision: int) -> str | None:
-    """Whether a fraction is the figure at so many significant figures: "rounded", "truncated" or None."""
-    stated = 2 * figure.digits * power_of_ten(figure.power) * denominator
-    doubled = 2 * numerator * power_of_ten(-figure.power)
-    unit = power_of_ten(len(str(figure.digits)) - precision + max(0, figure.power)) * denominator
-    # Below 100M one figure is ten million: 75M is 80M at one figure, and not 100M.
-    ten = precision < len(str(figure.digits)) and str(figure.digits).strip("0") == "1"
-    if stated - (unit // 10 if ten else unit) <= doubled < stated + unit:
-        return "rounded"
-    return "truncated" if precision > 1 and stated <= doubled < stated + 2 * unit else None
 
 
 def _elsewhere(figure: Figure, context: Context) -> Iterator[str]:

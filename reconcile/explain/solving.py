@@ -6,7 +6,7 @@ from math import isqrt
 from reconcile.evidence import codes
 from reconcile.explain.contexts import Context
 from reconcile.explain.search import Hit
-from reconcile.explain.settings import HEAD, WIDENING, Setting, Sizes, changeable, hidden_sizes, shared
+from reconcile.explain.settings import HEAD, WIDENING, Setting, Sizes, changeable, hidden_sizes
 from reconcile.explain.terms import Term
 from reconcile.formula import Formula
 
@@ -35,13 +35,13 @@ def widths(figure: int, context: Context) -> Iterator[Hit]:
     Sizes of other dimensions are those of known models, with a price for what nobody put together.
     """
     usual = set(hidden_sizes())
-    for term in context.terms:
+    for term in context.single:
         if not term.plain or term.kind == "total":
             continue
-        names = sorted(term.formula.dimensions - {"H", "F"})
+        names = term.formula.dimensions - {"H", "F"}
         if len(names) > 1:
             continue
-        for setting in shared(context.settings, names):
+        for setting in context.index.shapes(frozenset(names)):
             for width in _quadratic(term.formula, setting.dimensions, figure):
                 if width not in usual:
                     sizes = {"H": width, "F": WIDENING * width, **setting.dimensions}

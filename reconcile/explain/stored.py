@@ -20,6 +20,8 @@ from reconcile.taxonomy import Architecture
 
 COPY = 0
 """Bits that say that a head is there once more: peft keeps a copy of what is trained whole."""
+LIGHTEST, HEAVIEST = 9, 4
+"""A model is packed to an eighth of it at most, and has at most two slots for each weight beside it."""
 HEAD, OTHER_HEAD = 3, 8
 """Bits of a head beside adapters, where nothing else can stand: one that people use, and any other."""
 
@@ -61,16 +63,17 @@ def stored(figure: int, context: Context) -> Iterator[Stored]:
         if beside := _beside(architecture, _key(architecture, setting)):
             yield from (Stored(setting, parts, False) for parts in beside.parts(figure, 1))
     for setting, totals in zip(context.settings, context.totals, strict=True):
-        key = _key(architecture, setting)
-        beside, matrices = _beside(architecture, key), _packed(architecture, key)
-        for total in totals:
+        near = [total for total in totals if total.value < LIGHTEST * figure and figure < HEAVIEST * total.value]
+        key = _key(architecture, setting) if near else ()
+        beside, matrices = (_beside(architecture, key), _packed(architecture, key)) if near else (None, 0)
+        for total in near:
             for base, entry in _bases(total.value, matrices):
                 rest = figure - base
                 if rest == 0 and entry is not None:
                     yield Stored(setting, _base(total, entry, matrices), True)
-                elif beside is not None and 0 < rest < base:
+                elif beside is not None and 0 < rest < base and (entry is None or "packed" in entry):
                     saved = entry.get("beside", 0) if entry else 0
-                    for adapter, *heads in beside.parts(rest, 2):
+                    for adapter, *heads in beside.parts(rest, 2, usual=True):
                         parts = (replace(adapter, bits=adapter.bits - saved), *heads)
                         yield Stored(setting, (*_base(total, entry, matrices), *parts), True)
 
@@ -104,14 +107,17 @@ class _Beside:
             for times in (1, 2):
                 self._heads.setdefault(times * size % self._ranks.unit, []).append((times, size, head))
 
-    def parts(self, number: int, most: int) -> Iterator[tuple[Part, ...]]:
-        """The adapters that are a number, alone or with a head that is there `most` times at most."""
-        for adapter in self._ranks.of(number):
+    def parts(self, number: int, most: int, usual: bool = False) -> Iterator[tuple[Part, ...]]:
+        """The adapters that are a number, alone or with a head that is there `most` times at most.
+
+        With `usual` at least their rank or their matrices are such as people choose unasked.
+        """
+        for adapter in self._ranks.of(number, usual):
             yield (_adapter(adapter, self._sizes),)
         if not self._ranks.unit:
             return
         for times, size, head in self._heads.get(number % self._ranks.unit, ()):
-            for adapter in self._ranks.of(number - times * size) if times <= most else ():
+            for adapter in self._ranks.of(number - times * size, usual) if times <= most else ():
                 yield (_adapter(adapter, self._sizes), *[_head(head, size, place) for place in range(times)])
 
 

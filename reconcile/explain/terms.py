@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
@@ -77,7 +78,17 @@ def load_terms(
 
     `lacking` are the components that a model of the dimensions at hand has not.
     """
-    components = tuple(part for part in architecture.active(options) if part.path not in lacking)
+    single = load_single(architecture, options, lacking)
+    alike = {term.formula for term in single}
+    several = [multiple for term in single for multiple in multiples(term) if multiple.formula not in alike]
+    mistakes = load_mistaken(architecture, options, lacking)
+    return tuple(sorted((*single, *several, *mistakes), key=lambda term: term.bits))
+
+
+@cache
+def load_single(architecture: Architecture, options: frozenset[str], lacking: frozenset[str]) -> tuple[Term, ...]:
+    """The terms that are no mistakes and no multiples of others, the cheapest first."""
+    components = _components(architecture, options, lacking)
     entries = [
         *_totals(architecture, components),
         *_parts_of_totals(architecture, components),
@@ -88,10 +99,17 @@ def load_terms(
     alike: dict[Formula, list[_Entry]] = {}
     for entry in entries:
         alike.setdefault(entry.formula, []).append(entry)
-    terms = [_term(formula, group) for formula, group in alike.items()]
-    terms += [multiple for term in terms for multiple in _multiples(term) if multiple.formula not in alike]
-    terms += _mistakes(architecture, components)
-    return tuple(sorted(terms, key=lambda term: term.bits))
+    return tuple(sorted((_term(formula, group) for formula, group in alike.items()), key=lambda term: term.bits))
+
+
+@cache
+def load_mistaken(architecture: Architecture, options: frozenset[str], lacking: frozenset[str]) -> tuple[Term, ...]:
+    """A term for each mistake that counts something else than what is right."""
+    return tuple(_mistakes(architecture, _components(architecture, options, lacking)))
+
+
+def _components(architecture: Architecture, options: frozenset[str], lacking: frozenset[str]) -> tuple[Component, ...]:
+    return tuple(part for part in architecture.active(options) if part.path not in lacking)
 
 
 @cache
@@ -228,29 +246,44 @@ def _groups(architecture: Architecture, components: tuple[Component, ...]) -> It
             yield _Entry(bits, "component", reading, total_of(every), plain=True)
 
 
+def classifier(outputs: int) -> Term:
+    """A classifier of so many outputs on top of a model, which takes what the number takes."""
+    name, entry = next(iter(packaged("usual", "beside").items()))
+    one = _extra(name, entry, outputs)
+    bits = codes.EXTRA + codes.integer_bits(outputs)
+    return Term(one.formula, bits, one.kind, (one.reading,))
+
+
 def _extras() -> Iterator[_Entry]:
     """What stands beside the components: arrays that are no parameters, and a classifier put on top."""
     for name, entry in packaged("usual", "beside").items():
-        for outputs in entry.get("outputs", [0]):
-            formula = Formula.of(entry["formula"]).substitute({"K": outputs})
-            words = entry["says"].format(K=outputs, s="" if outputs == 1 else "s")
-            node = f"{name}[{outputs}]" if outputs else name
-            bits = codes.EXTRA - (entry["saved"] if outputs in entry.get("usual", ()) else 0)
-            yield _Entry(bits, "extra", Reading(node, words, {node: formula}), formula)
+        yield from (_extra(name, entry, outputs) for outputs in entry.get("outputs", [0]))
 
 
-def _multiples(term: Term) -> Iterator[Term]:
-    if term.kind != "component" or term.bits > MOST_MULTIPLIED:
-        return
-    for times in _MULTIPLES:
-        if times == "A" and INDEX not in term.readings[-1].node:
-            continue
+def _extra(name: str, entry: Mapping[str, Any], outputs: int) -> _Entry:
+    formula = Formula.of(entry["formula"]).substitute({"K": outputs})
+    words = entry["says"].format(K=f"{outputs:,}", s="" if outputs == 1 else "s")
+    node = f"{name}[{outputs}]" if outputs else name
+    bits = codes.EXTRA - (entry["saved"] if outputs in entry.get("usual", ()) else 0)
+    return _Entry(bits, "extra", Reading(node, words, {node: formula}), formula)
+
+
+def multiples(term: Term) -> Iterator[Term]:
+    """Two or three of a node, or one for each head."""
+    for times in multipliers(term):
         factor = Formula.of(times)
         readings = tuple(
             Reading(f"{reading.node} × {times}", f"{{{times}}} × {reading.words}", _scaled(reading.account, factor))
             for reading in term.readings
         )
         yield Term(term.formula * factor, term.bits + codes.TIMES, "combination", readings)
+
+
+def multipliers(term: Term) -> tuple[str, ...]:
+    """How often a term is taken: what is in a block once for each head as well, and parts of nodes not at all."""
+    if term.kind != "component" or term.bits > MOST_MULTIPLIED:
+        return ()
+    return _MULTIPLES if INDEX in term.readings[-1].node else _MULTIPLES[:-1]
 
 
 def _mistakes(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
@@ -315,9 +348,16 @@ def _tied(architecture: Architecture, parts: list[Component]) -> str:
 
 def _words(architecture: Architecture, node: str) -> str:
     if (said := architecture.say(node)) != node:
-        return said.partition("; ")[0]
+        return said.partition("; ")[0] + _stack(architecture, node, said)
     parent, _, name = node.rpartition(".")
     return f"the {name} of {_short(_words(architecture, parent))}" if parent else f"`{node}`"
+
+
+def _stack(architecture: Architecture, node: str, said: str) -> str:
+    """Which blocks a node is in, where an architecture has several stacks of them and the words do not say."""
+    stacks = {part.path.partition(".")[0] for part in architecture.components if INDEX in part.path}
+    name = node.partition(".")[0]
+    return f" of the {name}" if INDEX in node and len(stacks) > 1 and name not in said else ""
 
 
 def _short(words: str) -> str:

@@ -13,7 +13,7 @@ from reconcile.explain.derivation import derive
 from reconcile.explain.phrases import listed, number
 from reconcile.explain.search import Hit
 from reconcile.explain.settings import Setting, Sizes
-from reconcile.explain.terms import Term, options_for, total_of
+from reconcile.explain.terms import INDEX, Reading, Term, options_for, total_of
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake
 from reconcile.taxonomy import Architecture, Component, template
@@ -57,6 +57,8 @@ def told(
         counts=counts,
         paid=tuple(_paid(hit, items, setting, used)),
     )
+    if explanation.kind == "total":
+        return replace(explanation, lines=tuple(_rows(parts[0].readings[0], architecture, setting.dimensions)))
     if mistake is None:
         return replace(explanation, lines=_derived(explanation, architecture, setting.dimensions))
     return _with_right(explanation, mistake, architecture, context.terms, setting.dimensions)
@@ -70,6 +72,27 @@ def _paid(hit: Hit, items: Sequence[Item], setting: Setting, used: AbstractSet[s
         yield Paid(item.text.partition(": ")[2], -term.bits)
     spent = setting.bits + sum(term.bits for _, term in hit.parts)
     yield Paid("the signs between the terms, and their end", spent - hit.bits)
+
+
+def _rows(reading: Reading, architecture: Architecture, dimensions: Sizes) -> Iterator[str]:
+    """What a total is the sum of: the rows of the default table, and equal blocks as one."""
+    rows: dict[tuple[str, Formula], Formula] = {}
+    components = {part.path: part for part in architecture.components}
+    for path, share in reading.account.items():
+        block, indexed, _ = path.partition(INDEX)
+        node = block + indexed if indexed else architecture.row_of(path)
+        times = components[path].times if indexed else Formula.of(1)
+        one = components[path].size if indexed else share
+        rows[node, times] = rows.get((node, times), Formula.of(0)) + one
+    if len(rows) < 2:
+        return
+    for (node, times), one in rows.items():
+        count, often = one.evaluate(dimensions), times.evaluate(dimensions)
+        if often == 1:
+            yield f"{_equation(one, dimensions, count)}: {architecture.say(node).partition('; ')[0]}"
+        elif often:
+            each = f"{number(often)} × {number(count)} = {number(often * count)}"
+            yield f"{each}: {architecture.say(node).partition('; ')[0]} {number(often)} times, {one} each"
 
 
 def _derived(explanation: Explanation, architecture: Architecture, dimensions: Sizes) -> tuple[str, ...]:
@@ -210,7 +233,7 @@ def between(left: Explanation, right: Explanation, context: Context) -> tuple[It
     rows: list[Item] = []
     for name in other:
         for part in architecture.components:
-            row = _rows(part, name, left, right, architecture)
+            row = _more_rows(part, name, left, right, architecture)
             if row is not None and change.get(part.path) == row.value:
                 rows.append(row)
                 del change[part.path]
@@ -229,7 +252,9 @@ def _by_node(left: Explanation, right: Explanation, architecture: Architecture) 
             yield Item(text, there - here, node)
 
 
-def _rows(part: Component, name: str, left: Explanation, right: Explanation, architecture: Architecture) -> Item | None:
+def _more_rows(
+    part: Component, name: str, left: Explanation, right: Explanation, architecture: Architecture
+) -> Item | None:
     """What another size of one dimension changes in a component that has as many rows: `522·H`."""
     if name not in part.size.dimensions:
         return None

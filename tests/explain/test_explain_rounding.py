@@ -6,7 +6,6 @@ from reconcile.explain.answer import CANNOT_SAY, FITS, OPEN, SHOWN, Answer
 from reconcile.explain.contexts import Context, of_spec
 from reconcile.explain.dispatch import ask, ask_anything
 from reconcile.explain.question import read_question
-from reconcile.explain.rounding import holds
 from reconcile.figure import Figure, parse_figure
 from reconcile.spec import load_spec
 
@@ -119,7 +118,7 @@ def test_multiply_adds_for_flops_are_known() -> None:
 def test_fractions_at_a_precision(
     figure: Figure, numerator: int, denominator: int, precision: int, how: str | None
 ) -> None:
-    assert holds(figure, numerator, denominator, precision) == how
+    assert figure.holds(numerator, precision, denominator) == how
 
 
 @pytest.mark.parametrize(
@@ -136,7 +135,7 @@ def test_fractions_at_a_precision(
 def test_one_figure_of_a_power_of_ten(stated: str, count: int, precision: int, how: str | None) -> None:
     figure = parse_figure(stated)
     assert figure is not None
-    assert holds(figure, count, 1, precision) == how
+    assert figure.holds(count, precision) == how
 
 
 @pytest.mark.parametrize(
