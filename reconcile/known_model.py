@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from reconcile.datafile import PACKAGE, check_keys, packaged
+from reconcile.taxonomy import load_architecture
 
-_REQUIRED = ("name", "bits", "V", "H", "L", "A")
-_KEYS = ("name", "bits", "lacks", "source", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_REQUIRED = ("name", "bits", "V", "H", "L", "A", "F")
+_OPTIONAL = ("lacks",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,13 @@ def known_models() -> tuple[KnownModel, ...]:
     """All of them, in the order of the files. Raises InputError for a key that is missing or unknown."""
     found = []
     for path in sorted(PACKAGE.joinpath("known_models").glob("*.toml")):
+        architecture = load_architecture(path.stem)
         for entry in packaged("known_models", path.stem)["known"]:
-            check_keys(f"known_models/{path.name}", entry, _KEYS, _REQUIRED, entry.get("name", ""))
-            sizes = {key: size for key, size in entry.items() if len(key) == 1}
-            sizes.setdefault("D", sizes["H"] // sizes["A"])
-            found.append(KnownModel(entry["name"], path.stem, sizes, entry["bits"], tuple(entry.get("lacks", ()))))
+            file = f"known_models/{path.name}"
+            keys = (*_REQUIRED, *_OPTIONAL, *architecture.dimensions)
+            check_keys(file, entry, keys, _REQUIRED, entry.get("name", ""))
+            sizes = architecture.complete({key: size for key, size in entry.items() if key in architecture.dimensions})
+            known = {name: size for name, size in sizes.items() if size is not None}
+            lacks = tuple(entry.get("lacks", ()))
+            found.append(KnownModel(entry["name"], path.stem, known, entry["bits"], lacks))
     return tuple(found)

@@ -18,6 +18,9 @@ Named = tuple[int, int]
 NEAREST = 24
 """Totals of known models that a figure is compared with where no dimensions are given."""
 
+AS_IN = ", as in "
+"""Before the name of a model that has the sizes of an account."""
+
 CURATED = ("total", "component", "mistake")
 
 
@@ -84,7 +87,7 @@ def verdict(readings: Sequence[Reading[Explanation]]) -> Judged[Explanation] | N
     a slip of the pen is never shown.
     """
     # Two architectures say the same of a part that both have.
-    readings = list({reading.name: reading for reading in reversed(readings)}.values())[::-1]
+    readings = list({reading.name.partition(AS_IN)[0]: reading for reading in reversed(readings)}.values())[::-1]
     judged = judge(readings, lambda reading: (reading.meaning.mistake is not None, reading.meaning.account), FIGURE)
     if judged is None:
         return None

@@ -130,10 +130,11 @@ def _rounds(figure: int, contexts: Sequence[Context]) -> Iterator[Iterable[Candi
     if first.given:
         yield _candidates(_given(figure, first), first, figure)
         return
-    yield [
-        *_candidates(_parts(figure, first, mistakes=not known), first, figure),
-        *(one for context in contexts for one in _candidates(context.index.wholes(figure), context, figure)),
-    ]
+    parts = list(_candidates(_parts(figure, first, mistakes=not known), first, figure))
+    wholes = [one for context in contexts for one in _candidates(context.index.wholes(figure), context, figure)]
+    if not known and not any(one.curated for one in parts):
+        parts += [one for context in others for one in _candidates(context.index.parts(figure), context, 0)]
+    yield parts + wholes
     yield [one for context in others for one in _candidates(_parts(figure, context), context, 0)]
 
 

@@ -89,7 +89,9 @@ def _exact(size: int, text: str, contexts: Sequence[Context], limit: int) -> Ans
     best = next((one for one in answers if one.verdict == SHOWN), None) or next(
         (one for one in answers if one.explained and not files), None
     )
-    return best or Answer(text, size, "bytes", FITS if files else OPEN, tuple(files[:limit]), further=len(files[limit:]))
+    return best or Answer(
+        text, size, "bytes", FITS if files else OPEN, tuple(files[:limit]), further=len(files[limit:])
+    )
 
 
 def _containers(size: int, context: Context) -> Iterator[Explanation]:

@@ -73,8 +73,10 @@ def _as_it_is(architecture: Architecture, parts: tuple[Assignment, ...]) -> Arch
     there = {template(part.path) for part in parts}
     stored = {template(part.path) for part in parts if part.tied_to is None}
     untied = sorted(stored & {part.path for part in architecture.components if part.tied_to})
+    shared = {part.path for part in architecture.components if part.shares}
+    tied = tuple((template(part.path), part.tied_to) for part in parts if part.tied_to and part.path in shared)
     lacking = tuple(pattern for pattern in architecture.may_lack if not any(matches(pattern, kind) for kind in there))
-    return architecture.adapted(lacking, tuple(untied))
+    return architecture.adapted(lacking, tuple(untied), tied)
 
 
 def _options(parts: tuple[Assignment, ...], architecture: Architecture | None) -> frozenset[str]:

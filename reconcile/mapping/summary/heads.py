@@ -10,8 +10,8 @@ from reconcile.mapping.desk import Desk
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, Recognised, Whole
 from reconcile.mapping.shapes import input_widths, width
 from reconcile.mapping.summary.models import counted
-from reconcile.mapping.summary.seen import Seen, class_of, seen
-from reconcile.mapping.summary.wholes import ADAPTERS, Fit, total_formula, whole_account, whole_readings
+from reconcile.mapping.summary.seen import Seen, class_of, kind_of, seen
+from reconcile.mapping.summary.wholes import ADAPTERS, Fit, likeness, total_formula, whole_account, whole_readings
 from reconcile.taxonomy import Architecture
 
 LEAST_WHOLE = 100_000
@@ -33,6 +33,8 @@ def place_others(rows: Sequence[Layer], inventory: Inventory, recognised: Sequen
     wholes = {place: row for place, row in visible.items() if _may_be_whole(row)}
     stated = _stated(visible.values(), wholes)
     names_of = len(wholes) > 1
+    if not visible and not desk.placed:
+        _place_total(rows, inventory, desk)
     for place, row in wholes.items():
         if not _place_whole(row, stated, inventory, desk, row.name if names_of else ""):
             del visible[place]
@@ -48,6 +50,27 @@ def place_others(rows: Sequence[Layer], inventory: Inventory, recognised: Sequen
             desk.leave(place, layer, class_of(layer), "its count is cut in the text")
         else:
             _place_head(place, layer, class_of(layer), widths[place], set(widths.values()), known, desk)
+
+
+def _place_total(rows: Sequence[Layer], inventory: Inventory, desk: Desk) -> None:
+    """A summary whose counts are all cut off: its total as a whole model, with what titles, classes and shapes show."""
+    blocks = [layer for layer in rows if kind_of(layer, class_of(layer)) == "block" and layer.depth == 0]
+    size = width(blocks[-1]) if blocks else None
+    if inventory.total is None or not inventory.title or size is None:
+        return
+    row = Seen(
+        -1, Layer(inventory.title, "", "", inventory.total), inventory.total, size, None, None, inventory.title, "model"
+    )
+    judged = whole_readings(row, {"L": len(blocks)})
+    if judged is not None and judged.shown:
+        fit = judged.best.meaning
+        whole = _whole(row.name, row.count, fit)
+        known = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
+        desk.wholes.append(whole)
+        desk.recognised.append(
+            Recognised("", inventory.title, fit.architecture, None, known, _options_of(fit), (), judged)
+        )
+        desk.assignments.append(_whole_assignment(row, fit, whole, 0, ""))
 
 
 def _may_be_whole(row: Seen) -> bool:
@@ -94,21 +117,29 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, des
             if rival.meaning.known not in ("", fit.known) and rival.balance == judged.best.balance
         )
     )
-    changed = () if fit.known else tuple(fit.sizes)
-    whole = Whole(
-        row.name, row.count - flag, fit.architecture.name, fit.total, fit.sizes, fit.known, changed, others, fit.extra
-    )
+    whole = _whole(row.name, row.count - flag, fit, others)
     desk.wholes.append(whole)
+    known = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
     desk.recognised.append(
-        Recognised(name, row.class_name, fit.architecture, None, fit.sizes, _options_of(fit), (), judged)
+        Recognised(name, row.class_name, fit.architecture, None, known, _options_of(fit), (), judged)
     )
-    desk.assign(row.place, _whole_assignment(row, fit, whole, flag, name), row.layer, f"a whole model: {fit.known}")
+    desk.assign(
+        row.place,
+        _whole_assignment(row, fit, whole, flag, name),
+        row.layer,
+        f"a whole model: {whole.known or fit.architecture.title}",
+    )
     return True
 
 
+def _whole(name: str, count: int, fit: Fit, others: tuple[str, ...] = ()) -> Whole:
+    known, changed = likeness(fit)
+    return Whole(name, count, fit.architecture.name, fit.total, fit.sizes, known, changed, others, fit.extra)
+
+
 def _whole_assignment(row: Seen, fit: Fit, whole: Whole, flag: int, name: str) -> Assignment:
-    account = whole_account(fit.architecture, whole)
-    formula = total_formula(fit.architecture, fit.total) + (ADAPTERS if fit.extra else 0)
+    account = {} if fit.open else whole_account(fit.architecture, whole)
+    formula = total_formula(fit.architecture, fit.total, fit.sizes) + (ADAPTERS if fit.extra else 0)
     sizes = {**fit.sizes, **dict(fit.extra)}
     if fit.extra:
         account[TASK + "adapters"] = ADAPTERS.evaluate(sizes)

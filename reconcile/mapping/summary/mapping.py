@@ -14,7 +14,6 @@ from reconcile.mapping.summary.heads import NESTED, place_others
 from reconcile.mapping.summary.models import Model, models_in, split
 from reconcile.mapping.summary.placing import place
 from reconcile.mapping.summary.readings import Meaning, structural
-from reconcile.mapping.summary.seen import seen
 from reconcile.mapping.ties import tie_rows
 from reconcile.taxonomy import load_architecture
 

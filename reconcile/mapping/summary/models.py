@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from reconcile.dialect import dialects_with, load_dialect
 from reconcile.inventory import Layer
+from reconcile.mapping.summary.naming import LAYERS
+from reconcile.mapping.summary.rows_named import name_rows
 from reconcile.mapping.summary.seen import Seen, seen
 from reconcile.mapping.summary.stacks import runs
 
-_SIDE = re.compile(r"(?i)decod|encod|expert")
-_SEPARATED = re.compile(r"^([A-Za-z]+)[-_]")
+_SIDE = re.compile(r"(?i)decod|encod")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +19,13 @@ class Model:
     """The rows of one model: `name` is empty for the summary's own, else the row or the prefix that it stands under.
 
     `title` is what its class or the summary's heading calls it. `rows` are those that hold parameters.
+    The names of several models in one list begin with a `prefix` each.
     """
 
     name: str
     title: str
     rows: tuple[Seen, ...] = field(default=())
+    prefix: str = ""
 
 
 def models_in(layers: Sequence[Layer], title: str) -> list[Model]:
@@ -34,10 +38,27 @@ def models_in(layers: Sequence[Layer], title: str) -> list[Model]:
     for row in seen(layers):
         if row.place in homes:
             groups.setdefault(homes[row.place], []).append(row)
-    return [
+    own = (
         Model("" if home < 0 else layers[home].name, title if home < 0 else layers[home].class_name, tuple(rows))
         for home, rows in groups.items()
-    ]
+    )
+    return [part for model in own for part in _by_prefix(model)]
+
+
+def _by_prefix(model: Model) -> Iterator[Model]:
+    """The models that names with one beginning each set apart, as bert4keras does: `Expert-Transformer-0-…`."""
+    for name in dialects_with(LAYERS):
+        named = list(name_rows([row.layer for row in model.rows], load_dialect(name)))
+        blocks = dict.fromkeys(row.model for row in named if any("block[" in node for node in row.nodes))
+        if len(blocks) < 2:
+            continue
+        parts: dict[str, list[Seen]] = {}
+        for row, found in zip(model.rows, named, strict=True):
+            parts.setdefault(found.model if found.model in blocks else "", []).append(row)
+        for prefix, rows in parts.items():
+            yield Model(model.name or prefix.strip("-_/"), model.title, tuple(rows), prefix)
+        return
+    yield model
 
 
 def counted(layers: Sequence[Layer]) -> dict[int, int]:
@@ -98,9 +119,7 @@ def _tracks(model: Model) -> Iterator[Model]:
     """The rows of an encoder and a decoder one after the other: Keras prints them as they are connected, mixed."""
     sides = [found[0].lower() if (found := _SIDE.search(row.text)) else "" for row in model.rows]
     have = set(sides) - {""}
-    if "expert" in have:
-        sides = ["expert" if side == "expert" else "own" for side in sides]
-    elif not {"encod", "decod"} <= have:
+    if not {"encod", "decod"} <= have:
         yield model
         return
     last = next(side for side in sides if side)
@@ -108,6 +127,6 @@ def _tracks(model: Model) -> Iterator[Model]:
     for row, side in zip(model.rows, sides, strict=True):
         last = side or last
         tracks.setdefault(last, []).append(row)
-    names = {"encod": "encoder", "decod": "decoder", "own": ""}
+    names = {"encod": "encoder", "decod": "decoder"}
     for side, rows in tracks.items():
-        yield Model(model.name or names.get(side, side.capitalize()), model.title, tuple(rows))
+        yield Model(model.name or names[side], model.title, tuple(rows))

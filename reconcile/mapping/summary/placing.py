@@ -35,7 +35,7 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], desk: 
             for part in _parts(row, meaning, options, sizes, model.name):
                 desk.assign(row.place, part, layers[row.place], meaning.architecture.say(part.path))
             if meaning.dialect is not None and meaning.identity:
-                desk.assignments.extend(_ties(row, meaning, options, sizes, model.name))
+                desk.assignments.extend(_ties(row, meaning, options, sizes, model.name, model.prefix))
     if architecture is None:
         return Recognised(model.name, model.title, None, None, {}, frozenset(), (), judged)
     return Recognised(model.name, model.title, architecture, meaning.dialect, sizes, options, evidence, judged)
@@ -102,9 +102,11 @@ def _in_block(path: str, node: str) -> str:
     return node + path.removeprefix(template(node))
 
 
-def _ties(row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, model: str) -> Iterator[Assignment]:
+def _ties(
+    row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, model: str, prefix: str
+) -> Iterator[Assignment]:
     """The parts of a row that another component stores, as the dialect's rule for it says."""
-    rule = meaning.dialect.find(row.name) if meaning.dialect else None
+    rule = meaning.dialect.find(row.name.removeprefix(prefix)) if meaning.dialect else None
     node = meaning.nodes[row.place][0]
     for part, target in (rule[0].tied if rule else {}).items():
         yield from _tied(f"{node}.{part}", target, meaning.architecture, options, sizes, model)

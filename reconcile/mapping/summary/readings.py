@@ -66,8 +66,7 @@ class Meaning:
         nodes = {
             place: group
             for place, group in self.nodes.items()
-            if self.usual_count is not None
-            and "block[" in group[0]
+            if (self.usual_count is not None and "block[" in group[0])
             or all(self._dimensions(node) <= sizes.keys() for node in group)
         }
         return replace(self, nodes=nodes, sizes=sizes)

@@ -53,7 +53,9 @@ def _possible(layer: Layer, input_size: int | None, architecture: Architecture) 
         for model in known_models()
         if model.architecture == architecture.name and size in (None, model.dimensions["H"])
     ]
-    return [total_formula(architecture, total).evaluate(sizes) for total in architecture.quoted for sizes in known]
+    return [
+        total_formula(architecture, total, sizes).evaluate(sizes) for total in architecture.quoted for sizes in known
+    ]
 
 
 def _rest(inventory: Inventory, layers: Sequence[Layer]) -> int | None:

@@ -34,7 +34,7 @@ def _needed(architecture: Architecture, name: str) -> tuple[str, ...]:
 @cache
 def _usual(architecture: Architecture, name: str, sizes: tuple[tuple[str, int | None], ...]) -> tuple[int, ...]:
     usual = architecture.lexicon.usual_sizes(name, dict(sizes))
-    return tuple(dict.fromkeys((*usual, *_known(architecture.name, name))))
+    return tuple(dict.fromkeys((*usual, *_known(architecture.name, name, sizes))))
 
 
 @cache
@@ -42,11 +42,15 @@ def _code(usual: tuple[int, ...]) -> Mapping[int, float]:
     return lengths.ranked(usual) if usual else {}
 
 
-@cache
-def _known(architecture: str, name: str) -> tuple[int, ...]:
-    """The sizes of a dimension that known models of an architecture have."""
-    found = (model.dimensions.get(name) for model in known_models() if model.architecture == architecture)
-    return tuple(dict.fromkeys(size for size in found if size is not None))
+def _known(architecture: str, name: str, sizes: tuple[tuple[str, int | None], ...]) -> tuple[int, ...]:
+    """The sizes of a dimension that known models of an architecture have beside the sizes that it depends on."""
+    return tuple(
+        model.dimensions[name]
+        for model in known_models()
+        if model.architecture == architecture
+        and name in model.dimensions
+        and all(model.dimensions.get(other) == size for other, size in sizes)
+    )
 
 
 def is_usual(architecture: Architecture, name: str, value: int, sizes: Sizes) -> bool:
