@@ -1,20 +1,22 @@
 """When an account is believed: what it earns, the margins, and what is shown of a figure that is not."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
-from reconcile.evidence import codes
-from reconcile.evidence.judge import FIGURE
+from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, judge
 from reconcile.explain.acceptance import earned, named_near
-from reconcile.explain.answer import FITS, OPEN, SHOWN
+from reconcile.explain.answer import FITS, OPEN, SHOWN, Explanation
 from reconcile.explain.contexts import anything, of_spec
 from reconcile.explain.dispatch import ask_anything
-from reconcile.explain.engine import explain_figure
+from reconcile.explain.engine import explain_figure, ranked
 from reconcile.explain.nearest import nearest
 from reconcile.explain.question import read_question
+from reconcile.formula import Formula
 from reconcile.spec import load_spec
 
+SOME = explain_figure(109_482_240, anything()).explanations[0]
 BASE = of_spec(load_spec("bert-base-uncased"))
 FREE = anything()
 
@@ -36,25 +38,37 @@ def test_what_an_account_earns(
     assert earned(figure, width, own, named).bits == pytest.approx(bits)
 
 
-def gains(figures: list[int], context: object) -> list[tuple[str, float]]:
-    """The verdict on each figure and the balance of its best account."""
-    found = []
-    for figure in figures:
-        answer = explain_figure(figure, context)  # type: ignore[arg-type]
-        balance = answer.judged.best.balance if answer.judged else -sum(0.0 for _ in ())
-        found.append((answer.verdict, balance))
+def judged(*balances: float) -> Judged[Explanation]:
+    """Accounts of one figure of these balances, the best first."""
+    readings = [
+        Reading(str(place), (Item("", balance),), replace(SOME, formula=Formula.of(place), named=False))
+        for place, balance in enumerate(balances)
+    ]
+    found = judge(readings, lambda reading: reading.name, FIGURE)
+    assert found is not None
     return found
 
 
-def test_the_margins_are_what_the_benchmark_needs() -> None:
-    assert (codes.MARGIN_GIVEN, codes.MARGIN_FREE, codes.ALIKE) == (3, 3, 3)
-    assert (FIGURE.gain, FIGURE.lead) == (6.0, 4.0)
+def test_accounts_within_three_bits_of_the_best_are_listed_with_it() -> None:
+    assert [one.formula for one in ranked(judged(9.0, 6.0, 5.9))] == [Formula.of(0), Formula.of(1)]
+
+
+@pytest.mark.parametrize(
+    ("balances", "verdict"),
+    [((6.0,), "shown"), ((5.9,), "fits"), ((9.0, 5.0), "shown"), ((9.0, 5.1), "fits"), ((0.0,), "open")],
+)
+def test_what_is_shown_gains_six_bits_and_leads_by_four(balances: tuple[float, ...], verdict: str) -> None:
+    assert judged(*balances).verdict == verdict
 
 
 # Sums of a total and one further term, whose account gains between one bit and the margin: they may be chance.
 DOUBTED = [
     (BASE, 109_481_472),  # 109,482,240 − 768
-    (BASE, 108_892_416),  # 108,891,648 + 768
+    (BASE, 81_170_688),  # 109,482,240 − 12·4·768²: 1.7 bits
+    (BASE, 137_793_792),  # 109,482,240 + 12·4·768²: 2.4 bits
+    (FREE, 102_397_440),  # 109,482,240 − (7,087,872 − 2·1,536): 1.4 bits
+    (FREE, 107_122_944),  # 109,482,240 − 4·768²: 2.1 bits
+    (FREE, 80_524_800),  # 108,891,648 − 12·2,363,904: 2.7 bits
 ]
 
 
