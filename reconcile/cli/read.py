@@ -11,6 +11,9 @@ from reconcile.cli.options import DepthCommand, exit_by, print_reports, print_te
 @click.option("--clip", is_flag=True, help="Read the clipboard instead of a file.")
 @click.option("--index", type=click.IntRange(min=1), metavar="N", help="Only the Nth model of the source.")
 @click.option("--model", "meant", metavar="SPEC", help="The model that was meant: say how this one differs.")
+@click.option(
+    "--why", is_flag=True, help="Print the balance, in bits, of how each model is read, and of its best rivals."
+)
 @click.option("--answer", is_flag=True, help="Print one paragraph to paste as the reply to the question.")
 def command(
     file: str | None,
@@ -21,6 +24,7 @@ def command(
     clip: bool,
     index: int | None,
     meant: str | None,
+    why: bool,
     answer: bool,
 ) -> None:
     """Reconcile what FILE holds (- for standard input); its content says what it is.
@@ -38,9 +42,9 @@ def command(
         raise click.UsageError("takes either FILE (- for standard input) or --clip")
     source = "clipboard" if clip else str(file)
     if clip:
-        reports = read(clipboard_text(), source, depth=depth, meant=meant)
+        reports = read(clipboard_text(), source, depth=depth, meant=meant, why=why)
     else:
-        reports = read_stored(source, depth=depth, meant=meant)
+        reports = read_stored(source, depth=depth, meant=meant, why=why)
     if index is not None:
         if index > len(reports):
             raise InputError(source, "--index", index, f"1 to {len(reports)}, the models that are there")

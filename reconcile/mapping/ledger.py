@@ -58,12 +58,13 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Unmapped:
-    """An item that no rule gives a meaning to, and why."""
+    """An item that no rule gives a meaning to, and why; `fits` where several accounts of it do."""
 
     name: str
     class_name: str
     params: int
     why: str
+    fits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,16 @@ class Opened:
     defaulted: Mapping[str, Any] = field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
 
-    def report(self, command: str, depth: str = "group") -> Report:
-        """The report that a command shows of it, its rows to `depth`."""
+    def report(self, command: str, depth: str = "group", why: bool = False) -> Report:
+        """The report that a command shows of it, its rows to `depth`, with each reading's balance if asked `why`."""
         return assemble(
-            command, self.subject, self.ledger, self.findings, depth, self.judgements, self.defaulted, self.passages
+            command,
+            self.subject,
+            self.ledger,
+            self.findings,
+            depth,
+            self.judgements,
+            self.defaulted,
+            self.passages,
+            why,
         )

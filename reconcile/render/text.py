@@ -50,7 +50,7 @@ def heading(report: Report) -> list[str]:
     elif versions:
         how = ["with " + ", ".join(f"{name} {version}" for name, version in versions.items())]
     lines = [f"{subject.title} ({subject.name})", *how, dimensions_line(report), *defaults_lines(report)]
-    return [line for line in lines if line]
+    return [line for line in (report.opening[:1].upper() + report.opening[1:], *lines) if line]
 
 
 def defaults_lines(report: Report) -> list[str]:

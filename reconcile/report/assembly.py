@@ -1,14 +1,17 @@
 """A ledger and its findings become a report: sentences, rows and answers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from reconcile.evidence.words import why as balance_of
 from reconcile.explain.derivation import derive, derived_nodes
 from reconcile.explain.phrases import number
 from reconcile.explain.wording import sentence
 from reconcile.finding import SEVERITIES, Finding
 from reconcile.formula import with_numbers
 from reconcile.mapping.ledger import Assignment, Ledger, Placed, Whole
+from reconcile.mapping.verdicts import Verdicts
+from reconcile.report.opening import opening
 from reconcile.report.rows import table_rows
 from reconcile.report.types import LayerLine, Passage, Report, Said, Subject
 from reconcile.taxonomy import template
@@ -26,10 +29,11 @@ def assemble(
     judgements: "tuple[Judgement, ...]" = (),
     defaulted: Mapping[str, Any] | None = None,
     passages: tuple[Passage, ...] = (),
+    why: bool = False,
 ) -> Report:
     """One report of a ledger and its findings, the gravest first, each with its sentence; rows to `depth`.
 
-    `passages` are answers beside those that every ledger gives.
+    `passages` are answers beside those that every ledger gives; with `why` the balance of each reading is one too.
     """
     totals, architecture = ledger.totals, ledger.architecture
     quoted = {
@@ -38,6 +42,8 @@ def assemble(
     in_order = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
     said = tuple(Said(finding, sentence(_with_totals(finding, quoted))) for finding in in_order)
     answers = _answers(ledger)
+    verdicts = Verdicts(ledger)
+    errors = sum(finding.severity == "error" for finding in in_order)
     return Report(
         command=command,
         subject=subject,
@@ -49,15 +55,27 @@ def assemble(
         trainable=ledger.trainable,
         non_trainable=ledger.non_trainable,
         totals=totals,
-        rows=table_rows(ledger, depth),
+        rows=table_rows(ledger, depth, verdicts),
         components=ledger.assignments,
         layers=_layer_lines(ledger),
         unmapped=ledger.unmapped,
         judgements=judgements,
         excluded=ledger.excluded,
         findings=said,
-        answers=(*answers, *passages),
+        answers=(*answers, *passages, *(_why(ledger) if why else ())),
+        opening=opening(ledger, verdicts.standing, errors),
+        standing=verdicts.standing,
+        verdicts=tuple(map(verdicts.of, ledger.assignments)),
+        models=ledger.models,
     )
+
+
+def _why(ledger: Ledger) -> Iterator[Passage]:
+    """Why each model of the source is read as it is, bit by bit."""
+    for model in ledger.models:
+        if model.judged is not None:
+            where = f" {model.name}" if model.name else ""
+            yield Passage(f"Why the model{where} is read so", tuple(balance_of(model.judged)))
 
 
 def _with_totals(finding: Finding, totals: dict[str, int]) -> Finding:

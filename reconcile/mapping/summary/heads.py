@@ -105,7 +105,7 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, des
     if not judged.shown:
         desk.recognised.append(Recognised(name or row.name, row.class_name, None, None, {}, frozenset(), (), judged))
         if row.kind == "model" or stands_for_a_model(row.name, row.class_name):
-            desk.leave(row.place, row.layer, row.class_name, _fitting(judged))
+            desk.leave(row.place, row.layer, row.class_name, _fitting(judged), judged.best.balance > 0)
             return False
         return True
     if flag:

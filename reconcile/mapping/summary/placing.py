@@ -45,7 +45,9 @@ def _parts(row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, m
     """A row as the node that it is, or as the several that it holds together."""
     nodes = meaning.nodes[row.place]
     if meaning.usual_count is not None and "block[" in nodes[0]:
-        yield from _opaque(row, nodes[0], meaning.usual_count if row.place in meaning.odd else row.count, model)
+        yield from _opaque(
+            row, meaning.shown(nodes[0]), meaning.usual_count if row.place in meaning.odd else row.count, model
+        )
         return
     if len(nodes) == 1:
         yield _node(row, nodes[0], meaning, options, sizes, model, row.count)
@@ -81,7 +83,7 @@ def _node(
     own = {} if meaning.identity else {name: sizes[name] or 0 for name in sorted(formula.dimensions)}
     letters = ", ".join(f"{name} = {size}" for name, size in own.items())
     return Assignment(
-        path=node,
+        path=meaning.shown(node),
         items=(row.name,),
         actual=actual,
         shape=None,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item
@@ -23,6 +24,8 @@ CALLED_OTHERWISE = 4.0
 """Bits for a row that is called like another component."""
 TOGETHER = 8.0
 """Bits by which the sizes of two tables in one row must be shorter than their sum, which many sizes make."""
+NEXT = 3
+"""Rows from one that holds parameters to the next where only dropout and sums stand between."""
 PREFIX_ROWS = 12
 """Rows in front of the blocks that can be the model's own."""
 STATES = 12
@@ -198,7 +201,7 @@ def place_behind(
             bits = sum(size_bits(architecture, name, found[name], state.sizes) for name in found)
             state = Placed(state.bits + bits, {**state.nodes, row.place: slot.nodes}, {**state.sizes, **found})
     missing = [slot for slot in behind if not slot.sometimes and not state.taken.intersection(slot.nodes)]
-    bits = folded(left) + (PLACE * _pieces(left) if left else 0.0)
+    bits = folded(left) + PLACE * pieces(left)
     return state.paid(bits + (LACKING * len(missing) if named else 0.0))
 
 
@@ -209,15 +212,16 @@ def _behind(row: Seen, behind: Sequence[Slot], state: Placed, architecture: Arch
         ends = first and slot.kind == "norm" and not slot.sometimes
         if state.taken.intersection(slot.nodes) or not (called.intersection(slot.nodes) or ends):
             continue
-        if row.kind in ("", slot.kind) or slot.kind == "":
-            if next(solutions([(slot.formula, row.count)], state.sizes, architecture), None) is not None:
-                return slot
+        of_kind = row.kind in ("", slot.kind) or slot.kind == ""
+        if of_kind and next(solutions([(slot.formula, row.count)], state.sizes, architecture), None) is not None:
+            return slot
     return None
 
 
-def _pieces(rows: Sequence[Seen]) -> int:
-    """How many runs of rows that follow each other there are."""
-    return sum(1 for one, other in zip(rows, rows[1:], strict=False) if other.place - one.place > 3) + 1
+def pieces(rows: Sequence[Seen]) -> int:
+    """How many runs of rows there are that follow each other, but for what holds nothing between them."""
+    apart = sum(other.place - one.place > NEXT for one, other in pairwise(rows))
+    return apart + 1 if rows else 0
 
 
 @cache
