@@ -35,7 +35,7 @@ def test_json_has_the_keys_that_are_fixed() -> None:
     done = run("109445376", "--model", "bert-base-uncased", "--format", "json")
     answer = json.loads(done.output)
     assert (answer["schema"], answer["command"], answer["figure"], answer["unit"]) == (
-        1,
+        2,
         "explain",
         109445376,
         "params",
