@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, Verdict, judge
@@ -50,7 +51,8 @@ def _has_head(hit: Hit) -> bool:
     return known and quoted and len(hit.more) == 1 and hit.more[0][0] > 0 and head.head and head.bits <= codes.EXTRA
 
 
-def earned(figure: int, width: int, own: int, named: Sequence[Named]) -> Item:
+@lru_cache
+def earned(figure: int, width: int, own: int, named: tuple[Named, ...]) -> Item:
     """What an account of a figure saves: the least that it takes to say the figure otherwise, in bits.
 
     That is outright, or as a named figure with what is left over; both also in units of the hidden size where it

@@ -79,10 +79,10 @@ def targets(architecture: Architecture) -> tuple[tuple[Matrix, ...], tuple[Targe
         joined = _named(parts, fused["of"])
         out = sum((parts[place].shape[-1] for place in joined), Formula.of(0))
         one = Matrix(fused["says"], parts[0].shape[-2], out, parts[0].times)
-        matrices = (one, *(_matrix(part) for place, part in enumerate(parts) if place not in joined))
+        matrices = (one, *(_matrix(part, architecture) for place, part in enumerate(parts) if place not in joined))
         usual = [Target(one.name, fused["bits"], (0,))]
     else:
-        matrices = tuple(map(_matrix, parts))
+        matrices = tuple(_matrix(part, architecture) for part in parts)
         chosen = [(_named(parts, entry["of"]), entry) for entry in data["targets"]]
         usual = [
             Target(entry["says"].format(n=len(places)), entry["bits"], places) for places, entry in chosen if places
@@ -103,13 +103,15 @@ def _choices(matrices: tuple[Matrix, ...], bits: int, but: set[tuple[int, ...]])
                 yield Target(", ".join(matrices[place].name for place in chosen), bits, chosen, usual=False)
 
 
-def _matrix(part: Component) -> Matrix:
+def _matrix(part: Component, architecture: Architecture) -> Matrix:
     """A matrix, or several of one shape that are stored as one array, as often as they are there."""
     times = part.times
     for axis in part.shape[:-2]:
         times = times * axis
-    name = part.path.rpartition("block")[2].partition(".")[2].rpartition(".")[0]
-    return Matrix(name or part.path, part.shape[-2], part.shape[-1], times)
+    node = part.path.rpartition(".")[0]
+    for repeated in architecture.repetitions:
+        node = node.removeprefix(repeated.node + ".")
+    return Matrix(node, part.shape[-2], part.shape[-1], times)
 
 
 def rank_bits(rank: int) -> int:

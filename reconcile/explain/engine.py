@@ -183,7 +183,7 @@ def _sorted_out(
     believed: list[Reading[Explanation]] = []
     doubted: list[Reading[Explanation]] = []
     margin = codes.MARGIN_GIVEN if contexts[0].given else codes.MARGIN_FREE
-    named = [one for context in contexts for one in named_near(figure, context)]
+    named = tuple(one for context in contexts for one in named_near(figure, context))
     least: int | None = None
     said: Paid | None = None
     for one in candidates[:MOST_LOOKED_AT]:
@@ -207,7 +207,7 @@ def _sorted_out(
     return believed, doubted
 
 
-def _gain(figure: int, setting: Setting, named: Sequence[Named]) -> Paid:
+def _gain(figure: int, setting: Setting, named: tuple[Named, ...]) -> Paid:
     """What an account in a setting earns; naming a dimension that is changed is no part of naming the hidden size."""
     return earned(figure, setting.dimensions.get("H") or 1, 0 if setting.changed else setting.bits, named)
 

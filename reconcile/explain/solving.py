@@ -12,6 +12,8 @@ from reconcile.formula import Formula
 
 SMALLEST_WIDTH = 16
 LARGEST_WIDTH = 2**14
+LIKE = 2
+"""How many times wider or narrower a model may be than the known ones of as many blocks."""
 
 
 def changed_sizes(figure: int, terms: Sequence[Term], dimensions: Sizes) -> Iterator[Hit]:
@@ -43,10 +45,21 @@ def widths(figure: int, context: Context) -> Iterator[Hit]:
             continue
         for setting in context.index.shapes(frozenset(names)):
             for width in _quadratic(term.formula, setting.dimensions, figure):
-                if width not in usual:
+                if width not in usual and _is_like(width, setting, context):
                     sizes = {"H": width, "F": WIDENING * width, **setting.dimensions}
                     bits = width_bits(width) + (setting.bits if names else codes.SAME)
                     yield Hit(bits + term.bits + codes.END, Setting(sizes, bits, assumed=True), term)
+
+
+def _is_like(width: int, setting: Setting, context: Context) -> bool:
+    """Whether a hidden size is within twice those of the known models that have the other sizes as well."""
+    sizes = [
+        one.dimensions["H"] or 0
+        for one in context.settings
+        if one.dimensions.get("H")
+        and all(one.dimensions.get(name) == size for name, size in setting.dimensions.items())
+    ]
+    return not setting.dimensions or (bool(sizes) and min(sizes) <= LIKE * width and width <= LIKE * max(sizes))
 
 
 def width_bits(width: int) -> int:
