@@ -51,7 +51,7 @@ class Definition(NamedTuple):
 
 def explain_rounded(figure: Figure, contexts: Sequence[Context], limit: int = LIMIT, text: str = "") -> Answer:
     """Every definition that a rounded number of parameters holds as, what people mean first."""
-    found = sorted(definitions(figure, contexts), key=lambda one: one.bits)
+    found = sorted(definitions(figure, contexts), key=lambda one: (one.bits, _place(one)))
     explanations = [one for one in (in_words(definition, figure) for definition in found) if one is not None]
     if not contexts[0].given:
         from reconcile.explain.published import stated, withdrawn
@@ -122,6 +122,14 @@ def _nodes(context: Context) -> Iterator[tuple[Setting, Term, int]]:
         yield from ((setting, term, value) for setting, term in found)
 
 
+def _place(one: Definition) -> int:
+    """How far behind the likeliest total that people quote of a model this one is."""
+    quoted = one.context.architecture.quoted
+    return min(
+        (quoted.index(reading.node) for reading in one.term.readings if reading.node in quoted), default=len(quoted)
+    )
+
+
 def is_quoted(term: Term, context: Context) -> bool:
     """Whether it is a total that people state for a whole model."""
     return term.kind == "total" and any(reading.node in context.architecture.quoted for reading in term.readings)
@@ -135,7 +143,7 @@ def in_words(found: Definition, figure: Figure) -> Explanation | None:
         return None
     name = explanation.text.partition(" = ")[2]
     text = f"{how_it_holds(figure, found.precision, found.how)} as {name}: {found.value:,}"
-    spent = Paid(f"at {found.precision} figures, {found.how}", hit.bits - found.bits)
+    spent = Paid(f"{found.how}, at {COUNT_WORDS[min(found.precision, 10)]} figures of it", hit.bits - found.bits)
     return replace(
         explanation,
         text=text,

@@ -27,6 +27,10 @@ MEANT = [
     ("1.56B", "for GPT-2 XL: 1,557,611,200"),
     ("18M", "for ALBERT large: 17,683,968"),
     ("22.7M", "for MiniLM-L6: 22,713,216"),
+    ("7B", "`whole`, for LLaMA 7B: 6,738,415,616"),
+    ("13B", "`whole`, for LLaMA 13B: 13,015,864,320"),
+    ("8B", "`whole`, for Llama 3 8B: 8,030,261,248"),
+    ("82M", "for DistilGPT-2: 81,912,576"),
     ("117M", "the figure stated of GPT-2 small (figure OpenAI withdrew), and counts 116,929,536"),
     ("345M", "the figure stated of GPT-2 medium (figure OpenAI withdrew)"),
 ]

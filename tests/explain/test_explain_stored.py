@@ -29,6 +29,7 @@ ADAPTERS = [
     (786_432, ["rank 8", "query and value", "H = 1,024", "L = 24"]),  # 24·2·8·2,048
     (2_654_208, ["rank 16", "all 6 matrices", "H = 768", "L = 12"]),  # 12·16·(4·1,536 + 2·3,840)
     (589_824, ["rank 8", "all 4 projections", "L = 12"]),  # 12·4·12,288
+    (3_407_872, ["rank 8", "query and value", "Llama 3 8B"]),
     (294_912 + 1_538, ["rank 8", "query and value", "a classifier of 2 outputs"]),
     (294_912 + 592_130, ["rank 8", "query and value", "a dense layer and a classifier of 2 outputs"]),
 ]
@@ -61,6 +62,10 @@ WHOLE = [
     (335_141_888 - 301_989_888 // 2 + 7_077_888, FITS, ["packed two to a byte", "rank 16", "all 6 matrices"]),
     (109_482_240 + 294_912, FITS, ["`backbone+pooler`", "rank 8", "query and value"]),
     (124_055_040 + 592_130 + 294_912 + 592_130, FITS, ["RoBERTa base", "rank 8", "dense layer", "keep a copy"]),
+    # 6,476,005,376/2 + 262,410,240 + 32·16·(4·8,192 + 3·15,104)
+    (3_540_389_888, FITS, ["LLaMA 7B", "packed two to a byte", "rank 16", "all 7 matrices"]),
+    # 8,030,261,248 − 6,979,321,856/2 + 32·8·(8,192 + 5,120)
+    (4_544_008_192, FITS, ["Llama 3 8B", "packed two to a byte", "rank 8", "query and value"]),
     (3 * 110_106_428, SHOWN, ["`pretraining`", "Adam's two moments", "BERT base, uncased"]),
     (3 * 124_439_808, SHOWN, ["Adam's two moments", "GPT-2 small"]),
     (2 * 335_141_888, SHOWN, ["the momentum", "BERT large, uncased"]),
