@@ -7,8 +7,10 @@ from functools import cache
 from reconcile.datafile import PACKAGE, check_keys, packaged
 from reconcile.taxonomy import load_architecture
 
-_REQUIRED = ("name", "bits", "V", "H", "L", "A", "F")
-_OPTIONAL = ("lacks",)
+_REQUIRED = ("name", "V", "H", "L", "A", "F")
+_OPTIONAL = ("bits", "lacks")
+RARE = 9
+"""Bits of the name of a model that few people mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,5 +41,5 @@ def known_models() -> tuple[KnownModel, ...]:
             sizes = architecture.complete({key: size for key, size in entry.items() if key in architecture.dimensions})
             known = {name: size for name, size in sizes.items() if size is not None}
             lacks = tuple(entry.get("lacks", ()))
-            found.append(KnownModel(entry["name"], path.stem, known, entry["bits"], lacks))
+            found.append(KnownModel(entry["name"], path.stem, known, entry.get("bits", RARE), lacks))
     return tuple(found)
