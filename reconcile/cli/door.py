@@ -77,4 +77,4 @@ def _wrong(answered: "Answered", fail_on: str) -> bool:
         from reconcile.claims.claim import findings
 
         return any(at_or_above(severity, fail_on) for _, severity, _ in findings(answered.checked))
-    return not any(answer.answered for answer in answered.answers)
+    return not any(answer.explained for answer in answered.answers)
