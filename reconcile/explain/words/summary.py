@@ -28,7 +28,8 @@ def _cut(finding: Finding) -> str:
 
 
 def _no_count(finding: Finding) -> str:
-    return f"{finding.where} shows {finding.facts['shown'] or 'nothing'} where its count belongs: it is unknown."
+    shown = finding.facts["shown"] or "nothing"
+    return f"where the count of {finding.where} belongs the text shows {shown}: it is unknown."
 
 
 def _cut_figure(finding: Finding) -> str:
