@@ -145,9 +145,9 @@ def _contradiction(part: Assignment, ledger: Ledger) -> dict[str, object]:
 def _wholes(ledger: Ledger) -> Iterator[Finding]:
     for whole in ledger.wholes:
         yield Finding("whole", "note" if whole.known else "warning", whole.row, facts={"whole": whole})
-    copies = sorted({part.path.split(".")[0] for part in ledger.assignments if part.path.startswith("copy-")})
-    if copies and not ledger.wholes:
-        yield Finding("copies", "note", ", ".join(copies), facts={"count": len(copies) + 1})
+    names = list(dict.fromkeys(model.name for model in ledger.models if model.architecture))
+    if len(names) > 1:
+        yield Finding("copies", "note", ", ".join(filter(None, names)), facts={"count": len(names)})
 
 
 def _gaps(ledger: Ledger) -> Iterator[Finding]:

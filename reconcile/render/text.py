@@ -50,7 +50,12 @@ def heading(report: Report) -> list[str]:
     elif versions:
         how = ["with " + ", ".join(f"{name} {version}" for name, version in versions.items())]
     lines = [f"{subject.title} ({subject.name})", *how, dimensions_line(report), *defaults_lines(report)]
-    return [line for line in (report.opening[:1].upper() + report.opening[1:], *lines) if line]
+    return [line for line in (sentence_case(report.opening), *lines) if line]
+
+
+def sentence_case(text: str) -> str:
+    """A text with its first letter as a capital."""
+    return text[:1].upper() + text[1:]
 
 
 def defaults_lines(report: Report) -> list[str]:
