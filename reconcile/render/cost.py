@@ -21,6 +21,7 @@ from reconcile.render.curve import drawn
 from reconcile.render.flow import flowing
 
 SCHEMA = 1
+
 Cells = list[list[str]]
 
 
