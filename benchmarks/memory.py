@@ -1,4 +1,4 @@
-"""Bytes by formula against what TensorFlow's allocator has on a real training step of keras-bert's model."""
+"""Bytes by formula against what TensorFlow's allocator has in a real forward and training step of keras-bert."""
 
 import json
 import os
