@@ -37,7 +37,7 @@ def test_a_crossing_is_the_first_length_at_which_it_has_happened(heads: int, wid
                 continue
             point = next(at for at in curve(built, Workload(length)).points if at.length == length)
             attention = point.scores + (point.projections if "projections" in crossing.what else 0)
-            assert (attention >= point.feed_forward) is above
+            assert (attention >= point.inner) is above
 
 
 def test_grouped_queries_and_a_gate_cross_elsewhere() -> None:
