@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import FINDINGS, PLAIN, announce, can_print, print_text, printing, width
+from reconcile.cli.options import FINDINGS, PLAIN, printing
+from reconcile.cli.output import announce, can_print, print_text, width
 
 if TYPE_CHECKING:
     from reconcile.cost.report import CostReport

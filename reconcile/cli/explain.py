@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.operations import of_operations, print_explained
-from reconcile.cli.options import PLAIN, can_print, print_text, printing, width
+from reconcile.cli.options import PLAIN, printing
+from reconcile.cli.output import can_print, print_text, width
+from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
     from reconcile.explain.answer import Answer
@@ -97,5 +99,5 @@ def _rendered(answers: "list[Answer]", form: str, ascii_only: bool, why: bool) -
     if form == "json":
         return render_json(answers, ascii_only, why)
     if form == "markdown":
-        return render_markdown(answers, ascii_only, why)
-    return render_text(answers, width(), ascii_only, why)
+        return render_markdown(neutral(answers), ascii_only, why)
+    return render_text(neutral(answers), width(), ascii_only, why)

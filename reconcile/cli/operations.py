@@ -1,6 +1,6 @@
 """How `reconcile explain` answers for figures of operations."""
 
-from reconcile.cli.options import can_print, print_text, width
+from reconcile.cli.output import can_print, print_text, width
 
 UNITS = ("flops", "macs")
 
