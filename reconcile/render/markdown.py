@@ -3,7 +3,7 @@
 import re
 
 from reconcile.formula import to_ascii
-from reconcile.render.text import all_cells, defaults_lines, dimensions_line, summary
+from reconcile.render.text import all_cells, defaults_lines, dimensions_line, sentence_case, summary
 from reconcile.report.types import Report
 
 _CODE, _MARKUP = re.compile(r"(`[^`|@<]+`)"), re.compile(r"[\\|*_<\[\]#`]")
@@ -17,7 +17,7 @@ def render(report: Report, ascii_only: bool = False) -> str:
         return plain_text(to_ascii(text) if ascii_only else text)
 
     subject = report.subject
-    lines = [f"# {plain(subject.title)}", ""]
+    lines = [f"# {plain(subject.title)}", "", plain(sentence_case(report.opening)), ""]
     if subject.source:
         lines += [f"Source: {plain(subject.source)}.", ""]
     table = tabulate(
