@@ -4,9 +4,11 @@ import io
 import os
 import re
 import stat
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -158,7 +160,39 @@ def refuse_twice(file: object, twice: Sequence[str]) -> None:
 @cache
 def packaged(*parts: str) -> dict[str, Any]:
     """The tables of a TOML file of the package, such as `packaged("architectures", "bert")`; read once."""
-    return read_toml(PACKAGE.joinpath(*parts[:-1], f"{parts[-1]}.toml"))
+    return _compiled(PACKAGE.joinpath(*parts[:-1], f"{parts[-1]}.toml"))
+
+
+def _compiled(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file, kept beside it as Python keeps a compiled module, until the file is another.
+
+    To parse the package's own files takes longer than most answers; where nothing can be kept they are parsed.
+    """
+    import marshal
+
+    kept = path.parent / "__pycache__" / f"{path.stem}.{sys.implementation.cache_tag}.toml.data"
+    try:
+        state = path.stat()
+        stamp = (state.st_mtime_ns, state.st_size)
+        with suppress(OSError, ValueError, EOFError, TypeError):
+            found, table = marshal.loads(kept.read_bytes())
+            if found == stamp:
+                return table  # type: ignore[no-any-return]
+    except OSError:
+        return read_toml(path)
+    table = read_toml(path)
+    if not sys.dont_write_bytecode:
+        with suppress(OSError, ValueError):  # nothing may be written there, or a date is no plain value
+            _keep(kept, marshal.dumps((stamp, table)))
+    return table
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: another process may read it."""
+    path.parent.mkdir(exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_bytes(data)
+    part.replace(path)
 
 
 def check_keys(

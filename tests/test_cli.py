@@ -69,9 +69,9 @@ def test_the_same_in_a_process_of_its_own(tmp_path: Path) -> None:
 # What the command line itself does not take: said by the last line of what is printed.
 NOT_TAKEN = [
     (("build",), "Error: Missing argument 'MODEL'."),
-    (("rebuild", "tiny"), "Error: No such command 'rebuild'."),
+    (("rebuild", "tiny"), "Error: No such command 'rebuild'. Did you mean 'build'?"),
     (("build", "tiny", "--fail-on", "anything"), "Error: Invalid value for '--fail-on': 'anything' is not one of 'error', 'warning', 'note', 'never'."),
-    (("build", "tiny", "--format", "yaml"), "Error: Invalid value for '--format': 'yaml' is not one of 'text', 'json', 'markdown', 'github'."),
+    (("build", "tiny", "--format", "yaml"), "Error: Invalid value for '--format': 'yaml' is not one of 'text', 'json', 'markdown', 'github', 'html'."),
     (("build", "tiny", "--depth", "0"), "Error: Invalid value for '--depth': '0': takes group, tensor, or a number of levels from 1 on"),
     (("build", "tiny", "--depth", "00"), "Error: Invalid value for '--depth': '00': takes group, tensor, or a number of levels from 1 on"),
     (("build", "tiny", "--depth=deep"), "Error: Invalid value for '--depth': 'deep': takes group, tensor, or a number of levels from 1 on"),

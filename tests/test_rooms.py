@@ -118,7 +118,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_a_wheel_holds_every_data_file_and_module(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
-    files = [file for file in (ROOT / "reconcile").rglob("*") if file.suffix in (".py", ".toml")]
+    files = [
+        file
+        for file in (ROOT / "reconcile").rglob("*")
+        if file.suffix in (".py", ".toml", ".html", ".css", ".js", ".svg")
+    ]
     wanted = {str(file.relative_to(ROOT)) for file in files}
     wanted |= {f"reconcile/models/{file.name}" for file in (ROOT / "models").glob("*.toml")}
     assert len(wanted) > 80

@@ -4,14 +4,23 @@ import sys
 
 import click
 
-from reconcile.cli.options import ANNOTATIONS, FINDINGS, DepthCommand, depth_option, failing, file_named, printing
+from reconcile.cli.options import (
+    ANNOTATIONS,
+    FINDINGS,
+    DepthCommand,
+    complete_source,
+    depth_option,
+    failing,
+    file_named,
+    printing,
+)
 from reconcile.cli.output import announce, can_print, print_text, width
 from reconcile.render.neutral import neutral
 
 
 @click.command("diff", cls=DepthCommand)
-@click.argument("left", metavar="A")
-@click.argument("right", metavar="B", required=False)
+@click.argument("left", metavar="A", shell_complete=complete_source)
+@click.argument("right", metavar="B", required=False, shell_complete=complete_source)
 @click.option("--left", "left_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in A.")
 @click.option("--right", "right_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in B.")
 @depth_option

@@ -30,6 +30,7 @@ COMMANDS = {
     "read": "Reconcile a pasted summary, a checkpoint, a listing or a configuration.",
     "explain": "Derive a figure, an expression or a difference from components.",
     "cost": "Count the operations and the memory of a model, by any counter's convention.",
+    "report": "Put one or several models into one document, with pictures.",
     "diff": "Compare two sources, component by component.",
     "releases": "Build a model with each release of keras-bert and say what each changed.",
     "check": "Check the figures and equations in a text.",
@@ -48,6 +49,20 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"reconcile.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """What is no command is something to answer about."""
+        from difflib import get_close_matches
+
+        if args[0] in COMMANDS:
+            return super().resolve_command(ctx, args)
+        if len(args) > 1 and (close := get_close_matches(args[0], COMMANDS, n=1, cutoff=0.75)):
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {close[0]!r}?", ctx)
+        from reconcile.cli import door
+
+        return door.NAME, door.command, args
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -57,6 +72,9 @@ class LazyGroup(click.Group):
 @click.version_option(VERSION, prog_name="reconcile")
 def reconcile() -> None:
     """Know where a model's numbers come from: every parameter to one component, every total to its parts.
+
+    Without a command, `reconcile WHAT` takes a number, a file, a folder, a model's name or - for standard input, finds
+    out what it is, and answers.
 
     Exit status: 0 agrees, 1 findings at or above --fail-on, 2 cannot run.
     """

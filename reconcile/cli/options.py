@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reconcile.cli.output import can_print, print_text, width
+from reconcile.cli.output import OUTPUT, can_print, print_text, width
 from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from reconcile.report.types import Report
 
 FINDINGS = 1
@@ -21,6 +23,9 @@ ANNOTATIONS = "How to print; github: annotations of a change."
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+SHOWN = (*FORMATS, "html")
+"""The formats of a reconciliation, which can be looked at as a page."""
 
 PLAIN = FORMATS[:3]
 """The formats of what is about no file that an annotation could stand beside."""
@@ -32,11 +37,43 @@ def printing(formats: Sequence[str] = FORMATS, says: str = "How to print.") -> D
     def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
         ascii_only = click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
         form = click.option(
-            "--format", "form", type=click.Choice(formats), default="text", show_default=True, help=says
-        )
-        return ascii_only(form(command))
+            "--format", "form", type=click.Choice(formats), default=lambda: _form_of_file(formats), show_default="text",
+            help=says,
+        )  # fmt: skip
+        output = click.option(
+            "-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", is_eager=True, expose_value=False,
+            callback=_remember, help="Write into FILE instead; its ending says how, if --format does not.",
+        )  # fmt: skip
+        return output(ascii_only(form(command)))
 
     return decorated
+
+
+_ENDINGS = {".json": "json", ".md": "markdown", ".html": "html"}
+
+
+def _remember(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
+    """Keep the file that a command writes into where `print_text` finds it."""
+    ctx.meta[OUTPUT] = value
+
+
+def _form_of_file(formats: Sequence[str]) -> str:
+    """The format that the ending of the output's file stands for, where the command has it."""
+    output = click.get_current_context().meta.get(OUTPUT)
+    form = _ENDINGS.get(os.path.splitext(output)[1], "text") if output else "text"  # noqa: PTH122
+    return form if form in formats else "text"
+
+
+def complete_source(ctx: click.Context, option: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """What a shell offers for a source: the models that come with the project, and files."""
+    from click.shell_completion import CompletionItem
+
+    from reconcile.spec import model_names
+
+    return [
+        *(CompletionItem(name) for name in model_names() if name.startswith(incomplete)),
+        CompletionItem(incomplete, type="file"),
+    ]
 
 
 def failing(says: str = "The least finding that makes the exit status 1.", default: str = "error") -> Decorator:
@@ -46,7 +83,7 @@ def failing(says: str = "The least finding that makes the exit status 1.", defau
 
 def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a report is printed and when it fails."""
-    return depth_option(printing(says=ANNOTATIONS)(failing()(command)))
+    return depth_option(printing(SHOWN, ANNOTATIONS)(failing()(command)))
 
 
 def depth_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -86,7 +123,12 @@ def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool, sour
         print_text(render_json(reports, ascii_only))
         return
     reports = neutral(tuple(reports))
-    if form == "markdown":
+    if form == "html":
+        from reconcile.render.html import page
+        from reconcile.report.document import document
+
+        print_text(page(document(reports)))
+    elif form == "markdown":
         from reconcile.render.markdown import render as render_markdown
 
         print_text("\n".join(render_markdown(report, ascii_only) for report in reports))

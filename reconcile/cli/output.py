@@ -2,21 +2,48 @@
 
 import os
 import sys
+from collections.abc import Mapping
 
 import click
 
-from reconcile.errors import ReconcileError
+from reconcile.errors import InputError, ReconcileError
 from reconcile.render.neutral import one_line, printable
+
+OUTPUT = "reconcile.output"
+"""Where click keeps the file that a command writes into in place of printing."""
 
 
 def print_text(text: str, commands: bool = False) -> None:
-    """Print a text that ends with its own line end; `commands` says that it consists of GitHub's."""
+    """Print a text that ends with its own line end, or write it into the file that `-o` names.
+
+    `commands` says that it consists of GitHub's. Raises InputError for a file that cannot be written.
+    """
+    context = click.get_current_context(silent=True)
+    if context is not None and (output := context.meta.get(OUTPUT)):
+        write_files({output: text})
+        return
     if sys.stdout is None:
         raise ReconcileError("standard output is closed, and there is nowhere to print to")
     try:
         click.echo(printable(text, commands), nl=False)
     except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
         _discard_output()
+
+
+def write_files(files: Mapping[str, str]) -> None:
+    """Write texts into files by their paths, each whole or not at all. Raises InputError where that cannot be."""
+    from pathlib import Path
+
+    for name, text in files.items():
+        file = Path(name)
+        part = file.with_name(f".{file.name}.part")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(text, "utf-8", newline="\n")
+            part.replace(file)
+        except OSError as error:
+            said = error.strerror or str(error)
+            raise InputError(name, got=said, takes="a place that can be written to") from None
 
 
 def flush_output() -> None:

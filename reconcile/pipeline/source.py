@@ -13,13 +13,13 @@ from reconcile.sources.recognise import Recognised, recognise
 _WORDS = ("torch", "Size(", "shape", "DT_", "Variable", "weight", "kernel", "bias", "gamma")
 """Words of which one stands in every listing of tensors."""
 
+_PYTORCH_ROW = re.compile(r"\w-\w{1,5} {1,80}\[|^[|\u2502 ]{0,40}(?:[\u251c\u2514]\u2500|\+ )", re.MULTILINE)
+"""A row of a table of PyTorch's layers, whose header is that of Keras' own."""
+
 MOST_BLANK = 10_000
 """Blank lines one after the other."""
 
 _BLANK = re.compile(r"^(?:[ \t\r]*+\n)++", re.MULTILINE)
-_PYTORCH_ROW = re.compile(r"\w-\w{1,5} {1,80}\[|^[|\u2502 ]{0,40}(?:[\u251c\u2514]\u2500|\+ )", re.MULTILINE)
-"""A row of a table of PyTorch's layers, whose header is that of Keras' own."""
-
 _RELEASE = re.compile(r"keras[-_]bert==(\S+)", re.IGNORECASE)
 
 
@@ -39,6 +39,11 @@ def open_source(
 
         return (open_spec(name, announce=announce),)
     return open_stored(name, meant=meant)
+
+
+def is_built(name: str) -> bool:
+    """Whether a name is that of a model to be built: a spec's, one that comes with the project, or a release's."""
+    return bool(_RELEASE.fullmatch(name)) or is_spec(name)
 
 
 def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:

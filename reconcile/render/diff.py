@@ -121,7 +121,12 @@ def render_markdown(report: DifferenceReport, ascii_only: bool = False) -> str:
 
 def render_json(report: DifferenceReport, ascii_only: bool = False) -> str:
     """The object that `docs/json.md` fixes; counts are integers."""
-    whole = {
+    return json.dumps(as_object(report), ensure_ascii=ascii_only, indent=1) + "\n"
+
+
+def as_object(report: DifferenceReport) -> dict[str, Any]:
+    """The difference as plain data."""
+    return {
         "schema": SCHEMA,
         "command": "diff",
         "left": _side(report.left),
@@ -133,7 +138,6 @@ def render_json(report: DifferenceReport, ascii_only: bool = False) -> str:
         "findings": [_finding(line) for line in report.lines],
         "reason": report.reason,
     }
-    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
 
 
 def _side(side: Side) -> dict[str, Any]:

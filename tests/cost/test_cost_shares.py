@@ -111,11 +111,15 @@ def test_a_prompt_and_one_token_more() -> None:
 
 
 def test_all_conventions_side_by_side() -> None:
-    found = {(one.convention.name, one.path.attention, one.path.version): one for one in compare(model(BASE), Workload())}
+    every = compare(model(BASE), Workload())
+    found = {(one.convention.name, one.path.attention, one.path.version): one for one in every}
     assert found["fvcore", "sdpa", ""].total == 10_884_513_792
     assert found["torchprofile", "eager", "transformers 4"].total == 11_176_673_408
     assert len({name for name, _, _ in found}) == 13
     for one in found.values():
-        assert one.total == cost(
-            model(BASE), one.convention.name, attention=one.workload.attention, version=one.path.version or None
-        ).total
+        assert (
+            one.total
+            == cost(
+                model(BASE), one.convention.name, attention=one.workload.attention, version=one.path.version or None
+            ).total
+        )

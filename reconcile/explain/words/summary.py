@@ -174,7 +174,8 @@ def _whole(finding: Finding) -> str:
 
 
 def _copies(finding: Finding) -> str:
-    return f"the summary holds {finding.facts['count']} models; their components stand behind their names: {finding.where}."
+    count = finding.facts["count"]
+    return f"the summary holds {count} models; their components stand behind their names: {finding.where}."
 
 
 def _gap(finding: Finding) -> str:

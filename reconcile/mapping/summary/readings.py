@@ -197,9 +197,9 @@ def fault(count: int, expected: int | None) -> float:
 
 
 def is_itself(architecture: Architecture, sizes: Sizes, title: str) -> bool:
-    """Whether a model of these sizes is more than another architecture's: an ELECTRA as wide as its embeddings is a BERT.
+    """Whether a model of these sizes is none of another architecture's.
 
-    A title that names it says so all the same.
+    An ELECTRA as wide as its embeddings has just what a BERT has; a title that names it says so all the same.
     """
     named = families_named(title)
     told = named is not None and architecture.name in named
