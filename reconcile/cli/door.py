@@ -7,6 +7,7 @@ import click
 
 from reconcile.cli.options import FINDINGS, PLAIN, complete_source, failing, printing
 from reconcile.cli.output import announce, can_print, print_text, width
+from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ def command(what: tuple[str, ...], fail_on: str, ascii_only: bool, form: str) ->
     from reconcile.pipeline.door import answer_anything
 
     answered = answer_anything(" ".join(what), tuple(COMMANDS), announce)
-    text = _printed(answered, form, ascii_only or not can_print("·²−×…“”≈→"))
+    text = _printed(answered if form == "json" else neutral(answered), form, ascii_only or not can_print("·²−×…“”≈→"))
     print_text(text if form == "json" else f"Taken for {answered.took}.\n\n{text}")
     if _wrong(answered, fail_on):
         sys.exit(FINDINGS)

@@ -8,6 +8,7 @@ import click
 from reconcile.cli.options import DepthCommand, complete_source, depth_option, exit_by, failing
 from reconcile.cli.output import announce, can_print, print_text, write_files
 from reconcile.errors import InputError
+from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
     from reconcile.report.document import Document
@@ -44,7 +45,7 @@ def command(
 
     document = report(sources, title=title, depth=depth, announce=announce)
     if output is None:
-        print_text(printed(document, form or "text", ascii_only))
+        print_text(printed(document if form == "json" else neutral(document), form or "text", ascii_only))
     else:
         _write(document, output, form)
     exit_by([shown.report for shown in document.models], fail_on)
