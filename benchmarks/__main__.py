@@ -4,7 +4,7 @@ import sys
 
 from tabulate import tabulate
 
-from benchmarks import checking, checkpoints, explaining, plugin, reading, releases, rows
+from benchmarks import checking, checkpoints, explaining, memory, plugin, reading, releases, rows
 from benchmarks.rows import Row
 
 HEADS = ("what", "ours", "other way", "", "ratio", "target", "reached")
@@ -22,6 +22,7 @@ def main() -> None:
             *explaining.MEASUREMENTS,
             *checking.MEASUREMENTS,
             *plugin.MEASUREMENTS,
+            *memory.MEASUREMENTS,
             *releases.MEASUREMENTS,
         )
     }

@@ -22,6 +22,7 @@ _KEYS = (
         "include",
         "signs",
         "instead_of",
+        "unless",
         "prefixes",
         "index_base",
         "arguments",
@@ -151,11 +152,15 @@ def heads() -> Mapping[str, Mapping[str, Any]]:
 
 
 def dialects_for(names: str) -> list[str]:
-    """The dialects that a source may be in: those of which a sign is in its names, unless another is tried instead."""
+    """The dialects that a source may be in: those of which a sign is in its names, unless another is tried instead.
+
+    What a dialect names in `unless` shows that a source is of another kind.
+    """
     found = {
         name: head.get("instead_of", ())
         for name, head in heads().items()
         if any(sign.replace("/", ".") in names for sign in head.get("signs", ()))
+        and not any(sign in names for sign in head.get("unless", ()))
     }
     left_out = {other for others in found.values() for other in others}
     return [name for name in found if name not in left_out]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from reconcile.cli.operations import of_operations, print_explained
 from reconcile.cli.options import PLAIN, can_print, print_text, printing, width
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ def command(
         raise click.UsageError("takes a FIGURE, or --from A --to B")
     if model is not None and dims is not None:
         raise click.UsageError("takes --model or --dims, not both")
+    if from_ is None and of_operations(figures, unit):
+        if not print_explained(figures, unit, model, dims, limit, form, ascii_only):
+            sys.exit(NOTHING_EXPLAINED)
+        return
     answers = _answers(figures, model, dims, (from_, to), unit, limit)
     print_text(_rendered(answers, form, ascii_only or not can_print("·²−×…")))
     if not any(answer.answered for answer in answers):

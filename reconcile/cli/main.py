@@ -19,6 +19,7 @@ COMMANDS = {
     "read": "Reconcile a pasted summary, a checkpoint, a listing or a configuration.",
     "explain": "Derive a figure, an expression or a difference from components.",
     "report": "Put one or several models into one document, with pictures.",
+    "cost": "Count the operations and the memory of a model, by any counter's convention.",
     "diff": "Compare two sources, component by component.",
     "releases": "Build a model with each release of keras-bert and say what each changed.",
     "check": "Check the figures and equations in a text.",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from reconcile.comparison.stored import remark_finding
 from reconcile.finding import Finding, Severity
 from reconcile.inventory import Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
@@ -50,8 +51,9 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
 
 def _remark(remark: Remark) -> Finding:
     facts = {"shown": remark.shown, "value": remark.value, "remark": remark.kind}
-    severity = _REMARKS.get(remark.kind, "note")
-    return Finding("text-" + remark.kind, severity, remark.where, None, remark.value, facts)
+    if remark.kind not in _REMARKS:
+        return remark_finding(remark, facts)
+    return Finding("text-" + remark.kind, _REMARKS[remark.kind], remark.where, None, remark.value, facts)
 
 
 def _sums(ledger: Ledger) -> Iterator[Finding]:
@@ -143,9 +145,9 @@ def _contradiction(part: Assignment, ledger: Ledger) -> dict[str, object]:
 def _wholes(ledger: Ledger) -> Iterator[Finding]:
     for whole in ledger.wholes:
         yield Finding("whole", "note" if whole.known else "warning", whole.row, facts={"whole": whole})
-    copies = sorted({part.path.split(".")[0] for part in ledger.assignments if part.path.startswith("copy-")})
-    if copies and not ledger.wholes:
-        yield Finding("copies", "note", ", ".join(copies), facts={"count": len(copies) + 1})
+    names = list(dict.fromkeys(model.name for model in ledger.models if model.architecture))
+    if len(names) > 1:
+        yield Finding("copies", "note", ", ".join(filter(None, names)), facts={"count": len(names)})
 
 
 def _gaps(ledger: Ledger) -> Iterator[Finding]:

@@ -47,6 +47,26 @@ def build_inventory(
     return inventory
 
 
+def build_profile(
+    arguments: Mapping[str, Any], batch: int, length: int, *, announce: Callable[[str], None] = lambda line: None
+) -> tuple[Inventory, dict[str, Any]]:
+    """The inventory of the model of these arguments, and what it computes for so many sequences of a length.
+
+    Nothing is kept. Raises NotInstalledError and BuildError.
+    """
+    from reconcile.environments.worker_process import describe_build
+
+    versions = build_versions()
+    passed = {name: None if value == "none" else value for name, value in arguments.items()}
+    announce(f"building with keras-bert {versions['keras-bert']} on TensorFlow {versions['tensorflow']} ...")
+    asked = {"batch": batch, "length": length}
+    described = describe_build(passed, TIMEOUT, None, sys.executable, settings(versions), profile=asked)
+    try:
+        return described_inventory(described, "now", versions), described["profile"]
+    except _UNREADABLE as error:
+        raise BuildError(f"the worker's description of what it built cannot be read: {error!r}") from None
+
+
 def described_inventory(described: Mapping[str, Any], made: str, versions: dict[str, str]) -> Inventory:
     """What a worker described as an inventory. Raises KeyError, TypeError or ValueError for what is no description."""
     return Inventory(

@@ -25,14 +25,19 @@ def describe_build(
     python: str = sys.executable,
     settings: Mapping[str, str] = {},
     droppable: Sequence[str] = (),
+    profile: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """Build with these arguments of get_model in a process of its own, and return what the worker describes.
+
+    With `profile`, a `batch` and a `length`, it describes what the model computes too.
 
     `timeout` is in seconds, `memory_limit` in bytes of resident memory; `settings` are environment variables for what
     is imported there, and `droppable` arguments that its get_model need not take. Raises BuildError with the worker's
     last line when it fails, dies, or goes over a limit.
     """
-    job = json.dumps({"arguments": arguments, "memory_limit": memory_limit, "droppable": list(droppable)})
+    job = json.dumps(
+        {"arguments": arguments, "memory_limit": memory_limit, "droppable": list(droppable), "profile": profile}
+    )
     with tempfile.TemporaryFile() as log:
         worker = subprocess.Popen(
             [python, str(WORKER)],

@@ -13,6 +13,9 @@ from reconcile.sources.recognise import Recognised, recognise
 _WORDS = ("torch", "Size(", "shape", "DT_", "Variable", "weight", "kernel", "bias", "gamma")
 """Words of which one stands in every listing of tensors."""
 
+_PYTORCH_ROW = re.compile(r"\w-\w{1,5} {1,80}\[|^[|\u2502 ]{0,40}(?:[\u251c\u2514]\u2500|\+ )", re.MULTILINE)
+"""A row of a table of PyTorch's layers, whose header is that of Keras' own."""
+
 _RELEASE = re.compile(r"keras[-_]bert==(\S+)", re.IGNORECASE)
 
 
@@ -27,7 +30,7 @@ def open_source(
         from reconcile.pipeline.releases import open_release
 
         return (open_release(release[1], announce=announce),)
-    if _is_spec(name):
+    if is_spec(name):
         from reconcile.pipeline.build import open_spec
 
         return (open_spec(name, announce=announce),)
@@ -41,7 +44,7 @@ def is_built(name: str) -> bool:
 
 def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
     """Everything in a file, a directory, a checkpoint named by its prefix, or `-` for standard input."""
-    if name != "-" and _is_spec(name):
+    if name != "-" and is_spec(name):
         raise InputError(name, got="a model to be built", takes=f"reconcile build {name}")
     recognised = Recognised("text", Path(name)) if name == "-" else recognise(name)
     if not recognised.is_text:
@@ -89,20 +92,24 @@ def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
     from reconcile.pipeline.summaries import open_summaries
 
     listed, tables = _listed(text, source, meant) if _may_hold_listing(text) else ([], False)
-    if tables:
+    if tables or (listed and "aram" not in text):  # a summary tells its parameters, in its header or below it
         return with_load_errors(listed, text, source)
     try:
         return with_load_errors([*open_summaries(text, source, meant), *listed], text, source)
     except InputError:
         if found := with_load_errors(listed, text, source):
             return found
+        from reconcile.sources.listings.declined import declined
+
+        if (form := declined(text)) is not None:
+            raise InputError(source, got=form[0], takes=form[1]) from None
         raise
 
 
 def _listed(text: str, source: str, meant: str | None) -> tuple[list[Opened], bool]:
     """Every listing in a text, and whether one is a table that would be read as a Keras summary too."""
     from reconcile.sources.listings import read_listings
-    from reconcile.sources.listings.trees import TORCHINFO, TORCHSUMMARY
+    from reconcile.sources.listings.forms import SUMMARY_LIKE
 
     listings = read_listings(text, source)
     if not listings:
@@ -110,17 +117,17 @@ def _listed(text: str, source: str, meant: str | None) -> tuple[list[Opened], bo
     from reconcile.pipeline.checkpoint import open_inventory
 
     opened = [open_inventory(inventory, source, meant) for inventory in listings]
-    return opened, any(inventory.kind in (TORCHINFO, TORCHSUMMARY) for inventory in listings)
+    return opened, any(inventory.kind in SUMMARY_LIKE for inventory in listings)
 
 
 def _may_hold_listing(text: str) -> bool:
     """Whether a text can hold names with shapes or counts: beside a Keras summary only if a word of theirs is there."""
     if "Layer (type)" not in text or "Param #" not in text:
         return True
-    return any(word in text for word in _WORDS)
+    return any(word in text for word in _WORDS) or bool(_PYTORCH_ROW.search(text))
 
 
-def _is_spec(name: str) -> bool:
+def is_spec(name: str) -> bool:
     """Whether a name is a spec's or one of the models that come with the project, which have to be built."""
     from reconcile.spec import model_names
 

@@ -1,7 +1,7 @@
 """A report as Markdown, without what varies from one machine to another: versions, paths, built or cached."""
 
 from reconcile.formula import to_ascii
-from reconcile.render.text import all_cells, defaults_lines, dimensions_line, summary
+from reconcile.render.text import all_cells, defaults_lines, dimensions_line, sentence_case, summary
 from reconcile.report.types import Report
 
 
@@ -13,9 +13,7 @@ def render(report: Report, ascii_only: bool = False) -> str:
         return plain_text(to_ascii(text) if ascii_only else text)
 
     subject = report.subject
-    lines = [f"# {plain(subject.title)}", ""]
-    if report.opening:
-        lines += [plain(report.opening[:1].upper() + report.opening[1:]), ""]
+    lines = [f"# {plain(subject.title)}", "", plain(sentence_case(report.opening)), ""]
     if subject.source:
         lines += [f"Source: {plain(subject.source)}.", ""]
     table = tabulate(

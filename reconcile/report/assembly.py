@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from reconcile.comparison.stored import UNPRINTED, is_partial
 from reconcile.evidence.words import why as balance_of
 from reconcile.explain.derivation import derive, derived_nodes
 from reconcile.explain.phrases import number
@@ -55,7 +56,7 @@ def assemble(
         trainable=ledger.trainable,
         non_trainable=ledger.non_trainable,
         totals=totals,
-        rows=table_rows(ledger, depth, verdicts),
+        rows=table_rows(ledger, depth),
         components=ledger.assignments,
         layers=_layer_lines(ledger),
         unmapped=ledger.unmapped,
@@ -67,6 +68,7 @@ def assemble(
         standing=verdicts.standing,
         verdicts=tuple(map(verdicts.of, ledger.assignments)),
         models=ledger.models,
+        partial=is_partial(ledger) or any(one.finding.kind == f"file-{UNPRINTED}" for one in said),
     )
 
 
@@ -102,6 +104,8 @@ def _node_parts(placed: Placed, ledger: Ledger) -> tuple[tuple[str, int], ...]:
     if placed.node is None or ledger.architecture is None:
         return ()
     formula = ledger.architecture.size(placed.node, ledger.options)
+    if any(ledger.dimensions.get(name) is None for name in formula.dimensions):
+        return ()
     return ((str(formula), formula.evaluate(ledger.dimensions)),)
 
 

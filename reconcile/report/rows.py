@@ -13,12 +13,13 @@ from reconcile.taxonomy import template
 _PLACE = re.compile(r"\.(\d+)(?=\.)")
 
 
-def table_rows(ledger: Ledger, depth: str, verdicts: Verdicts) -> tuple[Row, ...]:
+def table_rows(ledger: Ledger, depth: str) -> tuple[Row, ...]:
     """The ledger as rows that add up to its total.
 
     `depth` is "group" for the rows that the architecture names, a number for so many levels of the tree, or "tensor"
     for every assignment by itself. Equal blocks stand in one row; blocks that differ stand apart.
     """
+    verdicts = Verdicts(ledger)
     if depth == "tensor":
         rows = [_row(_address(part.model, part.path), [part], verdicts) for part in ledger.stored]
     else:

@@ -69,7 +69,7 @@ class LayerLine:
 
 @dataclass(frozen=True)
 class Report:
-    """One reconciliation. `rows` add up to `total`.
+    """One reconciliation. `rows` add up to `total`, which is that of what was read where this is `partial`.
 
     `opening` is the verdict in one sentence and `standing` how much is verified; `verdicts` are those on `components`,
     `models` all that the source holds.
@@ -97,3 +97,4 @@ class Report:
     standing: Standing = field(default_factory=Standing)
     verdicts: tuple[str, ...] = ()
     models: tuple[Recognised, ...] = ()
+    partial: bool = False

@@ -17,7 +17,7 @@ from reconcile.taxonomy.lexicon import WHOLE, Label, Lexicon
 _KEYS = (
     *("title", "include", "dimensions", "derived", "options", "further", "may_lack", "parts", "components"),
     *("totals", "quoted", "groups", "rows", "views", "words", "repeated", "told", "heads"),
-    *("settings", "phrases", "usual", "labels", "classes"),
+    *("settings", "phrases", "usual", "labels", "classes", "operations"),
 )
 _INCLUDED = ("parts", "settings", "phrases", "usual", "words", "classes")
 """Tables of which an architecture takes over what another has that it has no entry of its own for."""

@@ -174,7 +174,7 @@ def _whole(finding: Finding) -> str:
 
 
 def _copies(finding: Finding) -> str:
-    return f"the summary holds {finding.facts['count']} models of this kind; the others are listed as {finding.where}."
+    return f"the summary holds {finding.facts['count']} models; their components stand behind their names: {finding.where}."
 
 
 def _gap(finding: Finding) -> str:

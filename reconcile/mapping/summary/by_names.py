@@ -27,7 +27,9 @@ def by_names(rows: Sequence[Seen], title: str = "", whole: bool = True) -> Itera
         named = list(name_rows([row.layer for row in rows], dialect))
         if any("block" in node for row in named for node in row.nodes):
             reading = _reading(rows, named, dialect, title, whole, baseline)
-            if is_itself(reading.meaning.architecture, reading.meaning.sizes, title):
+            meaning = reading.meaning
+            blocks = any("block" in node for nodes in meaning.nodes.values() for node in nodes)
+            if blocks and is_itself(meaning.architecture, meaning.sizes, title):
                 yield reading
 
 
@@ -37,7 +39,8 @@ def _reading(
     architecture = load_architecture(dialect.architecture)
     nodes, sizes = _solved(rows, named, architecture)
     odd = [row for row in rows if row.place in nodes and not _fits(row, nodes[row.place][0], architecture, sizes)]
-    if foreign := _foreign(odd, rows, nodes):
+    foreign = _foreign(odd, rows, nodes)
+    if foreign:
         # What contradicts the formula in every block is no fault: it is another kind of layer.
         nodes = {place: node for place, node in nodes.items() if template(node[0]) not in foreign}
         odd = [row for row in odd if row.place in nodes]
@@ -56,6 +59,7 @@ def _reading(
             Item(f"the title {title}", family_bits(families_named(title), architecture.name)),
             *(Item(f"{name} = {size:,}", -size_bits(architecture, name, size, usual)) for name, size in usual.items()),
             *(Item(f"{row.name} contradicts it", -fault(row.count, expected(row))) for row in odd),
+            *(Item(f"no {kind} has its formula", -LACKING) for kind in sorted(foreign)),
             *_lacking(nodes, architecture, whole),
             Item("all other rows", -(folded(left) + PLACE * pieces(left))),
             Item(f"names as {dialect.title} gives them", fit.bits),

@@ -1,8 +1,9 @@
 """Build one keras-bert model from a job on standard input; print its description as JSON on standard output.
 
 The job: {"arguments": {...}, "memory_limit": bytes or null}, and in "droppable" the arguments that this keras-bert need
-not take. With `releases` as its first argument the program does what `releases.py` says instead. Standard library only,
-in the syntax of Python 3.6.
+not take. "profile", if given, is the batch and the length of sequences with which the model is called and profiled.
+With `releases` as its first argument the program does what `releases.py` says instead. Standard library only, in the
+syntax of Python 3.6.
 Everything that libraries print goes to standard error, so that standard output holds the JSON and nothing else.
 """
 
@@ -39,8 +40,8 @@ def peak_memory():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def build(arguments, droppable=()):
-    """Describe the model that get_model makes of the arguments."""
+def build(arguments, droppable=(), profile=None):
+    """Describe the model that get_model makes of the arguments, with `profile` also what it computes."""
     import tensorflow  # noqa: F401 - before keras-bert, so that what is missing is told apart
     from building import build as build_model
     from building import graph, taken
@@ -51,8 +52,14 @@ def build(arguments, droppable=()):
     except ImportError as error:
         sys.stderr.write("keras-bert cannot be imported: %s\n" % error)
         sys.exit(NOT_INSTALLED)
-    with graph():
-        return describe(build_model(get_model, taken(get_model, arguments, droppable)))
+    with graph() as own:
+        model = build_model(get_model, taken(get_model, arguments, droppable))
+        described = describe(model)
+        if profile:
+            import profiling
+
+            described["profile"] = profiling.profile(model, own, **profile)
+        return described
 
 
 def main():
@@ -67,7 +74,7 @@ def main():
     if job.get("memory_limit"):
         threading.Thread(target=watch_memory, args=(job["memory_limit"],), daemon=True).start()
     gc.disable()  # importing TensorFlow and building make no garbage worth the many passes over millions of objects
-    described = build(job["arguments"], job.get("droppable", ()))
+    described = build(job["arguments"], job.get("droppable", ()), job.get("profile"))
     with os.fdopen(out, "w") as stream:
         json.dump(described, stream)
         stream.flush()
