@@ -39,7 +39,7 @@ def open_source(
 
 def is_built(name: str) -> bool:
     """Whether a name is that of a model to be built: a spec's, one that comes with the project, or a release's."""
-    return bool(_RELEASE.fullmatch(name)) or _is_spec(name)
+    return bool(_RELEASE.fullmatch(name)) or is_spec(name)
 
 
 def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
