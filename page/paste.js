@@ -75,12 +75,12 @@
     else tell("Python is still loading; the answer follows.");
   };
 
-  const submit = () => {
-    const both = !at("second-input").hidden && second.value.trim();
+  const submit = (length = 0) => {
+    const both = !length && !at("second-input").hidden && second.value.trim();
     if (!first.value.trim()) {
       tell("Paste something first.", true);
       first.focus();
-    } else ask({ text: first.value, second: both ? second.value : null });
+    } else ask({ text: first.value, second: both ? second.value : null, length });
   };
 
   const open = async (file) => {
@@ -104,6 +104,7 @@
   });
   first.addEventListener("paste", () => setTimeout(() => { if (at("second-input").hidden) submit(); }, 0));
   at("compare").addEventListener("click", () => compare(at("second-input").hidden));
+  at("cost").addEventListener("click", () => submit(Math.max(1, at("length").valueAsNumber || 128)));
   at("clear").addEventListener("click", () => {
     first.value = second.value = "";
     result.replaceChildren();

@@ -25,11 +25,11 @@ const start = async () => {
   postMessage({ what: "ready" });
 };
 
-const ask = ({ id, text, second, name, bytes }) => {
+const ask = ({ id, text, second, name, bytes, length }) => {
   const began = performance.now();
   const file = bytes ? name.replaceAll("/", "_") : "";
   if (bytes) pyodide.FS.writeFile("/given/" + file, new Uint8Array(bytes));
-  const said = JSON.parse(answer(JSON.stringify({ text: text || "", second: second || "", name: file })));
+  const said = JSON.parse(answer(JSON.stringify({ text: text || "", second: second || "", name: file, length: length || 0 })));
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   postMessage({ what: "answer", id, seconds, ...said });
 };

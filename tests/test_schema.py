@@ -25,6 +25,9 @@ COMMANDS = [
     ("check", NOTES),
     ("check", NOTES, NOTES),
     ("diff", SUMMARY, LISTING),
+    ("cost", SUMMARY),
+    ("cost", SUMMARY, "--training", "--compare", "--curve"),
+    ("explain", "11,173,625,856", "--unit", "flops"),
 ]
 
 

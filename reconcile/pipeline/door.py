@@ -13,6 +13,7 @@ from reconcile.report.document import Document
 
 if TYPE_CHECKING:
     from reconcile.claims.claim import Checked
+    from reconcile.cost.report import CostReport
     from reconcile.explain.answer import Answer
     from reconcile.explain.contexts import Context
 
@@ -28,12 +29,13 @@ _LIMIT = 5
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What something was taken for, in words, and the answer: a document, explanations, a checked text."""
+    """What something was taken for, in words, and the answer: a document, explanations, a checked text, a cost."""
 
     took: str
     document: Document | None = None
     answers: "tuple[Answer, ...]" = ()
     checked: "Checked | None" = None
+    cost: "CostReport | None" = None
 
 
 def answer_text(text: str, source: str = "the text") -> Answered:
@@ -84,6 +86,20 @@ def compare_texts(left: str, right: str) -> Answered:
     """Two pasted texts side by side, with what the second has other than the first. Raises ReconcileError."""
     opened = [*open_text(left, "first"), *open_text(right, "second")]
     return _read(opened)
+
+
+def cost_text(text: str, length: int) -> Answered:
+    """The operations and the memory of the first model in a text, for sequences of so many positions."""
+    from reconcile.cost.conventions import load_convention
+    from reconcile.cost.memory import storage
+    from reconcile.cost.parts import PRODUCTS
+    from reconcile.cost.workload import Workload
+    from reconcile.pipeline.cost import cost_report, of_ledger
+
+    first = open_text(text, "what was pasted")[0]
+    model = of_ledger(first.ledger, first.subject.title)
+    report = cost_report(model, Workload(length), load_convention(PRODUCTS), storage(), with_curve=True)
+    return Answered(_kind(first), cost=report)
 
 
 def _read(opened: Sequence[Opened], figures: Sequence[str] = ()) -> Answered:

@@ -29,9 +29,9 @@ def render_text(report: CostReport, width: int | None = None, ascii_only: bool =
     """The report for a terminal."""
     flow = flowing(width, ascii_only)
     lines = [flow(line, "", "  ") for line in heading(report)]
-    for title, cells in _tables(report):
+    for title, cells in tables(report):
         lines += ["", *([title, ""] if title else []), _tabulated(cells, "simple", ascii_only), ""]
-        lines += [flow(line, "", "  ") for line in _under(report, title)]
+        lines += [flow(line, "", "  ") for line in under(report, title)]
     if report.curve and report.curve.points:
         lines += ["", *(to_ascii(line) if ascii_only else line for line in drawn(report.curve))]
         lines += [flow(line, "", "  ") for line in crossings(report)]
@@ -47,10 +47,10 @@ def render_markdown(report: CostReport, ascii_only: bool = False) -> str:
 
     first, *rest = heading(report)
     lines = [f"# {plain(first)}", "", *(f"{plain(line)}\n" for line in rest)]
-    for title, cells in _tables(report):
+    for title, cells in tables(report):
         lines += [f"## {plain(title)}", ""] if title else []
         lines += [_tabulated([[plain(cell) for cell in row] for row in cells], "pipe", False), ""]
-        lines += [f"{plain(line)}\n" for line in _under(report, title)]
+        lines += [f"{plain(line)}\n" for line in under(report, title)]
     lines += [f"{plain(line)}\n" for line in crossings(report)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -144,7 +144,8 @@ def _feed_forward(report: CostReport) -> dict[str, Any] | None:
     return found
 
 
-def _tables(report: CostReport) -> Iterator[tuple[str, Cells]]:
+def tables(report: CostReport) -> Iterator[tuple[str, Cells]]:
+    """The tables of a report with their titles: the names of the columns, the rows, the total."""
     yield "", _operations(report.cost)
     if report.compared:
         yield _COMPARED, _conventions(report.compared)
@@ -156,7 +157,7 @@ _COMPARED = "Conventions"
 _MEMORY = "Memory"
 
 
-def _under(report: CostReport, title: str) -> Iterator[str]:
+def under(report: CostReport, title: str) -> Iterator[str]:
     """What is said under a table."""
     if not title:
         yield from summary(report)

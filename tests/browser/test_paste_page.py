@@ -101,6 +101,16 @@ def test_two_pastes_are_compared(page: Visit, summary: str) -> None:
     assert "+769" in shown  # 2307 − 1538, one class more: H + 1
 
 
+def test_what_a_model_costs(page: Visit, summary: str) -> None:
+    page.page.locator("#first").fill(summary)
+    page.page.locator("#length").fill("512")
+    shown = answered(page, lambda: page.page.get_by_role("button", name="Cost").click())
+    page.picture("page-cost")
+    assert "Operations and memory" in shown
+    assert "512" in shown
+    assert page.serious() == []
+
+
 def test_a_file_is_read(page: Visit) -> None:
     file = ROOT / "tests" / "data" / "pytorch" / "state_dict.pt"
     shown = answered(page, lambda: page.page.locator("#file").set_input_files(file))

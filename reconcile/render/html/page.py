@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from reconcile.claims.claim import Checked
+    from reconcile.cost.report import CostReport
     from reconcile.explain.answer import Answer
 
 _HERE = Path(__file__).parent
@@ -54,6 +55,23 @@ def claims(checked: "Checked") -> str:
     groups = (("Wrong", wrong), ("Everything else", other))
     return _rendered(
         "claims.html", checked=checked, wrong=len(wrong), groups=groups, faults=tuple(FAULTS), model=model_line(checked)
+    )
+
+
+def cost(report: "CostReport") -> str:
+    """A model's operations and memory, as one element of such a page."""
+    from reconcile.cost.report import crossings, heading
+    from reconcile.render.cost import tables, under
+    from reconcile.render.curve import svg
+
+    title = f"{report.cost.model.name}: cost of a token by length"
+    curve = report.curve if report.curve and report.curve.points else None
+    return _rendered(
+        "cost.html",
+        heading=heading(report),
+        tables=[(title, cells, list(under(report, title))) for title, cells in tables(report)],
+        curve=svg(curve, title, tuple(crossings(report))) if curve else "",
+        crossings=crossings(report),
     )
 
 
