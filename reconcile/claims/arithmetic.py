@@ -1,199 +1,177 @@
-"""Whether the sides of an equation agree, each figure at its own precision, and what would make them agree."""
+"""Step 4b: syntax trees -> exact values with their precision. Nothing is evaluated that grows without bound."""
 
-from collections.abc import Iterator
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import isqrt
 
-from reconcile.claims.amounts import Number, Range, Sizes, stated, unit, worth
-from reconcile.claims.claim import CUT_OFF
-from reconcile.claims.lexing import Token
-from reconcile.claims.sides import Chain, Side
-from reconcile.explain.phrases import number
-from reconcile.figure import COUNT_WORDS, Figure
+from reconcile.claims.syntax import Node
+from reconcile.quantity import Interval, Number, Quantity, whole
 
-MOST_TRIED = 40
-"""Numbers of an equation that are read with their dots between thousands."""
+MOST_BITS = 2048
+HIGHEST_POWER = 64
 
 
-class Reckoned(NamedTuple):
-    """An equation worked out: `value` is what it says, `expected` what it comes to.
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What an expression comes to: its value, the interval that rounding leaves, and what it is made of.
 
-    `agrees` is None where no two sides can be compared; `how` says at which precision it holds, or why not; `differing`
-    are the side that is right and the one that is not.
+    `operations` counts them, `leaves` are its figures, `symbolic` says that a name stood for a figure.
     """
 
-    agrees: bool | None
-    value: int | None
-    expected: int | None
-    how: str = ""
-    differing: tuple[Side, Side] | None = None
+    value: Number
+    interval: Interval
+    unit: str
+    operations: int
+    leaves: tuple[Quantity, ...]
+    symbolic: bool = False
+    divided: bool = False
+
+    @property
+    def exact(self) -> bool:
+        return self.interval.exact and not any(leaf.about for leaf in self.leaves)
+
+    @property
+    def whole(self) -> int | None:
+        """Its value as an integer, where it is one and not rounded."""
+        return self.value if isinstance(self.value, int) and self.interval.exact else None
+
+    @property
+    def scaled(self) -> bool:
+        return any(leaf.scaled for leaf in self.leaves)
 
 
-def reckon(chain: Chain, sizes: Sizes) -> Reckoned:
-    """Work out an equation: every two sides that have a value are compared, in order."""
-    if len(chain.sides) == 1:
-        return _alone(chain.sides[0], sizes)
-    known: list[tuple[Side, str, Range]] = []
-    for side, relation in zip(chain.sides, ["", *chain.relations], strict=True):
-        found = None if side.names else worth(side, sizes)
-        if found is not None:
-            known.append((side, relation, found))
-    if not known:
-        return Reckoned(None, None, None)
-    hows: list[str] = []
-    anchored = compared = False
-    for (left, _, one), (right, relation, two) in pairwise(known):
-        anchored = anchored or left.worked
-        if not _compared(left, right, relation, anchored):
-            continue
-        compared = True
-        how = "" if one == two and one.exact else agreement(left, right, relation, sizes)
-        if how is None:
-            return _wrong(left, right, sizes)
-        if how:
-            hows.append(how)
-    exact = None
-    for _, _, found in reversed(known):
-        if (exact := found.whole) is not None:
-            break
-    last = known[-1][0].single
-    value = exact
-    if last is not None and last.figure is not None and (last.figure.exact or exact is None):
-        value = last.figure.value
-    return Reckoned(True if compared else None, value, value if compared else None, "; ".join(hows))
+Symbols = Mapping[str, int]
+Values = Mapping[int, Number]
+"""Figures by the place where they begin, to be taken for others than are written."""
 
 
-LEAST_EQUATED = 1000
+def evaluate(node: Node, symbols: Symbols, values: Values | None = None) -> Amount | None:
+    """The amount of a tree; None where it has no value or too large a one."""
+    match node.operation:
+        case "figure":
+            return _figure(node, values or {})
+        case "symbol":
+            size = symbols.get(node.name)
+            return None if size is None else Amount(size, Interval(size, size), "", 0, (), symbolic=True)
+        case "power":
+            return _power(node, symbols, values)
+        case "root":
+            return _root(node, symbols, values)
+        case "sum":
+            return _folded(node, symbols, values, _added)
+        case "product" if (power := _of_ten(node)) is not None:
+            return _scientific(node, power)
+        case _:
+            return _folded(node, symbols, values, _multiplied)
 
 
-def _compared(left: Side, right: Side, relation: str, anchored: bool) -> bool:
-    """Whether a relation says that two sides are equal.
+def _figure(node: Node, values: Values) -> Amount:
+    quantity = node.quantity
+    assert quantity is not None
+    if quantity.start in values:
+        value = values[quantity.start]
+        return Amount(value, Interval(value, value), quantity.unit, 0, (quantity,))
+    return Amount(quantity.value, quantity.interval, quantity.unit, 0, (quantity,))
 
-    Between two bare numbers it does only where both are large, or where something was worked out before (`anchored`).
-    """
-    if relation == "→":  # behind a result it is a step further
-        return left.worked
-    if anchored or right.worked:
-        return True
-    numbers_ = [side.single for side in (left, right)]
-    large = all(
-        token is not None and token.figure is not None and token.figure.value >= LEAST_EQUATED for token in numbers_
+
+def _of_ten(node: Node) -> int | None:
+    """The power in `1.1 × 10^8`, whose first factor is a rounded one."""
+    if len(node.parts) != 2 or node.signs[1] != "*" or node.parts[0].quantity is None or node.parts[1].operation != "power":
+        return None
+    base, exponent = (part.quantity for part in node.parts[1].parts)
+    if base is None or exponent is None or base.value != 10 or not exponent.exact:
+        return None
+    return int(exponent.value) if exponent.value < MOST_BITS // 8 else None
+
+
+def _scientific(node: Node, power: int) -> Amount:
+    quantity = node.parts[0].quantity
+    assert quantity is not None
+    whole_ = replace(quantity, power=quantity.power + power, scale=quantity.scale or "e")
+    return Amount(whole_.value, whole_.interval, whole_.unit, 0, (whole_,))
+
+
+def _folded(node: Node, symbols: Symbols, values: Values | None, join: "object") -> Amount | None:
+    total: Amount | None = None
+    leaves: list[Quantity] = []
+    for sign, part in zip(node.signs, node.parts, strict=True):
+        amount = evaluate(part, symbols, values)
+        if amount is None:
+            return None
+        leaves += amount.leaves
+        total = replace(amount, leaves=()) if total is None else join(total, amount, sign)  # type: ignore[operator]
+        if total is None or _large(total.value):
+            return None
+    return None if total is None else replace(total, leaves=tuple(leaves))
+
+
+def _large(value: Number) -> bool:
+    return value.numerator.bit_length() > MOST_BITS or value.denominator.bit_length() > MOST_BITS
+
+
+def _added(one: Amount, other: Amount, sign: str) -> Amount:
+    a, b = one.interval, other.interval
+    if sign == "-":
+        return _joined(one, other, one.value - other.value, Interval(a.low - b.high, a.high - b.low))
+    return _joined(one, other, one.value + other.value, Interval(a.low + b.low, a.high + b.high))
+
+
+def _multiplied(one: Amount, other: Amount, sign: str) -> Amount | None:
+    if sign == "/":
+        if other.interval.low <= 0:
+            return None
+        other = replace(
+            other,
+            value=1 / Fraction(other.value),
+            interval=Interval(1 / Fraction(other.interval.high), 1 / Fraction(other.interval.low)),
+            unit=other.unit if other.unit in ("rate", "time") else "",
+            divided=True,
+        )
+    a, b = one.interval, other.interval
+    value = one.value * other.value
+    if a.exact and b.exact:
+        return _joined(one, other, value, Interval(value, value))
+    corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]
+    return _joined(one, other, value, Interval(min(corners), max(corners)))
+
+
+def _joined(one: Amount, other: Amount, value: Number, interval: Interval) -> Amount:
+    return Amount(
+        whole(value),
+        Interval(whole(interval.low), whole(interval.high)),
+        one.unit if one.unit not in ("", "items", "params") else other.unit or one.unit,
+        one.operations + other.operations + 1,
+        (),
+        one.symbolic or other.symbolic,
+        one.divided or other.divided,
     )
-    return large and relation in ("=", "≈") and not left.words
 
 
-def _alone(side: Side, sizes: Sizes) -> Reckoned:
-    found = worth(side, sizes)
-    return Reckoned(None, found.whole if found else None, None)
-
-
-def agreement(left: Side, right: Side, relation: str, sizes: Sizes) -> str | None:
-    """None where two sides disagree; otherwise how they agree, which is empty where nothing is rounded."""
-    for figure_side, other in ((right, left), (left, right)):
-        token = figure_side.single
-        if token is None or token.figure is None:
-            continue
-        for figure in filter(None, (token.figure, token.regrouped)):
-            if figure.exact and relation != "≈":
-                continue
-            if (how := _rounded(figure, other, sizes)) is not None:
-                return how
-    for sharp in (True, False):
-        one, two = worth(left, sizes, sharp), worth(right, sizes, sharp)
-        if one is None or two is None:
-            return ""
-        if one.low <= two.high and two.low <= one.high:
-            return ""
-    return _regrouped(left, right, sizes)
-
-
-def _regrouped(left: Side, right: Side, sizes: Sizes) -> str | None:
-    """Whether two sides agree once dots are taken to stand between thousands, in both of them."""
-    tokens = [token for side in (left, right) for token in _tokens(side) if token.regrouped is not None]
-    if not tokens or len(tokens) > MOST_TRIED:
+def _power(node: Node, symbols: Symbols, values: Values | None) -> Amount | None:
+    base, exponent = (evaluate(part, symbols, values) for part in node.parts)
+    if base is None or exponent is None or not isinstance(exponent.value, int) or not exponent.interval.exact:
         return None
-    kept = [token.figure for token in tokens]
-    for token in tokens:
-        token.figure = token.regrouped
-    one, two = worth(left, sizes), worth(right, sizes)
-    if one is not None and two is not None and one.exact and one == two:
-        return ""
-    for token, figure in zip(tokens, kept, strict=True):
-        token.figure = figure
-    return None
-
-
-def _tokens(side: Side) -> Iterator[Token]:
-    for operand in side.operands:
-        if operand.token is not None:
-            yield operand.token
-        for inner in (operand.side, operand.over):
-            if inner is not None:
-                yield from _tokens(inner)
-
-
-def _rounded(figure: Figure, other: Side, sizes: Sizes) -> str | None:
-    """At which precision a figure is what the other side comes to; an exact one is meant roughly here."""
-    for precision in figure.precisions:
-        for sharp in (True, False):
-            found = worth(other, sizes, sharp)
-            if found is None:
-                return ""
-            how = within(figure, found, precision)
-            if how is not None:
-                return _said(figure, precision, how)
-    return None
-
-
-def within(figure: Figure, found: Range, precision: int) -> str | None:
-    """ "rounded" or "truncated" when something in a range is this figure at so many significant figures."""
-    middle, step = stated(figure), unit(figure, precision)
-    if 2 * (middle - found.high) <= step and 2 * (found.low - middle) < step:
-        return "rounded"
-    return "truncated" if middle <= found.high and found.low < middle + step else None
-
-
-def _said(figure: Figure, precision: int, how: str) -> str:
-    if precision == figure.precisions[0] and how == "rounded":
-        return ""
-    many = COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision
-    at = f"{figure.text.strip()} holds at {many} figures"
-    return at + (f", {CUT_OFF}" if how == "truncated" else "")
-
-
-def _wrong(left: Side, right: Side, sizes: Sizes) -> Reckoned:
-    """What two sides that disagree come to; the one that is worked out is what is right."""
-    one, two = worth(left, sizes), worth(right, sizes)
-    assert one is not None
-    assert two is not None
-    if right.worked and not left.worked:
-        left, right, one, two = right, left, two, one
-    token = right.single
-    says = token.figure.value if token is not None and token.figure is not None else two.whole
-    comes_to = one.whole
-    how = f"the left side comes to {_shown(one)}, not {_figure_text(token) or _shown(two)}"
-    if len(right.operands) > 1 or right.worked:
-        how = f"one side comes to {_shown(one)}, the other to {_shown(two)}"
-    return Reckoned(False, says, comes_to, how, (left, right))
-
-
-def _figure_text(token: Token | None) -> str | None:
-    if token is None or token.figure is None:
+    power = exponent.value
+    if not 0 <= power <= HIGHEST_POWER or base.value.numerator.bit_length() * power > MOST_BITS or base.interval.low < 0:
         return None
-    return number(token.figure.value) if token.figure.exact else token.figure.text.strip()
+    interval = Interval(base.interval.low**power, base.interval.high**power)
+    return replace(base, value=base.value**power, interval=interval, operations=base.operations + 1)
 
 
-def _shown(found: Range) -> str:
-    if not found.exact:
-        return f"{_decimal(found.low)} to {_decimal(found.high)}"
-    return _decimal(found.low)
+def _root(node: Node, symbols: Symbols, values: Values | None) -> Amount | None:
+    inner = evaluate(node.parts[0], symbols, values)
+    if inner is None or inner.value < 0 or _large(inner.value):
+        return None
+    whole_ = isqrt(int(inner.value))
+    return replace(inner, value=whole_, interval=Interval(whole_, whole_ + 1), operations=inner.operations + 1)
 
 
-def _decimal(value: Number) -> str:
-    """A number with at most two decimals, reckoned in integers."""
-    hundredths = (2 * 100 * value.numerator + value.denominator) // (2 * value.denominator)
-    whole, rest = divmod(abs(hundredths), 100)
-    sign = -1 if hundredths < 0 else 1
-    exact = isinstance(value, int) or value.denominator == 1
-    text = number(sign * whole) if whole or not rest else ("−0" if sign < 0 else "0")
-    return text if exact or not rest else f"{text}.{rest:02d}".rstrip("0")
+def figures(node: Node) -> Iterator[Node]:
+    """The figures of a tree, in order."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if here.operation == "figure":
+            yield here
+        stack.extend(reversed(here.parts))

@@ -17,7 +17,7 @@ _DIGITS = re.compile(
     rf"(?<![A-Za-z_\d.\\])(?!0[xX][\dA-Fa-f])(?:"
     rf"(?P<grouped>\d{{1,3}}(?:{JOINT}*[,_'’{_THIN}]{JOINT}*\d{{3}})+(?!\d)(?:\.\d+)?"
     rf"|\d{{1,3}}(?: , \d{{3}})+(?!\d)|\d{{1,3}}(?: \d{{3}}){{2,}}(?![\d.,])"
-    rf"|\d{{1,3}} \d{{3}}(?![\d.,])(?=\s*[×*·=+)]|\s+x\s*\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?![\d.]))"
+    rf"|(?<![×*·=+] )\d{{1,3}} \d{{3}}(?![\d.,])(?=\s*[×*·=+)]|\s+x\s*\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?![\d.]))"
     rf"|(?P<version>(?:19|20)\d\d[-/]\d\d?[-/]\d\d?(?!\d)|\d\d:\d\d(?::\d\d)?(?!\d)|\d+(?:\.\d+){{2,}})"
     rf"|(?P<comma>\d+,\d{{1,2}}(?![\d,]))(?=\s?(?:%|[KMGT]i?[Bo]\b|M\b|Mi|mi|Md|бай|млн|млрд))"
     rf"|(?P<plain>\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d{{1,3}}(?![\w.]))?|\.\d+))"
@@ -53,14 +53,14 @@ def _data() -> _Data:
         rf"|(?P<operation_scale>[{prefix}])-?(?:FLOPs?|FLOPS|flops?|MACs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
         rf"|(?P<word>(?:{_longest(words)})(?![a-z\u0400-\u04ff]))|(?P<sign>{_longest(signs)}))"
         rf"|{JOINT}*(?P<letter>[{''.join(letters)}])(?![A-Za-z\d_(])"
-        rf"|{_GAP}(?P<spaced>[KMB])(?![A-Za-z\d_(/.])"
+        rf"|{JOINT}*{_GAP}(?:{JOINT}+ ?{JOINT}*)?(?P<spaced>[KMB])(?![A-Za-z\d_(/.])"
         rf"|{_GAP}{{1,3}}(?P<spaced_other>[kGT])(?={_GAP}(?:param|weights))"
     )
     about = table["about"]
     signs_ = re.escape(about["signs"])
     return _Data(
         re.compile(suffix),
-        re.compile(rf"[ {JOINT}\u00a0\u2009\u202f.*-]{{0,8}}(?:{units})(?P<rate>/(?:s|sec|Byte|byte)\b)?", re.I),
+        re.compile(rf"[ {JOINT}\u00a0\u2009\u202f.-]{{0,8}}(?:{units})(?P<rate>/(?:s|sec|Byte|byte)\b)?", re.I),
         {**letters, **words, **signs},
         dict(table["prefixes"]),
         re.compile(rf"(?:[{signs_}]=?|(?<![a-z])(?:{_longest(about['words'])}))[\s*\"'({JOINT}$]*$", re.I),

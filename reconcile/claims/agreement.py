@@ -1,0 +1,119 @@
+"""Whether the sides of an equation meet: by their written precision, and with the scales that they may leave out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from reconcile.claims.arithmetic import Amount, Symbols, evaluate
+from reconcile.claims.statements import Equation, Side
+from reconcile.claims.syntax import Node
+from reconcile.quantity import Interval, Number
+
+_SCALES = (10**6, 10**9, 2**20, 2**30)
+_UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sides that follow each other; `agrees` is None where a name stands for a figure and nothing can be said."""
+
+    left: Side
+    right: Side
+    relation: str
+    agrees: bool | None
+
+
+def pairs(equation: Equation, symbols: Symbols) -> tuple[Pair, ...]:
+    """The pairs of an equation; each part of a side at which it may end or begin is tried before two disagree."""
+    found = []
+    for left, right, relation in zip(equation.sides, equation.sides[1:], equation.relations, strict=False):
+        agrees: bool | None = meet(left.amount, right.amount, relation) or _in_part(left, right, relation, symbols)
+        if not agrees and (left.amount.symbolic or right.amount.symbolic):
+            agrees = None
+        found.append(Pair(left, right, relation, agrees))
+    return tuple(found)
+
+
+def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
+    for ends in _beginnings(right.node):
+        amount = evaluate(ends, symbols)
+        if amount is not None and meet(left.amount, amount, relation):
+            return True
+    for begins in _endings(left.node):
+        amount = evaluate(begins, symbols)
+        if amount is not None and amount.operations and meet(amount, right.amount, relation, strict=True):
+            return True
+    return False
+
+
+def _beginnings(node: Node) -> Iterator[Node]:
+    """What a side is if it ends earlier: `590,592 each × 3` may be 590,592."""
+    if node.operation in ("sum", "product") and len(node.parts) > 1:
+        yield node.parts[0]
+        if node.operation == "sum" and node.parts[0].operation == "product":
+            yield from _beginnings(node.parts[0])
+
+
+def _endings(node: Node) -> Iterator[Node]:
+    """What a side is if it begins later: a number before the first factor may belong to a label."""
+    if node.operation == "product" and len(node.parts) > 2 and len(node.parts) < 8:
+        yield Node("product", node.parts[1].start, node.end, node.parts[1:], "*" + node.signs[2:])
+    if node.operation == "sum" and 2 < len(node.parts) < 8:
+        yield Node("sum", node.parts[1].start, node.end, node.parts[1:], "+" + node.signs[2:])
+
+
+def meet(left: Amount, right: Amount, relation: str, strict: bool = False) -> bool:
+    """Whether two amounts are the same at the precision that they are written with."""
+    about = relation in "≈→" or any(leaf.about for leaf in (*left.leaves, *right.leaves))
+    if _meets(left, right, about, strict):
+        return True
+    return len(left.leaves) == 1 and left.operations == 0 and _meets(right, left, about, strict)
+
+
+def _meets(left: Amount, right: Amount, about: bool, strict: bool) -> bool:
+    for value, interval in _read(right, about):
+        for factor in (1,) if strict else _factors(left, right):
+            known = left.interval.times(factor)
+            if interval.meets(known):
+                return True
+            if left.divided and interval.exact and abs(left.value * factor - value) < 1:
+                return True
+    return False
+
+
+def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
+    """What an amount may stand for: also cut off, with 1,024 for 1,000, and with zeros that only fill up."""
+    if amount.operations or len(amount.leaves) != 1:
+        yield amount.value, amount.interval
+        return
+    leaf = amount.leaves[0]
+    for value in leaf.values:
+        half = leaf.half * Fraction(value) / leaf.value if leaf.value else 0
+        yield value, Interval(value - half, value + 2 * half)
+    if about and leaf.zeros and leaf.figures - leaf.zeros > 0:
+        keep = max(1 if leaf.figures == 1 else 2, leaf.figures - leaf.zeros)
+        half = Fraction(leaf.value) / leaf.digits * 10 ** (leaf.figures - keep) / 2 if leaf.digits else 0
+        yield leaf.value, Interval(leaf.value - half, leaf.value + half)
+
+
+def _factors(left: Amount, right: Amount) -> Iterator[Number]:
+    """What the left side may have to be multiplied by, because one side leaves out a scale that the other has."""
+    yield 1
+    units = {left.unit, right.unit}
+    if right.unit == "share" and left.unit != "share":
+        yield Fraction(1, 100)
+    if left.unit == "bits" and right.unit == "bytes":
+        yield Fraction(1, 8)
+    lettered = [any(leaf.scale for leaf in side.leaves) for side in (left, right)]
+    loose = left.divided or right.divided or any(leaf.power < 0 for leaf in (*left.leaves, *right.leaves))
+    small = max(abs(left.value), 1) < 10**6 and left.scaled
+    if lettered[1] and not lettered[0] and (loose or units & _UNITS or small) and "share" not in units:
+        yield from _SCALES if left.value < 10**5 else ()
+        if left.divided:
+            yield from (1000, 1024)
+    if right.unit == "time" and left.divided:
+        yield from (10**3, 10**6)
+    if lettered[0] and not lettered[1] and (loose or units & _UNITS):
+        yield from (Fraction(1, scale) for scale in _SCALES)
+    if lettered[0] and lettered[1] and (left.divided or left.operations):
+        yield from (10**3, 10**6, 1024) if left.divided else (10**6, 10**3)[: int("time" in units)]
