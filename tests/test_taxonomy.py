@@ -1,5 +1,6 @@
 """The architectures: every component with its formula, the named totals, and that a broken file is refused."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -164,3 +165,64 @@ def test_a_broken_architecture_is_refused_by_file_and_key(
         load_architecture("bert")
     assert str(refused.value).startswith("architectures/bert.toml: ")
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("name", architecture_names())
+def test_an_architecture_has_its_own_words(name: str) -> None:
+    architecture = load_architecture(name)
+    nodes = {node for part in architecture.components for node in ancestors(part.path)}
+    lexicon = architecture.lexicon
+    spoken = {node for label in lexicon.labels for node in label.nodes} | set(lexicon.classes) | set(lexicon.told)
+    assert spoken - {""} <= nodes
+    assert architecture.words.keys() <= nodes
+    assert lexicon.settings.keys() | lexicon.usual.keys() | lexicon.phrases.keys() <= architecture.dimensions.keys()
+    assert {one.node for one in architecture.repetitions} <= nodes
+    for label in lexicon.labels:
+        assert re.compile(label.says), label
+
+
+def ancestors(path: str) -> list[str]:
+    names = path.split(".")
+    return [".".join(names[:depth]) for depth in range(1, len(names) + 1)]
+
+
+REPEATED = [
+    ("bert", "encoder.block[7].attention.query", "encoder.block[*]", "L", True),
+    ("gpt2", "decoder.block[*]", "decoder.block[*]", "L", True),
+    ("transformer", "decoder.block[2].cross_attention", "decoder.block[*]", "M", True),
+    ("albert", "encoder.block.attention", "encoder.block", "L", False),  # stored once, computed in every layer
+    ("albert", "encoder.further[2].attention", "encoder.further[*]", "G - 1", True),
+]
+
+
+@pytest.mark.parametrize(("name", "path", "node", "times", "stored"), REPEATED)
+def test_what_repeats_and_by_which_letter(name: str, path: str, node: str, times: str, stored: bool) -> None:
+    found = load_architecture(name).repetition(path)
+    assert found is not None
+    assert (found.node, found.times, found.stored) == (node, Formula.of(times), stored)
+
+
+def test_what_does_not_repeat() -> None:
+    assert BERT.repetition("embeddings.token") is None
+
+
+def test_words_hold_wherever_a_node_ends_so() -> None:
+    assert load_architecture("transformer").say("decoder.block[3].attention.query") == "the query projection"
+    assert (
+        load_architecture("gpt2").say("decoder.block[3].attention_norm") == "the layer norm in front of the attention"
+    )
+
+
+def test_sizes_are_known_by_the_names_of_their_settings() -> None:
+    lexicon = BERT.lexicon
+    assert [lexicon.dimensions[name] for name in ("token_num", "d_model", "n_head", "dff")] == ["V", "H", "A", "F"]
+    assert list(lexicon.stated("A", {"num_heads": 12, "heads": "many", "n_head": 0})) == [12]
+    assert list(lexicon.usual_sizes("F", {"H": 768})) == [4 * 768]
+    assert list(lexicon.usual_sizes("F", {})) == []
+
+
+def test_a_class_says_which_node_it_is() -> None:
+    lexicon = BERT.lexicon
+    assert lexicon.node_of_class("TransformerEncoder") == "encoder.block[*]"
+    assert lexicon.node_of_class("BertForMaskedLM") == ""  # a whole model
+    assert lexicon.node_of_class("Dense") is None

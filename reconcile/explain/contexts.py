@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.explain.search import Changed, Table, Valued, by_value
 from reconcile.explain.settings import (
     BERT,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.explain.accounts import difference
 from reconcile.explain.answer import AMBIGUOUS, EXPLAINED, NOT_EXPLAINED, Answer, Explanation, Nearest
 from reconcile.explain.contexts import WELL_KNOWN, Context

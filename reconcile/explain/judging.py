@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.explain.contexts import Context
 from reconcile.explain.search import Hit
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.explain.settings import Setting, Sizes
 from reconcile.explain.terms import Term
 from reconcile.formula import Formula, Monomial

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.known_model import KnownModel, known_models
 
 BERT = "bert"

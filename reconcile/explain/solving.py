@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import isqrt
 
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.explain.search import Hit
 from reconcile.explain.settings import HEAD, LAYERS, POSITIONS, SEGMENTS, WIDENING, WIDTHS, Setting, Sizes, vocabularies
 from reconcile.explain.terms import Term

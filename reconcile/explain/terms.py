@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.formula import Formula, dimension
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.selection import Selection, matches

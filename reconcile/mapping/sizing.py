@@ -10,12 +10,6 @@ from reconcile.mapping.layouts import layouts
 from reconcile.mapping.ledger import Evidence
 from reconcile.taxonomy import Architecture, Component, template
 
-HEADS = ("num_attention_heads", "n_head", "n_heads", "num_heads", "head_num", "heads", "nhead")
-"""What configurations call the number of attention heads."""
-
-BLOCKS = "num_hidden_layers"
-"""What configurations call the number of blocks, which no name tells where all share one."""
-
 MOST_BLOCKS = 10_000
 """Blocks that a model can have; a larger number in a name counts none."""
 
@@ -42,8 +36,9 @@ def solve_shapes(
     sizes |= {name: size for name, size in dialect.constants.items() if name in sizes}
     sizes |= {item.dimension: item.size for item in evidence}
     sizes |= _blocks(pieces, architecture)
-    if sizes.get("L") is None and "L" in sizes and type(stated := inventory.settings.get(BLOCKS)) is int:
-        sizes["L"] = stated
+    # No name tells the number of blocks where all share one.
+    if sizes.get("L") is None and "L" in sizes:
+        sizes["L"] = next(architecture.lexicon.stated("L", inventory.settings), None)
     return _with_heads(sizes, architecture, inventory), evidence
 
 
@@ -113,14 +108,11 @@ def _with_heads(
     if sizes["A"] is None and size and hidden % size == 0:
         sizes["A"] = hidden // size
     if sizes["A"] is None:
-        stated = next((heads for heads in _stated(inventory) if hidden % heads == 0), None)
-        sizes["A"] = stated
+        sizes["A"] = next((heads for heads in _stated("A", architecture, inventory) if hidden % heads == 0), None)
     return architecture.complete(sizes)
 
 
-def _stated(inventory: Inventory) -> Iterator[int]:
+def _stated(dimension: str, architecture: Architecture, inventory: Inventory) -> Iterator[int]:
+    """What the settings of a source, and then those of its layers, state for a dimension."""
     for settings in (inventory.settings, *(layer.config for layer in inventory.layers)):
-        for name in HEADS:
-            heads = settings.get(name)
-            if type(heads) is int and heads > 0:
-                yield heads
+        yield from architecture.lexicon.stated(dimension, settings)

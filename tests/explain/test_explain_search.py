@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.explain.accounts import amounts, bridge, difference, pieces
 from reconcile.explain.contexts import of_spec
 from reconcile.explain.search import Hit, Table, Valued, Values, by_value, exact, one_more, sums, two_more

@@ -4,7 +4,7 @@ from itertools import chain
 
 import pytest
 
-from reconcile.explain import codes
+from reconcile.evidence import codes
 from reconcile.explain.contexts import of_spec
 from reconcile.explain.settings import SEGMENTS, changes, known_settings, usual_sizes
 from reconcile.explain.terms import load_terms

@@ -1,0 +1,18 @@
+"""Architectures: the tree of canonical components with their formulas and their words, from `architectures/*.toml`."""
+
+from reconcile.taxonomy.architecture import Architecture, Repetition, View
+from reconcile.taxonomy.component import Component, template
+from reconcile.taxonomy.lexicon import Label, Lexicon
+from reconcile.taxonomy.loading import architecture_names, load_architecture
+
+__all__ = [
+    "Architecture",
+    "Component",
+    "Label",
+    "Lexicon",
+    "Repetition",
+    "View",
+    "architecture_names",
+    "load_architecture",
+    "template",
+]
