@@ -50,7 +50,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         words = [name for name in names if name not in single]
         for group, flags in ((words, re.I), (single, re.NOFLAG)):
             inner = "|".join(group)
-            found.append((letter, re.compile(rf"(?<![A-Za-z])(?:{inner}){table['is']}{table['n']}", flags)))
+            found.append((letter, re.compile(rf"(?<![A-Za-z_×*/+] )(?<![A-Za-z_×*/+])(?:{inner}){table['is']}{table['n']}", flags)))
     for letter, phrases in table["phrases"].items():
         for phrase in phrases:
             found.append((letter, re.compile(phrase.replace("{n}", table["n"]), re.I)))
@@ -81,12 +81,15 @@ def own_models(text: str, stated: Iterable[Size], factors: Counter[int], named: 
     family = family_of(text)
     found: list[Sized] = []
     here: dict[str, int] = {}
+    fresh: set[str] = set()
     for size in stated:
         if size.letter in here and here[size.letter] != size.size and size.letter in "HVL":
-            _keep(found, here, family, size.start)
-            if size.letter == "H":
-                here = {letter: known for letter, known in here.items() if letter in "VP"}
+            if "L" not in fresh or "H" in fresh:  # `24 layers, H = 1024` is one change
+                _keep(found, here, family, size.start)
+            kept = "VP" if size.letter == "H" and "L" not in fresh else "VPL" if size.letter == "H" else "VPHFATD"
+            here, fresh = {letter: known for letter, known in here.items() if letter in kept}, set()
         here[size.letter] = size.size
+        fresh.add(size.letter)
     _keep(found, here, family, 0)
     for width in _widths(factors, [dict(one.model.dimensions) for one in found] + [model.sizes for model in named]):
         _keep(found, {**_of_factors(width, factors), "H": width}, family, 0)
@@ -124,6 +127,7 @@ def _widths(factors: Counter[int], known: list[dict[str, int]]) -> Iterator[int]
         and 64 <= width <= 32768
         and width % 16 == 0
         and count > 1
+        and not any(width == _WIDENED * other for other in (*have, *factors) if other and other >= 64)
         and (factors[_WIDENED * width] or any(factors[f] for f in _feed_forwards(width)) or count > 3)
     ]
     yield from (width for _, width in sorted(likely, reverse=True)[:4])
@@ -136,6 +140,6 @@ def _feed_forwards(width: int) -> tuple[int, ...]:
 
 def _of_factors(width: int, factors: Counter[int]) -> dict[str, int]:
     gated = next((size for size in _feed_forwards(width) if factors[size]), None)
-    words = max((size for size in factors if size > 8 * width and size > 5000), default=None)
+    words = max((size for size in factors if 5000 < size <= 1_000_000 and size > 6 * width), default=None)
     found = {"F": gated if gated and not factors[_WIDENED * width] else _WIDENED * width}
     return found if words is None else {**found, "V": words}

@@ -1,0 +1,138 @@
+"""Step 5c: what the words around a figure say that it is, and which accounts agree with them."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from reconcile.claims.accounts import Account
+from reconcile.claims.layout import Layout
+from reconcile.claims.lexicon import Hit, concepts_of, hits, neutral, table
+from reconcile.claims.models import Model
+
+Found = tuple[Account, Model]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much words count by where they stand, and what agreement earns and disagreement costs."""
+
+    before: float
+    row: float
+    behind: float
+    behind_alone: float
+    inside: float
+    header: float
+    heading: float
+    heading_far: float
+    above: float
+    fading: float
+    parent: float
+    match: float
+    strange: float
+    missing: float
+    times_unsaid: float
+    left_out: float
+    longer: float
+    accepted: float
+    strong: float
+
+
+@cache
+def weights() -> Weights:
+    """The weights of the lexicon."""
+    return Weights(**table()["weights"])
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The concepts that are said of a figure, each zone of words with its weight; `own` are those in its row."""
+
+    zones: tuple[tuple[float, frozenset[str]], ...]
+    own: frozenset[str]
+
+    @property
+    def said(self) -> frozenset[str]:
+        """Every concept that is said, wherever."""
+        return frozenset().union(*(concepts for _, concepts in self.zones))
+
+
+def label(layout: Layout, start: int, end: int, spans: Sequence[tuple[int, int]]) -> Label:
+    """The label of what stands from `start` to `end`; `spans` are the places of all figures, in order."""
+    by = weights()
+    number = layout.line(start)
+    line = layout.lines[number]
+    text = layout.text(number)
+    last = layout.line(max(start, end - 1))
+    tail = layout.text(last) if last != number else text
+    tail_start = layout.lines[last].start
+    place = bisect_left(spans, (start, end))
+    before = spans[place - 1][1] if place and spans[place - 1][1] > line.start else line.start
+    after = spans[place + 1][0] if place + 1 < len(spans) else layout.lines[last].end
+    after = min(after, layout.lines[last].end, end + 60)
+    found = hits(text)
+    own = _between(found, before - line.start, start - line.start)
+    zones = [(by.before, own)]
+    row = _between(found, 0, before - line.start)
+    zones.append((by.row if not own else by.row / 3, row))
+    behind = _between(hits(tail), end - tail_start, after - tail_start)
+    zones.append((by.behind if own or row else by.behind_alone, behind))
+    if last == number:
+        zones.append((by.inside, _between(found, start - line.start, end - line.start)))
+    if head := layout.header(start):
+        zones.append((by.header, _all(hits(head))))
+    zones += _from_above(layout, number, bool(own - _loose() or (row and line.kind == "table")))
+    return Label(tuple(zone for zone in zones if zone[1]), own | row)
+
+
+@cache
+def _loose() -> frozenset[str]:
+    """Concepts that bind a figure to no component."""
+    return frozenset(("whole", "kernel", "bias", "all", "block", "head", "final"))
+
+
+def _from_above(layout: Layout, number: int, strong: bool) -> Iterator[tuple[float, frozenset[str]]]:
+    by = weights()
+    indent, weight = layout.lines[number].indent, by.above
+    for other in layout.above(number):
+        line = layout.lines[other]
+        concepts = _all(hits(layout.text(other)))
+        if line.kind == "heading":
+            yield (by.heading_far if strong else by.heading), concepts
+            return
+        if not strong and not line.figures and line.end - line.start < 160:
+            yield weight, concepts
+            weight *= by.fading
+        elif line.indent < indent:
+            yield by.parent, concepts
+        indent = min(indent, line.indent)
+
+
+def _between(found: Iterable[Hit], start: int, end: int) -> frozenset[str]:
+    return frozenset().union(*(hit.concepts for hit in found if start <= hit.start and hit.end <= end))
+
+
+def _all(found: Iterable[Hit]) -> frozenset[str]:
+    return frozenset().union(*(hit.concepts for hit in found))
+
+
+def ranked(found: Iterable[Found], said: Label) -> list[tuple[float, Account, Model]]:
+    """Accounts by how well a label agrees with them, the best first."""
+    scored = [(agreement(account, said), account, model) for account, model in found]
+    return sorted(scored, key=lambda one: -one[0])
+
+
+def agreement(account: Account, said: Label) -> float:
+    """How well a label agrees with an account: what is said of both, less what is said of other things, or not."""
+    by = weights()
+    own = concepts_of(account.path)
+    total = 0.0
+    for weight, concepts in said.zones:
+        match = by.match * len(own & concepts)
+        strange = by.strange * len(concepts - own - neutral())
+        total += weight * (match - strange - by.missing * len(own - concepts))
+    if "× L" in account.path and "all" not in said.said:
+        total -= by.times_unsaid
+    if " without" in account.path:
+        total -= by.left_out
+    return total + table()["priors"].get(account.path, 0.0) - by.longer * len(own)
