@@ -29,11 +29,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """One tensor with its count in one block, and in all of them."""
+    """One tensor with its count in one block, and the number of blocks; None where that is not known."""
 
     path: str
     one: int
-    times: int
+    times: int | None
 
     @property
     def bias(self) -> bool:
@@ -62,9 +62,13 @@ def accounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> tuple
 
 def _leaf(part: Component, sizes: Mapping[str, int]) -> _Leaf | None:
     try:
-        return _Leaf(part.path, part.size.evaluate(sizes), part.times.evaluate(sizes) if "[*]" in part.path else 1)
+        one = part.size.evaluate(sizes)
     except FormulaError:
         return None
+    try:
+        return _Leaf(part.path, one, part.times.evaluate(sizes) if "[*]" in part.path else 1)
+    except FormulaError:
+        return _Leaf(part.path, one, None)
 
 
 def _nodes(leaves: Iterable[_Leaf]) -> Iterator[Account]:
@@ -83,7 +87,10 @@ def _nodes(leaves: Iterable[_Leaf]) -> Iterator[Account]:
 
 def _variants(path: str, own: list[_Leaf], times: bool, all_: str = "") -> Iterator[Account]:
     def count(kept: Iterable[_Leaf]) -> int:
-        return sum(leaf.one * (leaf.times if times else 1) for leaf in kept)
+        return sum(leaf.one * ((leaf.times or 0) if times else 1) for leaf in kept)
+
+    if times and any(leaf.times is None for leaf in own):
+        return
 
     yield Account(path + all_, count(own))
     plain = [leaf for leaf in own if not leaf.bias]

@@ -7,6 +7,10 @@ from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
 from reconcile.claims.judged import Judged
+from reconcile.claims.memory import weighed
+from reconcile.claims.relating import related
+from reconcile.claims.slips import slipped
+from reconcile.claims.sums import added
 from reconcile.claims.models import Model
 from reconcile.claims.normalise import LONGEST_LINE
 from reconcile.quantity import Number
@@ -16,6 +20,8 @@ def check_text(text: str, source: str, given: Model | None = None) -> Checked:
     """Find the claims of a text and judge each; `given` is the model that it is about, if it is known."""
     document = read(text, given)
     every = tuple(judged(document))
+    for judge in (related, added, weighed, related, slipped):
+        every = judge(document, every)
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):
         claims = []

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from reconcile.claims.accounts import Account
 from reconcile.claims.agreement import Pair, pairs
 from reconcile.claims.arithmetic import Amount
+from reconcile.claims.claim import Verdict
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import Found, Label, ranked, weights
@@ -21,6 +22,7 @@ WHOLE = 10**6
 """Counts from which on one that is exactly a known model's total is no chance."""
 MOST_CLASSES = 12
 MOST_ALSO = 4
+LEAST_FIGURES = 4
 
 
 def judged(document: Document) -> Iterator[Judged]:
@@ -29,7 +31,7 @@ def judged(document: Document) -> Iterator[Judged]:
     every = sorted((*found.equations, *found.expressions, *found.figures), key=lambda one: (one.start, -one.end))
     for one in every:
         if isinstance(one, Equation):
-            yield _equation(document, one)
+            yield from _equation(document, one)
         elif isinstance(one, Side):
             yield from _expression(document, one)
         else:
@@ -43,24 +45,46 @@ def _made(document: Document, of: Equation | Side | Quantity, value: Number, uni
 # Equations
 
 
-def _equation(document: Document, equation: Equation) -> Judged:
+def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
+    """An equation: wrong where two sides differ; what follows a difference that is not sure is judged by itself."""
     found = pairs(equation, document.symbols)
-    right = equation.sides[-1].amount
-    unit = _unit(equation)
-    made = _made(document, equation, right.value, unit)
-    wrong = next((pair for pair in found if pair.agrees is False), None)
+    wrong = next((place for place, pair in enumerate(found) if pair.agrees is False), None)
     if wrong is not None:
-        value, expected = wrong.right.amount.value, wrong.left.amount.value
-        made = Judged(equation, value, unit, made.label, made.scope)
-        if not _accusable(equation, wrong):
-            return made
-        return made.with_("arithmetic wrong", expected=expected, why="arithmetic")
-    if any(pair.agrees is None for pair in found) and not any(pair.agrees for pair in found):
-        return made
-    verdict = "holds as" if right.scaled else "holds"
-    if unit not in ("", PARAMETERS):
-        return made.with_(verdict, why="arithmetic")  # type: ignore[arg-type]
-    return _counted(document, made, verdict)
+        pair, rest = found[wrong], _rest(equation, wrong + 1)
+        sides = equation.sides[: wrong + 2]
+        if _accusable(equation, pair):
+            one = Equation(sides, equation.relations[: wrong + 1], equation.clean)
+            made = _made(document, one, pair.right.amount.value, _unit(one))
+            yield made.with_("arithmetic wrong", expected=pair.left.amount.value, why="arithmetic")
+            yield from _last(document, equation) if rest else ()
+        elif rest is not None:
+            yield from _equation(document, rest)
+        else:
+            yield from _last(document, equation)
+        return
+    right = equation.sides[-1].amount
+    made = _made(document, equation, right.value, _unit(equation))
+    if any(pair.agrees is None for pair in found):
+        yield from _last(document, equation) if not any(pair.agrees for pair in found) else ()
+        if not any(pair.agrees for pair in found):
+            return
+    verdict: Verdict = "holds as" if right.scaled else "holds"
+    if made.unit not in ("", PARAMETERS):
+        yield made.with_(verdict, why="arithmetic")
+    else:
+        yield _counted(document, made, verdict)
+
+
+def _rest(equation: Equation, first: int) -> Equation | None:
+    sides = equation.sides[first:]
+    return Equation(sides, equation.relations[first:], False) if len(sides) > 1 else None
+
+
+def _last(document: Document, equation: Equation) -> Iterator[Judged]:
+    """The last side as a figure by itself, where it is one."""
+    amount = equation.sides[-1].amount
+    if not amount.operations and len(amount.leaves) == 1:
+        yield from _figure(document, amount.leaves[0])
 
 
 def _unit(equation: Equation) -> str:
@@ -234,6 +258,17 @@ def _whole(document: Document, made: Judged, figure: Quantity) -> Found | None:
                     return min(fitting, key=lambda one: abs(one.count - figure.value)) if level[0] == "exact" and (
                         not figure.scaled
                     ) else fitting[0], model
+    return _variant(made, figure)
+
+
+def _variant(made: Judged, figure: Quantity) -> Found | None:
+    """A total of the model that a figure is bound to with something left out; four figures of it have to be written."""
+    if made.scope.bound is None or figure.figures < LEAST_FIGURES:
+        return None
+    for model in made.scope.bound.models:
+        for one in model.variants:
+            if figure.fits(one.count) in ("exact", "rounded"):
+                return one, model
     return None
 
 

@@ -17,6 +17,7 @@ _LLAMA = re.compile(r"llama|swiglu|gate_proj|rmsnorm|mistral|w_?gate", re.I)
 _USUAL = {"bert": {"P": 512, "T": 2}, "gpt2": {"P": 1024}}
 _WIDENED = 4
 _MODELS = 12
+_MOST_WORDS = 300_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Sized:
 
 def own_models(text: str, stated: Iterable[Size], factors: Counter[int], named: Iterable[Model]) -> tuple[Sized, ...]:
     """The models that a text describes by sizes: one from each change of its hidden size on, first come first."""
-    named = tuple(named)
+    named, stated = tuple(named), tuple(stated)
     family = family_of(text)
     found: list[Sized] = []
     here: dict[str, int] = {}
@@ -91,8 +92,9 @@ def own_models(text: str, stated: Iterable[Size], factors: Counter[int], named: 
         here[size.letter] = size.size
         fresh.add(size.letter)
     _keep(found, here, family, 0)
+    single = {one.letter: one.size for one in stated if len({other.size for other in stated if other.letter == one.letter}) == 1}
     for width in _widths(factors, [dict(one.model.dimensions) for one in found] + [model.sizes for model in named]):
-        _keep(found, {**_of_factors(width, factors), "H": width}, family, 0)
+        _keep(found, {**_of_factors(width, factors), **single, "H": width}, family, 0)
     return tuple(found[:_MODELS])
 
 
@@ -140,6 +142,6 @@ def _feed_forwards(width: int) -> tuple[int, ...]:
 
 def _of_factors(width: int, factors: Counter[int]) -> dict[str, int]:
     gated = next((size for size in _feed_forwards(width) if factors[size]), None)
-    words = max((size for size in factors if 5000 < size <= 1_000_000 and size > 6 * width), default=None)
+    words = max((size for size in factors if 5000 < size <= _MOST_WORDS and size > 6 * width), default=None)
     found = {"F": gated if gated and not factors[_WIDENED * width] else _WIDENED * width}
     return found if words is None else {**found, "V": words}

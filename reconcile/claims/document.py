@@ -22,6 +22,8 @@ _ASSIGNED = re.compile(
     rf"(?<![\w.])([A-Za-z][A-Za-z_]*)[`\"' {JOINT}]{{0,4}}(?:=|:=)[ {JOINT}$]{{0,4}}"
     r"(\d[\d,]*)(?![\d.,]*\s*[*×/+xMKB^(]|[.\d]|\s*[A-Za-z]{2})"
 )
+LEAST_WORDS, MOST_WORDS = 5_000, 300_000
+"""Vocabularies that a product may have a factor of."""
 _COUNTED = frozenset(("", "params"))
 
 
@@ -95,7 +97,7 @@ def read(text: str, given: Model | None = None) -> Document:
         Mentions(layout, named),
         stated,
         own,
-        _index(plain.text, own, named, found, given),
+        _index(plain.text, own, named, stated, found, given),
         given,
         unread,
     )
@@ -133,7 +135,12 @@ def _factors(found: Statements) -> Counter[int]:
 
 
 def _index(
-    text: str, own: Iterable[Sized], named: Iterable[Mention], found: Statements, given: Model | None
+    text: str,
+    own: Iterable[Sized],
+    named: Iterable[Mention],
+    stated: Iterable[Size],
+    found: Statements,
+    given: Model | None,
 ) -> Index:
     named = tuple(named)
     likely = [model for model in (given,) if model is not None]
@@ -141,6 +148,7 @@ def _index(
     likely += [mention.models[0] for mention in named if mention.models]
     likely += [model for mention in named for model in mention.models[1:]]
     others = [model for mention in named for model in mention.others]
+    likely += _with_vocabularies(likely, stated, found)
     if not any(model.accounts for model in likely):
         likely.append(_default(text))
     numbers = [
@@ -149,6 +157,22 @@ def _index(
         if 64 <= number <= 2_000_000
     ]
     return index(likely, others, numbers[:2000])
+
+
+def _with_vocabularies(models: list[Model], stated: Iterable[Size], found: Statements) -> list[Model]:
+    """The models that are named, with the vocabularies and positions that the text states, or multiplies with."""
+    words = dict.fromkeys(size.size for size in stated if size.letter == "V")
+    words |= dict.fromkeys(number for number in _factors(found) if LEAST_WORDS <= number <= MOST_WORDS)
+    changed = []
+    for model in list(dict.fromkeys(models))[:6]:
+        sizes = model.sizes
+        if "V" in sizes and "H" in sizes:
+            changed += [
+                replace(model, name=f"{model.name}, V = {size:,}", dimensions=frozenset({**sizes, "V": size}.items()))
+                for size in list(words)[:4]
+                if size != sizes["V"]
+            ]
+    return changed
 
 
 def _plain_numbers(found: Statements) -> Iterator[int]:

@@ -40,6 +40,8 @@ def hits(line: str) -> tuple[Hit, ...]:
         for length in range(min(LONGEST_PHRASE, len(words) - place), 0, -1):
             group = words[place : place + length]
             gaps = zip(group, group[1:], strict=False)
+            if any(_IDEOGRAPH.match(one[0]) for one in group):
+                continue
             if all(_GAP.fullmatch(line, one.end(), other.start()) for one, other in gaps) and (
                 concepts := _of_phrase(" ".join(one[0] for one in group))
             ):
@@ -82,7 +84,7 @@ def _looked_up(
 ) -> frozenset[str]:
     if small in exact:
         return exact[small]
-    for length in range(len(small), 1, -1):
+    for length in range(len(small), max(1, small.rfind(" ")), -1):
         if small[:length] in prefixes:
             return prefixes[small[:length]]
     return frozenset()

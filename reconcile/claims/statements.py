@@ -149,7 +149,9 @@ def _placed(node: Node, first: int, last: int, symbols: Symbols) -> _Place | Non
 def _made(
     tokens: Sequence[Token], chain: Sequence[_Place], signs: Sequence[str], first: int, last: int
 ) -> Iterator[Equation]:
-    if chain and _bare(chain[0].side.amount, signs):
+    if chain and _bare(chain[0].side.amount, signs) and not (
+        len(chain) > 1 and chain[0].side.amount.value == chain[1].side.amount.value
+    ):
         chain, signs = chain[1:], signs[1:]
     if len(chain) < 2:
         return

@@ -1,0 +1,157 @@
+"""Step 6d: bytes as counts times what one takes, and shares as ratios of two counts."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from reconcile.claims.counting import best_total
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.quantity import Interval, Number, Quantity
+
+_TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
+    (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?bit|int-?4|nf4|fp4|q4", re.I)),
+    (1, re.compile(r"(?<!\d)8[- ]?bit|int-?8|fp8|q8", re.I)),
+    (2, re.compile(r"(?<!\d)16[- ]?bit|b?fp?16|bfloat16|half", re.I)),
+    (4, re.compile(r"(?<!\d)32[- ]?bit|fp32|float32|single|f32", re.I)),
+)
+"""Bytes that one parameter takes, by the precision that is said."""
+_EVERY: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2), 8, 12, 16, 6)
+"""Weights, and weights or moments together with what an optimizer keeps."""
+_OTHERWISE = re.compile(
+    r"activation|vram|peak|gpu|cache|file|disk|checkpoint|download|optimi[sz]er|gradient|adam|batch|total|ram\b|memory us",
+    re.I,
+)
+_WEIGHTS = re.compile(r"weights|parameters|params|the model|model size|权重|Gewichte|poids|pesos", re.I)
+LEAST_BYTES = 10**5
+_NEAR = 40
+_LINES = 4
+
+
+def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements, those of bytes and shares judged."""
+    counts = [one for one in every if one.unit in ("", "params") and one.value >= 10_000 and one.verdict != "not a model figure"]
+    found = []
+    for one in every:
+        if one.verdict is None and one.figure is not None and one.figure.kind == "figure":
+            if one.unit == "bytes" and one.value >= LEAST_BYTES:
+                one = _bytes(document, one, one.figure, counts)
+            elif one.unit == "share":
+                one = _share(document, one, one.figure, counts)
+        found.append(one)
+    return tuple(found)
+
+
+def _bytes(document: Document, one: Judged, figure: Quantity, counts: Sequence[Judged]) -> Judged:
+    takes = _said(document, one)
+    for interval in _counts(document, one, counts):
+        for each in takes or _EVERY:
+            if _weighs(figure, interval.times(each)):
+                return one.with_("holds as", why="bytes")
+    if takes:  # what is said of another figure in the row
+        for interval in _bound(one):
+            if any(_weighs(figure, interval.times(each)) for each in _EVERY[:4]):
+                return one.with_("holds as", why="bytes")
+    return _too_heavy(document, one, figure, takes)
+
+
+def _too_heavy(document: Document, one: Judged, figure: Quantity, takes: Sequence[Number]) -> Judged:
+    """Bytes that are said of the weights of a model, and that these do not have at any precision, or at the one said."""
+    line = _line(document, one)
+    close = line[max(0, one.start - _start(document, one) - 90) : one.end - _start(document, one) + 30]
+    bound = list(_bound(one))
+    if len(bound) != 1 or not _WEIGHTS.search(close) or _OTHERWISE.search(close):
+        return one
+    count = bound[0].low
+    wanted = [count * each for each in takes or _EVERY[:4]]
+    if any(Fraction(3, 4) * each <= figure.value <= Fraction(3, 2) * each for each in wanted):
+        return one
+    expected = wanted[0]
+    return one.with_("mismatch", expected=expected, why=f"bytes:{count}:{takes[0] if takes else 4}")
+
+
+def _said(document: Document, one: Judged) -> tuple[Number, ...]:
+    """The precisions that are said nearest before a figure of bytes, in its row, or over its column."""
+    start = _start(document, one)
+    line = _line(document, one)
+    head = document.layout.header(one.start)
+    for stretch in (head, line[: one.start - start][-60:], line[one.end - start :][:30]):
+        found = [(match.start(), each) for each, says in _TAKES for match in says.finditer(stretch)]
+        if found:
+            return (max(found)[1],)
+    return ()
+
+
+def _weighs(figure: Quantity, weight: Interval) -> bool:
+    if figure.interval.wider(figure.half).meets(weight):
+        return True
+    if any(Interval(value - figure.half, value + 2 * figure.half).meets(weight) for value in figure.values):
+        return True
+    return figure.about and figure.fits(weight.low, coarse=True) is not None
+
+
+def _counts(document: Document, one: Judged, counts: Sequence[Judged]) -> Iterator[Interval]:
+    """The counts that bytes may be of: those of the same row, of the model bound, and stated before."""
+    line = document.layout.line(one.start)
+    yield from (_interval(other) for other in counts if document.layout.line(other.start) == line)
+    yield from _bound(one)
+    before = [other for other in counts if other.start < one.start]
+    behind = [other for other in counts if other.start > one.start]
+    yield from (_interval(other) for other in (*before[-_NEAR:], *behind[:_NEAR]))
+    for model in document.index.models:
+        yield from (Interval(total.count, total.count) for total in model.totals)
+
+
+def _bound(one: Judged) -> Iterator[Interval]:
+    mention = one.scope.bound or one.scope.above
+    for model in mention.models[:1] if mention else ():
+        if (total := best_total(model)) is not None:
+            yield Interval(total.count, total.count)
+
+
+def _interval(one: Judged) -> Interval:
+    return one.figure.interval if one.figure is not None else Interval(one.value, one.value)
+
+
+def _line(document: Document, one: Judged) -> str:
+    return document.layout.text(document.layout.line(one.start))
+
+
+def _start(document: Document, one: Judged) -> int:
+    return document.layout.lines[document.layout.line(one.start)].start
+
+
+# Shares
+
+
+def _share(document: Document, one: Judged, figure: Quantity, counts: Sequence[Judged]) -> Judged:
+    """A share of two counts that stand at it; wrong where it follows a part and its whole is named."""
+    line = document.layout.line(one.start)
+    row = [other for other in counts if document.layout.line(other.start) == line and other.exact is not None]
+    near = [other for other in counts if abs(document.layout.line(other.start) - line) <= _LINES]
+    exact = [other for other in near if other.exact is not None]
+    for part in (*row, *near):
+        for whole in near:
+            if part is not whole and any(_is(figure, ratio) for ratio in _ratios(part.value, whole.value)):
+                if figure.figures >= 3 or part in row or len(exact) <= 3:
+                    return one.with_("holds as", why="share")
+    part_ = next((other for other in reversed(row) if other.end <= one.start), None)
+    wholes = [other for other in exact if "whole" in other.label.own and other.exact is not None]
+    if part_ is None or len(wholes) != 1 or wholes[0] is part_ or part_.value > wholes[0].value:
+        return one
+    between = document.plain.text[part_.end : one.start]
+    if re.fullmatch(r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|或|约)?[\s(:~≈|\x01]*", between):
+        return one.with_("mismatch", expected=Fraction(part_.value) / wholes[0].value, why="share")
+    return one
+
+
+def _ratios(part: Number, whole: Number) -> Iterator[Fraction]:
+    if not whole:
+        return
+    ratio = Fraction(part) / whole
+    yield ratio
+    yield abs(1 - ratio)
+
+
+def _is(figure: Quantity, ratio: Fraction) -> bool:
+    return figure.interval.wider(figure.half / 10).holds(ratio) or (figure.about and figure.fits(ratio, True) is not None)

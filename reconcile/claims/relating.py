@@ -1,0 +1,166 @@
+"""Step 6b: statements by others: an expression in the same row, a figure restated, a sum or difference of two."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reconcile.claims.claim import Verdict
+from reconcile.claims.counting import accounted
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.claims.statements import Equation
+from reconcile.quantity import Interval, Number, Quantity
+
+NEAR = 24
+"""Exact figures before and behind of which sums and differences are tried."""
+_LEAST_TERM = 1000
+_LEAST_RESTATED = 1000
+_SMALL_UNITS = frozenset(("bytes", "operations"))
+
+
+@dataclass(frozen=True)
+class Known:
+    """The counts that a text has established so far, by their values, each with the statement that did."""
+
+    every: tuple[Judged, ...]
+
+    @cached_property
+    def counts(self) -> Mapping[int, Judged]:
+        """Exact counts: of what holds, of each side that was worked out, and of expressions without a result."""
+        found: dict[int, Judged] = {}
+        for one in self.every:
+            for count in values(one):
+                found.setdefault(count, one)
+        return found
+
+    @cached_property
+    def _sorted(self) -> list[int]:
+        return sorted(self.counts)
+
+    def within(self, interval: Interval) -> list[int]:
+        """The counts in an interval."""
+        first = bisect_left(self._sorted, interval.low)
+        found = []
+        while first < len(self._sorted) and self._sorted[first] <= interval.high:
+            found.append(self._sorted[first])
+            first += 1
+        return found
+
+    @cached_property
+    def amounts(self) -> tuple[tuple[Number, str, Interval], ...]:
+        """Right sides with a unit or a scale, that may be restated rounded."""
+        return tuple(
+            (side.amount.value, one.unit, side.amount.interval)
+            for one in self.every
+            if isinstance(one.of, Equation) and one.holds
+            for side in one.of.sides
+            if side.amount.value >= _LEAST_RESTATED
+        )
+
+
+def values(one: Judged) -> Iterable[int]:
+    """The exact counts that a statement establishes."""
+    if isinstance(one.of, Equation):
+        if one.holds:
+            for side in one.of.sides:
+                if side.amount.whole is not None and not side.amount.scaled and side.amount.whole >= _LEAST_RESTATED:
+                    yield side.amount.whole
+    elif isinstance(one.of, Quantity):
+        if one.holds and one.exact is not None:
+            yield one.exact
+    elif one.exact is not None:
+        yield one.exact
+
+
+def related(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements, those that nothing was said of by what stands around them."""
+    every = _by_rows(document, every)
+    known = Known(every)
+    every = tuple(_restated(document, one, known) if one.verdict is None else one for one in every)
+    return _by_two(every)
+
+
+def _open_count(one: Judged) -> bool:
+    return one.verdict is None and one.figure is not None and one.unit == "params"
+
+
+def _by_rows(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """Figures that an expression in their own row comes to."""
+    rows: dict[int, list[Judged]] = {}
+    for one in every:
+        if not isinstance(one.of, Quantity) and one.exact is not None and one.verdict != "arithmetic wrong":
+            rows.setdefault(document.layout.line(one.start), []).append(one)
+    found = []
+    for one in every:
+        if _open_count(one) and one.figure is not None:
+            for other in rows.get(document.layout.line(one.start), ()):
+                if other.exact is not None and one.figure.fits(other.exact):
+                    one = _as(document, one, other.exact)
+                    break
+        found.append(one)
+    return tuple(found)
+
+
+def _as(document: Document, one: Judged, count: int) -> Judged:
+    """A figure that is written for a count, with the accounts of the count."""
+    verdict: Verdict = "holds" if one.exact is not None else "holds as"
+    return accounted(one, document.index.of(count), verdict)
+
+
+def _restated(document: Document, one: Judged, known: Known) -> Judged:
+    figure = one.figure
+    if figure is None or figure.kind != "figure" or figure.value < _LEAST_RESTATED:
+        return one
+    if one.unit in _SMALL_UNITS:
+        return _amount_restated(one, figure, known)
+    if one.unit != "params":
+        return one
+    if one.exact is not None:
+        other = known.counts.get(one.exact)
+        return one if other is None or other.of is one.of else _like(document, one, other, one.exact)
+    for wide in (0, figure.half):
+        if counts := [count for count in known.within(figure.interval.wider(wide)) if figure.fits(count)]:
+            best = min(counts, key=lambda count: abs(count - figure.value))
+            return _like(document, one, known.counts[best], best)
+    if any(unit in ("", "params") and value == figure.value for value, unit, _ in known.amounts):
+        return one.with_("holds as", why="restated")
+    return one
+
+
+def _amount_restated(one: Judged, figure: Quantity, known: Known) -> Judged:
+    for value, unit, _ in known.amounts:
+        if unit in ("", one.unit) and figure.fits(value):
+            return one.with_("holds as", why="restated")
+    return one
+
+
+def _like(document: Document, one: Judged, other: Judged, count: int) -> Judged:
+    found = _as(document, one, count)
+    if found.account is None and other.account is not None and count == other.exact:
+        found = found.with_(found.verdict or "holds", account=other.account, model=other.model)
+    return found.with_(found.verdict or "holds", why=found.why or "restated")
+
+
+def _by_two(every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """Exact figures that are the sum or the difference of two others near them."""
+    exact = [one for one in every if one.exact is not None and one.exact >= _LEAST_TERM and not one.accused]
+    places = {id(one): place for place, one in enumerate(exact)}
+    found = []
+    for one in every:
+        if _open_count(one) and one.exact is not None and one.exact >= 10 * _LEAST_TERM:
+            place = places[id(one)]
+            near = [other for other in exact[max(0, place - NEAR) : place + NEAR] if other is not one]
+            if _of_two(one.exact, near):
+                one = one.with_("holds", why="two")
+        found.append(one)
+    return tuple(found)
+
+
+def _of_two(count: int, near: Sequence[Judged]) -> bool:
+    counts = {other.exact for other in near if other.exact is not None and other.exact != count}
+    return any(
+        other != rest and rest in counts and min(abs(rest), other) >= count // 1000
+        for other in counts
+        for rest in (count - other, other - count)
+    )

@@ -1,0 +1,165 @@
+"""Step 6c: totals held against the rows of their own list or column, at their own level."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.quantity import Interval, Number
+
+MOST_ROWS = 60
+_GAP = 4
+"""Lines without a figure between rows of one list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a line states last, or in one column: its value at its precision, its level, and whether it is a total."""
+
+    line: int
+    value: Number
+    interval: Interval
+    unit: str
+    indent: int
+    total: bool
+    of: Judged
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a text by their lines, the last statement of each, and by columns where it is a table."""
+
+    document: Document
+    every: tuple[Judged, ...]
+
+    @cached_property
+    def lines(self) -> dict[int, list[Judged]]:
+        found: dict[int, list[Judged]] = {}
+        for one in self.every:
+            if one.unit in ("", "params", "bytes") and one.verdict != "not a model figure":
+                found.setdefault(self.document.layout.line(one.end - 1), []).append(one)
+        return found
+
+    def row(self, line: int, like: Judged) -> Row | None:
+        """What a line has in the column of a statement; what it states last where there are no columns."""
+        here = [one for one in self.lines.get(line, ()) if _unit(one) == _unit(like)]
+        if not here:
+            return None
+        one = here[-1]
+        layout = self.document.layout
+        if layout.lines[line].kind == "table" and (column := self._column(like)) is not None:
+            own = [other for other in here if self._column(other) == column]
+            one = own[-1] if own else one
+        return Row(
+            line, one.value, _interval(one), _unit(one), layout.lines[line].indent, "whole" in one.label.own, one
+        )
+
+    def _column(self, one: Judged) -> int | None:
+        line = self.document.layout.lines[self.document.layout.line(one.end - 1)]
+        for place, (start, end) in enumerate(line.cells):
+            if start <= one.end - 1 < end:
+                return place - len(line.cells)
+        return None
+
+    def above(self, one: Judged) -> Iterator[Row]:
+        """The rows above a statement, the nearest first, to the next gap."""
+        line, gap = self.document.layout.line(one.start) - 1, 0
+        while line >= 0 and gap < _GAP:
+            row = self.row(line, one)
+            if row is not None:
+                yield row
+                gap = 0
+            elif self.document.layout.lines[line].kind not in ("blank", "rule"):
+                gap += 1
+            line -= 1
+
+    def below(self, one: Judged) -> Iterator[Row]:
+        """The rows below a statement, the nearest first, to the next gap."""
+        line, gap = self.document.layout.line(one.end - 1) + 1, 0
+        while line < len(self.document.layout.lines) and gap < 2:
+            row = self.row(line, one)
+            if row is not None:
+                yield row
+                gap = 0
+            elif self.document.layout.lines[line].kind != "rule":
+                gap += 1
+            line += 1
+
+
+def _unit(one: Judged) -> str:
+    return one.unit or "params"
+
+
+def _interval(one: Judged) -> Interval:
+    if one.figure is not None:
+        return one.figure.interval
+    return Interval(one.value, one.value)
+
+
+def added(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements, with totals that their rows come to, and accused where a table's rows come to something else."""
+    rows = Rows(document, every)
+    found = list(every)
+    for place, one in enumerate(every):
+        if one.figure is None or one.unit not in ("params", "bytes") or one.figure.kind != "figure":
+            continue
+        if one.verdict is None:
+            if _comes_to(rows, one):
+                found[place] = one.with_("holds" if one.exact is not None else "holds as", why="rows")
+            elif (expected := _contradicted(rows, one)) is not None:
+                found[place] = one.with_("does not add up", expected=expected, why="rows")
+    return tuple(found)
+
+
+def _comes_to(rows: Rows, one: Judged) -> bool:
+    above = _first(rows.above(one))
+    lists = [above]
+    lists += [[row for row in above if row.indent == level] for level in {row.indent for row in above}]
+    lists.append([row for row in above if row.total])
+    if "whole" in one.label.own:
+        lists.append(_first(rows.below(one)))
+    return any(_partial(one, rows_) for rows_ in lists)
+
+
+def _first(found: Iterator[Row]) -> list[Row]:
+    return [row for row, _ in zip(found, range(MOST_ROWS), strict=False)]
+
+
+def _partial(one: Judged, rows: Sequence[Row]) -> bool:
+    """Whether the first two or more of some rows add up to a statement."""
+    low: Number = 0
+    high: Number = 0
+    least = 2 if one.exact is not None or "whole" in one.label.own else 3
+    for number, row in enumerate(rows, start=1):
+        low, high = low + row.interval.low, high + row.interval.high
+        if number >= least and _meets(one, Interval(low, high)):
+            return True
+        if low > 2 * one.value:
+            return False
+    return False
+
+
+def _meets(one: Judged, total: Interval) -> bool:
+    figure = one.figure
+    assert figure is not None
+    if figure.exact and total.exact:
+        return total.low == figure.value
+    return figure.interval.wider(figure.half).meets(total)
+
+
+def _contradicted(rows: Rows, one: Judged) -> int | None:
+    """What the rows above a total come to, where they are one plain list and come to something near it."""
+    if "whole" not in one.label.own or one.exact is None:
+        return None
+    above = _first(rows.above(one))
+    here = rows.document.layout.lines[rows.document.layout.line(one.start)]
+    own = [row for row in above if row.indent == here.indent]
+    if len(own) < 2 or len(own) != len(above) or any(row.total or row.of.exact is None for row in own):
+        return None
+    if any("all" in row.of.label.own or "block" in row.of.label.own for row in own):
+        return None
+    if len({rows.document.layout.lines[row.line].kind for row in own} | {here.kind}) > 1:
+        return None
+    total = sum(int(row.value) for row in own)
+    return total if total != one.exact and 0.7 * one.exact < total < 1.3 * one.exact else None
