@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reconcile.claims.lexicon import table
 from reconcile.errors import FormulaError
+from reconcile.formula import Formula
 from reconcile.taxonomy import Architecture, Component, load_architecture
 
 BIASES = " without biases"
@@ -54,7 +56,7 @@ def accounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> tuple
     leaves = [leaf for part in parts if part.tied_to is None and (leaf := _leaf(part, sizes)) is not None]
     complete = len(leaves) == sum(part.tied_to is None and part.option != "task" for part in parts)
     found: dict[str, Account] = {}
-    for account in (*_nodes(leaves), *_groups(tree, leaves), *(_totals(tree, parts, leaves) if complete else ())):
+    for account in (*_nodes(leaves), *_groups(tree, leaves), *_beside(leaves, sizes), *(_totals(tree, parts, leaves) if complete else ())):
         if account.count > 0:
             found.setdefault(account.path, account)
     return tuple(found.values())
@@ -80,6 +82,8 @@ def _nodes(leaves: Iterable[_Leaf]) -> Iterator[Account]:
             below.setdefault(".".join(names[:length]), []).append(leaf)
     for path, own in below.items():
         whole = path in ("encoder", "decoder")
+        if whole:
+            own = [leaf for leaf in own if "[*]" in leaf.path]  # the blocks; a norm behind them is apart
         yield from _variants(path, own, times=whole)
         if "[*]" in path and not path.endswith("]"):
             yield from _variants(path, own, times=True, all_=ALL)
@@ -106,6 +110,8 @@ def _variants(path: str, own: list[_Leaf], times: bool, all_: str = "") -> Itera
 _GROUPS = (
     ("{b}.attention - {b}.attention.output", ("attention.query", "attention.key", "attention.value")),
     ("{b}.attention_norm + {b}.feed_forward_norm", ("attention_norm", "feed_forward_norm")),
+    ("{b}.attention + {b}.attention_norm", ("attention", "attention_norm")),
+    ("{b}.feed_forward + {b}.feed_forward_norm", ("feed_forward", "feed_forward_norm")),
 )
 _TABLES = (
     ("embeddings.segment + embeddings.norm", ("embeddings.segment", "embeddings.norm")),
@@ -123,11 +129,19 @@ def _groups(tree: Architecture, leaves: list[_Leaf]) -> Iterator[Account]:
             if own:
                 path = name.format(b=block)
                 yield from _variants(path, own, times=False)
-                yield from _variants(path, own, times=True, all_=ALL)
+                yield from _variants(path.replace(" + ", f"{ALL} + "), own, times=True, all_=ALL)
     for name, parts in _TABLES:
         own = [leaf for leaf in leaves if leaf.path.startswith(parts)]
         if len({leaf.path.split(".")[1] for leaf in own}) == len(parts):
             yield Account(name, sum(leaf.one for leaf in own))
+
+
+def _beside(leaves: Iterable[_Leaf], sizes: Mapping[str, int]) -> Iterator[Account]:
+    """What many models have beside the tree, where the tree has the node that it belongs to."""
+    tops = {leaf.path.partition(".")[0] for leaf in leaves}
+    for path, formula in table()["beside"].items():
+        if path.partition(".")[0] in tops and not any(leaf.path.startswith(path) for leaf in leaves):
+            yield Account(path, Formula.parse(formula).evaluate(sizes))
 
 
 def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Leaf]) -> Iterator[Account]:

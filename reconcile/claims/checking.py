@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from reconcile.claims.binding import bound, carried, misattributed
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
@@ -20,7 +21,7 @@ def check_text(text: str, source: str, given: Model | None = None) -> Checked:
     """Find the claims of a text and judge each; `given` is the model that it is about, if it is known."""
     document = read(text, given)
     every = tuple(judged(document))
-    for judge in (related, added, weighed, related, slipped):
+    for judge in (bound, carried, related, added, weighed, related, slipped, misattributed, carried):
         every = judge(document, every)
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):

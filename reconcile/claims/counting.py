@@ -187,10 +187,10 @@ def _figure(document: Document, figure: Quantity) -> Iterator[Judged]:
 def _is_count(document: Document, figure: Quantity, label: Label) -> bool:
     """Whether a figure may count parameters: by its unit, its scale, its separators, its size, or the words at it."""
     value = figure.value
+    if not isinstance(value, int) or value < 2:
+        return False
     if value < LEAST_COUNT:
-        return False
-    if not isinstance(value, int):
-        return False
+        return figure.exact and bool(label.own & _SMALL) and _ends_its_row(document, figure)
     if figure.unit == PARAMETERS or figure.scaled:
         return True
     written = document.plain.text[figure.start : figure.number_end]
@@ -199,6 +199,16 @@ def _is_count(document: Document, figure: Quantity, label: Label) -> bool:
     line = document.layout.lines[document.layout.line(figure.start)]
     before = document.plain.text[max(line.start, figure.start - 40) : figure.start]
     return says("plain").search(before) is not None
+
+
+_SMALL = frozenset(("bias", "norm", "kernel"))
+
+
+def _ends_its_row(document: Document, figure: Quantity) -> bool:
+    """Whether nothing but a sign follows a figure in its line, and a label precedes it."""
+    line = document.layout.lines[document.layout.line(figure.start)]
+    text = document.plain.text
+    return not text[figure.end : line.end].strip(" |*.\x01") and text[line.start : figure.start].rstrip()[-1:] in ":=|"
 
 
 def _is_size(document: Document, figure: Quantity, label: Label) -> bool:

@@ -17,6 +17,7 @@ _LLAMA = re.compile(r"llama|swiglu|gate_proj|rmsnorm|mistral|w_?gate", re.I)
 _USUAL = {"bert": {"P": 512, "T": 2}, "gpt2": {"P": 1024}}
 _WIDENED = 4
 _MODELS = 12
+_LEAST_ALONE = 64
 _MOST_WORDS = 300_000
 
 
@@ -99,7 +100,7 @@ def own_models(text: str, stated: Iterable[Size], factors: Counter[int], named: 
 
 
 def _keep(found: list[Sized], here: Mapping[str, int], family: str, start: int) -> None:
-    if "H" not in here or len(here) < 2:
+    if "H" not in here or (len(here) < 2 and here["H"] < _LEAST_ALONE):
         return
     dimensions = {**_USUAL.get(family, {}), **here}
     dimensions.setdefault("F", _WIDENED * here["H"])

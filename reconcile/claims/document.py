@@ -11,11 +11,12 @@ from reconcile.claims.dimensions import Size, Sized, family_of, own_models, size
 from reconcile.claims.labels import Label, label
 from reconcile.claims.layout import Layout, lay_out
 from reconcile.claims.lookup import Index, index
-from reconcile.claims.models import Mention, Model, every_model, mentions
+from reconcile.claims.models import Mention, Model, mentions, of_known
 from reconcile.claims.normalise import Plain, normalise
 from reconcile.claims.scope import Mentions, Scope, scope
 from reconcile.claims.statements import Equation, Side, Statements, statements
 from reconcile.claims.tokens import MOST, Token, tokens
+from reconcile.known_model import known_models
 from reconcile.quantity import JOINT, Quantity
 
 _ASSIGNED = re.compile(
@@ -88,7 +89,7 @@ def read(text: str, given: Model | None = None) -> Document:
     symbols = _symbols(plain.text, stated)
     found = statements(every, symbols)
     named = mentions(plain.text)
-    own = own_models(plain.text, stated, _factors(found), (one.models[0] for one in named if one.models))
+    own = own_models(plain.text, stated, _factors(found), (one.candidates[0] for one in named if one.candidates))
     return Document(
         plain,
         layout,
@@ -145,7 +146,7 @@ def _index(
     named = tuple(named)
     likely = [model for model in (given,) if model is not None]
     likely += [one.model for one in own]
-    likely += [mention.models[0] for mention in named if mention.models]
+    likely += [mention.candidates[0] for mention in named if mention.candidates]
     likely += [model for mention in named for model in mention.models[1:]]
     others = [model for mention in named for model in mention.others]
     likely += _with_vocabularies(likely, stated, found)
@@ -184,8 +185,7 @@ def _plain_numbers(found: Statements) -> Iterator[int]:
 def _default(text: str) -> Model:
     """The model that is meant where none is named: the first of the architecture that the words speak of."""
     family = family_of(text)
-    found = next(model for model in every_model() if model.architecture == family)
-    return replace(found)
+    return of_known(next(model for model in known_models() if model.architecture == family))
 
 
 def equations_with(document: Document, line: int) -> Iterator[Equation]:

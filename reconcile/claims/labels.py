@@ -34,6 +34,7 @@ class Weights:
     times_unsaid: float
     left_out: float
     longer: float
+    later: float
     accepted: float
     strong: float
 
@@ -82,7 +83,18 @@ def label(layout: Layout, start: int, end: int, spans: Sequence[tuple[int, int]]
     if head := layout.header(start):
         zones.append((by.header, _all(hits(head))))
     zones += _from_above(layout, number, bool(own - _loose() or (row and line.kind == "table")))
-    return Label(tuple(zone for zone in zones if zone[1]), own | row)
+    zones = [(weight, _together(concepts)) for weight, concepts in zones if concepts]
+    return Label(tuple(zones), _together(own | row))
+
+
+_PROJECTIONS = frozenset(("query", "key", "value"))
+
+
+def _together(concepts: frozenset[str]) -> frozenset[str]:
+    """Query, key and value named together are one group of projections."""
+    if _PROJECTIONS <= concepts:
+        return (concepts - _PROJECTIONS) | {"qkv", "attention"}
+    return concepts
 
 
 @cache
@@ -118,8 +130,13 @@ def _all(found: Iterable[Hit]) -> frozenset[str]:
 
 def ranked(found: Iterable[Found], said: Label) -> list[tuple[float, Account, Model]]:
     """Accounts by how well a label agrees with them, the best first."""
-    scored = [(agreement(account, said), account, model) for account, model in found]
+    later = weights().later
+    order = {model: place for place, model in enumerate(dict.fromkeys(model for _, model in found))}
+    scored = [(agreement(account, said) - later * order[model], account, model) for account, model in found]
     return sorted(scored, key=lambda one: -one[0])
+
+
+_TOTAL = frozenset(("whole",))
 
 
 def agreement(account: Account, said: Label) -> float:
@@ -130,7 +147,8 @@ def agreement(account: Account, said: Label) -> float:
     for weight, concepts in said.zones:
         match = by.match * len(own & concepts)
         strange = by.strange * len(concepts - own - neutral())
-        total += weight * (match - strange - by.missing * len(own - concepts))
+        missing = by.missing * len(own - concepts) if concepts - _TOTAL else 0
+        total += weight * (match - strange - missing)
     if "× L" in account.path and "all" not in said.said:
         total -= by.times_unsaid
     if " without" in account.path:

@@ -66,16 +66,19 @@ class Layout:
         place = bisect_right([start for start, _ in line.cells], offset) - 1
         return line.cells[place] if line.kind == "table" and place >= 0 else (line.start, line.end)
 
-    def above(self, number: int, most: int = 6) -> Iterator[int]:
-        """The lines above one that are not blank, the nearest first, to the next heading and no further."""
+    def above(self, number: int, most: int = 6, furthest: int = 60) -> Iterator[int]:
+        """The nearest lines above one that are not blank, and the next heading, which is the last."""
         seen = 0
-        for other in range(number - 1, -1, -1):
-            if self.lines[other].kind in ("blank", "rule"):
+        for other in range(number - 1, max(-1, number - furthest), -1):
+            kind = self.lines[other].kind
+            if kind in ("blank", "rule"):
                 continue
-            yield other
             seen += 1
-            if seen == most or self.lines[other].kind == "heading":
+            if kind == "heading":
+                yield other
                 return
+            if seen <= most:
+                yield other
 
 
 def lay_out(plain: Plain) -> Layout:

@@ -8,7 +8,7 @@ from typing import Any
 
 from reconcile.datafile import packaged
 
-_WORD = re.compile(r"[A-Za-zÀ-ɏͰ-ӿ_][A-Za-z0-9À-ɏͰ-ӿ_']*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
+_WORD = re.compile(r"[A-Za-zÀ-ɏͰ-ӿ_][A-Za-z0-9À-ɏͰ-ӿ_']*|(?<=[A-Za-z] )[12](?![\d.,])|(?<=[A-Za-z])-[12](?![\d.,])|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
 _IDEOGRAPH = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GAP = re.compile(r"[\s\x01-]{0,3}|, |, and | and |/")
@@ -65,11 +65,13 @@ def _inside(word: re.Match[str]) -> list[Hit]:
 def _of_phrase(phrase: str) -> frozenset[str]:
     """The concepts of words; those of a name with underscores or capitals inside are those of its parts together."""
     tables = _tables()
-    small = phrase.lower()
+    small = phrase.lower().replace("_", " ").replace(" -", " ").strip()
     if found := _looked_up(small, tables.exact, tables.prefixes):
         return found
     if " " in phrase:
         return frozenset()
+    if small.rstrip("0123456789") != small and (found := _looked_up(small.rstrip("0123456789"), tables.exact, tables.prefixes)):
+        return found
     parts = [part for part in re.split(r"[_']+", _CAMEL.sub("_", phrase)) if part]
     if len(parts) < 2:
         return frozenset()

@@ -22,10 +22,12 @@ _OTHERWISE = re.compile(
     r"activation|vram|peak|gpu|cache|file|disk|checkpoint|download|optimi[sz]er|gradient|adam|batch|total|ram\b|memory us",
     re.I,
 )
-_WEIGHTS = re.compile(r"weights|parameters|params|the model|model size|权重|Gewichte|poids|pesos", re.I)
+_WEIGHTS = re.compile(r"\bweights\b|权重|Gewichte|poids|pesos", re.I)
 LEAST_BYTES = 10**5
 _NEAR = 40
 _LINES = 4
+_BUFFERS, _FINE = 70_000, 5
+"""Bytes of buffers that files of weights hold beside them; they show in five figures."""
 
 
 def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -57,17 +59,16 @@ def _bytes(document: Document, one: Judged, figure: Quantity, counts: Sequence[J
 
 def _too_heavy(document: Document, one: Judged, figure: Quantity, takes: Sequence[Number]) -> Judged:
     """Bytes that are said of the weights of a model, and that these do not have at any precision, or at the one said."""
-    line = _line(document, one)
-    close = line[max(0, one.start - _start(document, one) - 90) : one.end - _start(document, one) + 30]
+    line, start = _line(document, one), _start(document, one)
+    before, behind = line[max(0, one.start - start - 60) : one.start - start], line[one.end - start :][:30]
     bound = list(_bound(one))
-    if len(bound) != 1 or not _WEIGHTS.search(close) or _OTHERWISE.search(close):
+    if len(bound) != 1 or not _WEIGHTS.search(before[-25:] + behind) or _OTHERWISE.search(before + behind):
         return one
     count = bound[0].low
     wanted = [count * each for each in takes or _EVERY[:4]]
     if any(Fraction(3, 4) * each <= figure.value <= Fraction(3, 2) * each for each in wanted):
         return one
-    expected = wanted[0]
-    return one.with_("mismatch", expected=expected, why=f"bytes:{count}:{takes[0] if takes else 4}")
+    return one.with_("mismatch", expected=wanted[0], why=f"bytes:{count}:{takes[0] if takes else 4}")
 
 
 def _said(document: Document, one: Judged) -> tuple[Number, ...]:
@@ -83,6 +84,7 @@ def _said(document: Document, one: Judged) -> tuple[Number, ...]:
 
 
 def _weighs(figure: Quantity, weight: Interval) -> bool:
+    weight = Interval(weight.low, weight.high + (_BUFFERS if figure.figures >= _FINE else 0))
     if figure.interval.wider(figure.half).meets(weight):
         return True
     if any(Interval(value - figure.half, value + 2 * figure.half).meets(weight) for value in figure.values):

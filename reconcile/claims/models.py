@@ -161,6 +161,8 @@ def _row(row: Mapping[str, Any], by_name: Mapping[str, KnownModel]) -> _Row:
             if key in row
         )
         return _Row(says, models[:1], models[1:])
+    if row.get("loose"):
+        return _Row(says, (), tuple(of_known(by_name[name]) for name in (*row["is"], *row.get("also", ()))))
     first, others = (
         tuple(of_known(by_name[name], published if key == "is" else ()) for name in row.get(key, ()))
         for key in ("is", "also")

@@ -42,7 +42,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"<sup>(?=\d)", _sign("^")),
         (r"</?[a-z][^<>\n]{0,200}>", _gap),
         (r"&times;|&middot;|&sdot;", _sign("×")),
-        (r"&nbsp;|&amp;|&[lg]t;|&ensp;|&thinsp;", _gap),
+        (r"&[a-z]{2,8};", _gap),
         (r"\\[rn](?![a-z])", _gap),
         (r"\{,\}", _sign(",")),
         (r"\\(?:color|textcolor)\{\w+\}", _sign("")),
@@ -62,8 +62,8 @@ _STYLE = re.compile(r"\\(?:text|math|operator)?(?:bf|rm|it|tt|sf|cal|name|boldsy
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
 _POWER = re.compile(r"(?<=[\w)])\*\*(?=[\d(])(?!\d[\d,]{2,})")
 _EMPHASIS = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|~~")
-_LEFT = re.compile(r"[{}]")
-_ORNAMENT = re.compile("[$`\"“”„«»│├└─┌┐┘┤┬┴┼►═║╔╗╚╝✓✅★●•▪◦☑\u200b\ufeff]")
+_LEFT = re.compile(r"[{}$]")
+_ORNAMENT = re.compile("[`\"“”„«»│├└─┌┐┘┤┬┴┼►═║╔╗╚╝✓✅★●•▪◦☑\u200b\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)

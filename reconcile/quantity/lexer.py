@@ -11,6 +11,8 @@ from reconcile.quantity.types import Kind, Quantity
 
 _GAP = rf"[ {JOINT}\u00a0\u2009\u202f]"
 _THIN = "\u2009\u202f\u00a0"
+LEAST_BYTES = 100_000
+"""Digits as a number from which on a `B` behind it is no billion."""
 LONGEST = 60
 """Digits of the longest figure that is read."""
 _DIGITS = re.compile(
@@ -105,7 +107,7 @@ def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
         kind, upper, end = "range", int(ranged[1]), ranged.end()
     scale, unit, multiplier, other, last = "", "", 1, 1, end
     if kind != "version" and behind not in _BARE:
-        scale, unit, multiplier, other, last = _behind(text, end)
+        scale, unit, multiplier, other, last = _behind(text, end, digits)
     about = _about(text, found.start())
     return Quantity(
         found.start(), last, end, digits, power, multiplier, other, unit, scale, about=about, kind=kind, upper=upper
@@ -133,7 +135,7 @@ def _about(text: str, start: int) -> bool:
     return last not in _BARE and _data().about.search(before) is not None
 
 
-def _behind(text: str, end: int) -> tuple[str, str, int, int, int]:
+def _behind(text: str, end: int, digits: int) -> tuple[str, str, int, int, int]:
     """Scale, unit, what the scale stands for in thousands and in 1,024s, and where both end."""
     data = _data()
     scale, unit, multiplier, other = "", "", 1, 1
@@ -155,6 +157,8 @@ def _behind(text: str, end: int) -> tuple[str, str, int, int, int]:
             other = other if unit == "bytes" else multiplier
             unit = "rate" if found["rate1"] or found["rate2"] else unit
             return scale, unit, multiplier, other, found.end()
+        if scale == "B" and digits >= LEAST_BYTES:  # `548,090,880 B` are bytes
+            return "", "bytes", 1, 1, found.end()
         multiplier = other = int(10 ** data.scales[scale])
         end = found.end()
     behind = data.unit.match(text, end)

@@ -1,0 +1,339 @@
+"""Step 6f: counts that a label binds to something with another count: usual miscounts, and totals of a named model."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+from reconcile.claims.accounts import Account
+from reconcile.claims.arithmetic import evaluate
+from reconcile.claims.arithmetic import figures as leaves
+from reconcile.claims.counting import best_total, components_said
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.claims.labels import agreement, weights
+from reconcile.claims.lexicon import concepts_of, says
+from reconcile.claims.models import Mention, Model, every_total
+from reconcile.claims.statements import Equation, Side
+from reconcile.errors import FormulaError
+from reconcile.mistake import Mistake, load_mistakes
+from reconcile.quantity import Quantity
+from reconcile.taxonomy import load_architecture
+
+LEAST = 1000
+_SMALL = 4
+_UNALIKE = Fraction(6, 100)
+"""How far a total of a model is from a figure at least, that it is no rounding of it."""
+_COLUMN = 3
+_CUE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Miscount:
+    """What a usual mistake makes of a component, and what is right."""
+
+    mistake: Mistake
+    account: Account
+
+
+@lru_cache(maxsize=64)
+def miscounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapping[int, Miscount]:
+    """The usual mistakes by their counts, of a model of these dimensions; those of BERT's blocks are any block's."""
+    sizes = dict(dimensions)
+    tree = load_architecture("bert")
+    parts = tree.active(frozenset(tree.options) - {"task"})
+    found: dict[int, Miscount] = {}
+    for mistake in load_mistakes():
+        if mistake.architecture != "bert" or mistake.count is None or mistake.unit != "params":
+            continue
+        if "block" not in mistake.about:  # what is left out of a total is how it was counted
+            continue
+        counted, right = (one.account(parts, tree.totals) for one in (mistake.count, mistake.right))
+        if counted is None or right is None:
+            continue
+        try:
+            count, wanted = (sum(part.evaluate(sizes) for part in one.values()) for one in (counted, right))
+        except FormulaError:
+            continue
+        path = mistake.about.replace("[1]", "[*]")
+        path = path.replace("encoder", "decoder") if architecture == "gpt2" else path
+        if count != wanted and count > LEAST:
+            found.setdefault(count, Miscount(mistake, Account(path, wanted)))
+    return found
+
+
+def bound(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements: those that are a usual miscount of what their label says are accused; doubtful ones are open."""
+    return tuple(_miscounted(document, one) if _may_be(one) else one for one in every)
+
+
+def _may_be(one: Judged) -> bool:
+    return one.account is None and not one.accused and one.unit in ("", "params") and (one.exact or 0) > LEAST
+
+
+def _miscounted(document: Document, one: Judged) -> Judged:
+    count = one.exact
+    assert count is not None
+    if "foreign" in one.label.said or document.index.of(count):
+        return one
+    components = components_said(one.label)
+    for model in document.index.models[:6]:
+        if model.architecture not in ("bert", "gpt2"):
+            continue
+        found = miscounts(model.architecture, model.dimensions).get(count)
+        if found is not None and _meant(one, found.account, components):
+            return one.with_("mismatch", account=found.account, model=model,
+                             expected=found.account.count, why=f"mistake:{found.mistake.id}")  # fmt: skip
+    if (head := _one_head(document, one, count)) is not None:
+        return one.with_("mismatch", expected=head[0], model=head[1], why="one head")
+    if (multiple := _multiple(document, one, count, components)) is not None:
+        account, model = multiple
+        return one.with_("mismatch", account=account, model=model, expected=account.count, why="times")
+    if one.holds and not isinstance(one.of, Quantity) and _doubtful(document, one, components):
+        return replace(one, verdict=None, why="doubtful")
+    return one
+
+
+def _meant(one: Judged, account: Account, components: frozenset[str]) -> bool:
+    return bool(components & concepts_of(account.path)) and not isinstance(one.of, Quantity)
+
+
+def _one_head(document: Document, one: Judged, count: int) -> tuple[int, Model] | None:
+    """What one head has, where it is given the whole of a projection."""
+    if "onehead" not in one.label.own or isinstance(one.of, Quantity):
+        return None
+    for model in document.index.models[:4]:
+        width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)
+        if heads and width % heads == 0 and count >= width * width and _uses_only(one, _sizes_of(model)):
+            return 4 * width * (width // heads), model
+    return None
+
+
+def _multiple(
+    document: Document, one: Judged, count: int, components: frozenset[str]
+) -> tuple[Account, Model] | None:
+    """A labelled component taken twice, once for each head, or for each block where only one is spoken of."""
+    if len(components) != 1 or "bias" in one.label.said or isinstance(one.of, Quantity):
+        return None
+    for model in document.index.models[:4]:
+        sizes = model.sizes
+        factors = {2, sizes.get("A", 2)} if "all" not in one.label.said else {2}
+        for account in model.accounts:
+            if account.total or not account.count or count % account.count or count // account.count not in factors:
+                continue
+            if concepts_of(account.path) >= components and agreement(account, one.label) >= weights().strong:
+                if _uses_only(one, _sizes_of(model)):
+                    return account, model
+    return None
+
+
+def _sizes_of(model: Model) -> frozenset[int]:
+    sizes = model.sizes
+    width, heads = sizes.get("H", 0), sizes.get("A", 0)
+    more = {width * n for n in (1, 2, 3, 4)} | ({width // heads} if heads and width % heads == 0 else set())
+    return frozenset({*sizes.values(), *more, *range(_SMALL + 1)})
+
+
+def _uses_only(one: Judged, sizes: frozenset[int]) -> bool:
+    """Whether an expression has no numbers but the dimensions of a model."""
+    sides = one.of.sides if isinstance(one.of, Equation) else (one.of,) if isinstance(one.of, Side) else ()
+    worked = [side for side in sides if side.amount.operations]
+    numbers = [leaf.quantity.value for side in worked for leaf in leaves(side.node) if leaf.quantity is not None]
+    return bool(numbers) and all(number in sizes for number in numbers)
+
+
+def _doubtful(document: Document, one: Judged, components: frozenset[str]) -> bool:
+    """Whether an expression over a model's dimensions has no account, though its label names a component of it."""
+    if _by_heads(document, one):
+        return True
+    if not components - _WORDS and not one.label.own & {"block"}:
+        return False
+    return any(_uses_only(one, _sizes_of(model)) and "H" in model.sizes for model in document.index.models[:6])
+
+
+def _by_heads(document: Document, one: Judged) -> bool:
+    """Whether an expression multiplies by heads, which multiply nothing, without the size of one."""
+    side = one.of.sides[0] if isinstance(one.of, Equation) else one.of
+    if not isinstance(side, Side) or not _HEADS.search(document.plain.text[side.start : side.end + 8]):
+        return False
+    numbers = {leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None}
+    return not any(
+        size * number_ == width
+        for model in document.index.models[:4]
+        for width in (model.sizes.get("H", 0),)
+        for size in numbers
+        for number_ in numbers
+        if size != width
+    )
+
+
+_HEADS = re.compile(r"\d[ \x01]*(?:attention )?heads?\b|个head|개 head", re.I)
+_WORDS = frozenset(("token", "position", "segment"))
+"""Concepts of words that are said of other things as well."""
+
+
+# Totals of named models
+
+
+def misattributed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements: totals of a model that the text contradicts, or that its table or words single out."""
+    right = _right_totals(every)
+    columns = _whole_columns(document, every)
+    found = []
+    for one in every:
+        figure = one.figure
+        if figure is not None and one.unit == "params" and not one.accused and one.scope.bound is not None:
+            if _open_total(document, one, columns) and (expected := _contradicted(document, one, right, columns)):
+                account, model = expected
+                one = one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="model")
+        found.append(one)
+    return tuple(found)
+
+
+def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, int]]) -> bool:
+    """Whether a figure is stated as a whole model's, and fits none that its name can mean."""
+    figure, mention = one.figure, one.scope.bound
+    assert figure is not None and mention is not None
+    if one.holds and (one.account is None or one.account in _totals(mention)):
+        return False
+    if one.holds and not (_place(document, one) in columns and figure.exact):
+        return False
+    if figure.exact and isinstance(figure.value, int) and figure.value in every_total():
+        return False
+    if components_said(one.label) or one.label.own & {"block", "all", "head", "foreign", "bias", "final"}:
+        return False
+    if not mention.models or not any(model.totals for model in mention.models) or figure.value < 10**6:
+        return False
+    near = [abs(total.count - figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
+    published = any(figure.value == one_.value for model in mention.models for one_ in model.published)
+    if any(near) and not (published or figure.exact):
+        return False
+    line = document.layout.lines[document.layout.line(one.start)]
+    text = document.plain.text
+    before, behind = text[max(line.start, one.start - 50) : one.start], text[one.end : min(line.end, one.end + 40)]
+    if line.kind == "table":
+        return one.scope.how != "row" or _names_the_row(text, mention, document.layout.cell(mention.start))
+    return one.unit == "params" and not any(
+        says(kind).search(part) for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
+    )
+
+
+def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
+    """Whether a name is most of its cell, so that the row is about that model and not a relative of it."""
+    letters = sum(map(str.isalnum, text[cell[0] : cell[1]]))
+    return 10 * sum(map(str.isalnum, text[mention.start : mention.end])) >= 6 * letters
+
+
+def _totals(mention: Mention) -> tuple[Account, ...]:
+    return tuple(total for model in mention.candidates for total in model.totals)
+
+
+def _right_totals(every: tuple[Judged, ...]) -> Mapping[str, Judged]:
+    """By the name of a model, the statement in the text that gives a total of it right."""
+    found: dict[str, Judged] = {}
+    for one in every:
+        if one.holds and one.account is not None and one.account.total and one.model is not None and one.figure is not None:
+            for mention in (one.scope.bound, one.scope.above):
+                if mention is not None and one.model in mention.candidates:
+                    found.setdefault(one.model.name, one)
+    return found
+
+
+def _place(document: Document, one: Judged) -> tuple[int, int]:
+    """The table and the column of a figure, from the right."""
+    number = document.layout.line(one.start)
+    line = document.layout.lines[number]
+    for place, (start, end) in enumerate(line.cells):
+        if start <= one.start < end:
+            return document.layout.tops[number], place - len(line.cells)
+    return number, 0
+
+
+def _whole_columns(document: Document, every: tuple[Judged, ...]) -> frozenset[tuple[int, int]]:
+    """The columns of tables of which three figures at least, and most of them, are totals of the models in their rows."""
+    held: dict[tuple[int, int], int] = {}
+    other: dict[tuple[int, int], int] = {}
+    for one in every:
+        if one.figure is None or one.unit != "params" or one.scope.how != "row":
+            continue
+        whole = one.holds and one.account is not None and one.account.total and " without" not in one.account.path
+        (held if whole else other).setdefault(_place(document, one), 0)
+        if whole:
+            held[_place(document, one)] += 1
+        else:
+            other[_place(document, one)] += 1
+    return frozenset(
+        place for place, number in held.items() if number >= _COLUMN and number >= 2 * other.get(place, 0)
+    )
+
+
+def _contradicted(
+    document: Document, one: Judged, right: Mapping[str, Judged], columns: frozenset[tuple[int, int]]
+) -> tuple[Account, Model] | None:
+    """The total that is meant, where the text has it right elsewhere, or a column or the words single the figure out."""
+    figure, mention = one.figure, one.scope.bound
+    assert figure is not None and mention is not None
+    for model in mention.candidates:
+        if model.name in right and right[model.name].account is not None:
+            published = any(figure.value == stated.value for stated in model.published)
+            account = right[model.name].account
+            if account is not None and (published or _binds(one)):
+                return account, model
+    model = mention.models[0]
+    account = best_total(model)
+    if account is None:
+        return None
+    text = document.plain.text
+    around = text[max(0, one.start - _CUE) : one.end + _CUE]
+    if _place(document, one) in columns or (len(mention.models) <= 2 and says("wrong").search(around)):
+        return account, model
+    return None
+
+
+def _binds(one: Judged) -> bool:
+    """Whether a figure is bound to its model so closely that it is said of it as a whole."""
+    return one.scope.how in ("cell", "column", "row", "clause") and one.figure is not None and one.figure.unit == "params"
+
+
+def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements: those that carry on what is wrong are accused with it, and what rests on a doubt is open."""
+    wrong: dict[int, tuple[Judged, int]] = {}
+    doubts: set[int] = set()
+    found = []
+    for one in every:
+        one = _carries(document, one, wrong, doubts)
+        found.append(one)
+        if one.accused and one.exact is not None and isinstance(one.expected, int) and one.exact >= LEAST:
+            root = one.carried_from or one
+            wrong.setdefault(one.exact, (root, one.expected))
+        elif one.why == "doubtful" and one.exact is not None:
+            doubts.add(one.exact)
+    return tuple(found)
+
+
+def _carries(
+    document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, int]], doubts: set[int]
+) -> Judged:
+    if one.accused or one.account is not None or not (wrong or doubts) or one.unit not in ("", "params", "bytes"):
+        return one
+    if one.figure is not None:
+        known = wrong.get(one.exact or 0)
+        if known is not None:
+            return one.with_("mismatch", expected=known[1], carried_from=known[0], why="carried")
+        return replace(one, verdict=None, why="doubtful") if one.exact in doubts else one
+    if not isinstance(one.of, Equation):
+        return one
+    for side in one.of.sides:
+        if not side.amount.operations:
+            continue
+        values = {leaf.start: leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None}
+        bad = {start: wrong[int(value)] for start, value in values.items() if value in wrong}
+        if bad:
+            amount = evaluate(side.node, document.symbols, {start: right for start, (_, right) in bad.items()})
+            if amount is not None and amount.value != one.value:
+                return one.with_("mismatch", expected=amount.value, carried_from=next(iter(bad.values()))[0], why="carried")
+        if any(value in doubts for value in values.values()):
+            return replace(one, verdict=None, why="doubtful")
+    return one
+
