@@ -9,13 +9,14 @@ from functools import lru_cache
 from reconcile.claims.accounts import Account
 from reconcile.claims.arithmetic import evaluate
 from reconcile.claims.arithmetic import figures as leaves
-from reconcile.claims.counting import best_total, components_said
+from reconcile.claims.counting import best_total, components_over, components_said
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
 from reconcile.claims.lexicon import concepts_of, says
 from reconcile.claims.models import Mention, Model, every_total
 from reconcile.claims.statements import Equation, Side
+from reconcile.claims.syntax import Node
 from reconcile.errors import FormulaError
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.quantity import Quantity
@@ -23,10 +24,11 @@ from reconcile.taxonomy import load_architecture
 
 LEAST = 1000
 _SMALL = 4
+_LONGEST = 12
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
 _COLUMN = 3
-_CUE = 160
+_CUE, _CLOSE = 160, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def _miscounted(document: Document, one: Judged) -> Judged:
     assert count is not None
     if "foreign" in one.label.said or document.index.of(count):
         return one
-    components = components_said(one.label)
+    components = components_over(one.label)
     for model in document.index.models[:6]:
         if model.architecture not in ("bert", "gpt2"):
             continue
@@ -90,6 +92,9 @@ def _miscounted(document: Document, one: Judged) -> Judged:
     if (multiple := _multiple(document, one, count, components)) is not None:
         account, model = multiple
         return one.with_("mismatch", account=account, model=model, expected=account.count, why="times")
+    if (other := _other_leaf(document, one, components)) is not None:
+        account, model = other
+        return one.with_("mismatch", account=account, model=model, expected=account.count, why="dimension")
     if one.holds and not isinstance(one.of, Quantity) and _doubtful(document, one, components):
         return replace(one, verdict=None, why="doubtful")
     return one
@@ -114,7 +119,7 @@ def _multiple(
     document: Document, one: Judged, count: int, components: frozenset[str]
 ) -> tuple[Account, Model] | None:
     """A labelled component taken twice, once for each head, or for each block where only one is spoken of."""
-    if len(components) != 1 or "bias" in one.label.said or isinstance(one.of, Quantity):
+    if len(components) != 1 or "bias" in one.label.own or isinstance(one.of, Quantity):
         return None
     for model in document.index.models[:4]:
         sizes = model.sizes
@@ -126,6 +131,34 @@ def _multiple(
                 if _uses_only(one, _sizes_of(model)):
                     return account, model
     return None
+
+
+def _other_leaf(
+    document: Document, one: Judged, components: frozenset[str]
+) -> tuple[Account, Model] | None:
+    """A labelled component that an expression comes to with one of its dimensions for another one."""
+    side = one.of.sides[0] if isinstance(one.of, Equation) else one.of
+    if not isinstance(side, Side) or not components or "onehead" in one.label.said or not _adds(side.node):
+        return None
+    numbers = [(leaf.start, leaf.quantity.value) for leaf in leaves(side.node) if leaf.quantity is not None]
+    if not 3 <= len(numbers) <= _LONGEST:
+        return None
+    for model in document.index.models[:3]:
+        if not _uses_only(one, _sizes_of(model)):
+            continue
+        sizes = {model.sizes.get(letter, 0) for letter in "HF"} - {0}
+        for start, value in numbers:
+            for size in sizes - {value} if value in sizes else ():
+                amount = evaluate(side.node, document.symbols, {start: size})
+                for account, owner in document.index.of(amount.whole) if amount and amount.whole else ():
+                    if components <= concepts_of(account.path):
+                        return account, owner
+    return None
+
+
+def _adds(node: Node) -> bool:
+    """Whether something is added up in an expression."""
+    return node.operation == "sum" or any(_adds(part) for part in node.parts)
 
 
 def _sizes_of(model: Model) -> frozenset[int]:
@@ -183,12 +216,31 @@ def misattributed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged
     found = []
     for one in every:
         figure = one.figure
+        if figure is not None and one.holds and one.account is not None and one.account.total:
+            one = _not_of_each(document, one, figure)
         if figure is not None and one.unit == "params" and not one.accused and one.scope.bound is not None:
             if _open_total(document, one, columns) and (expected := _contradicted(document, one, right, columns)):
                 account, model = expected
                 one = one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="model")
         found.append(one)
     return tuple(found)
+
+
+def _not_of_each(document: Document, one: Judged, figure: Quantity) -> Judged:
+    """A figure that is said of each of several models, and is not that of one of them."""
+    line = document.layout.lines[document.layout.line(one.start)]
+    before = document.plain.text[max(line.start, one.start - _CUE) : one.start]
+    said = [mention for mention in one.scope.row if mention.end <= one.start and one.start - mention.start < _CUE]
+    if len(said) < 2 or figure.unit != "params" or not says("each").search(before[-_CLOSE:]):
+        return one
+    for mention in said:
+        totals = [total for model in mention.models for total in model.totals]
+        if totals and all(abs(total.count - figure.value) > _UNALIKE * total.count for total in totals):
+            model = mention.models[0]
+            account = best_total(model)
+            assert account is not None
+            return one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="each")
+    return one
 
 
 def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, int]]) -> bool:
@@ -229,15 +281,12 @@ def _totals(mention: Mention) -> tuple[Account, ...]:
     return tuple(total for model in mention.candidates for total in model.totals)
 
 
-def _right_totals(every: tuple[Judged, ...]) -> Mapping[str, Judged]:
-    """By the name of a model, the statement in the text that gives a total of it right."""
-    found: dict[str, Judged] = {}
-    for one in every:
-        if one.holds and one.account is not None and one.account.total and one.model is not None and one.figure is not None:
-            for mention in (one.scope.bound, one.scope.above):
-                if mention is not None and one.model in mention.candidates:
-                    found.setdefault(one.model.name, one)
-    return found
+def _right_totals(every: tuple[Judged, ...]) -> frozenset[Account]:
+    """The totals of models that the text gives right."""
+    found = {one.account for one in every if one.holds and one.account is not None and one.account.total}
+    exact = {one.exact for one in every if one.holds and one.exact is not None}
+    totals = (total for one in every if one.scope.bound for model in one.scope.bound.candidates for total in model.totals)
+    return frozenset({account for account in found if account} | {total for total in totals if total.count in exact})
 
 
 def _place(document: Document, one: Judged) -> tuple[int, int]:
@@ -269,17 +318,16 @@ def _whole_columns(document: Document, every: tuple[Judged, ...]) -> frozenset[t
 
 
 def _contradicted(
-    document: Document, one: Judged, right: Mapping[str, Judged], columns: frozenset[tuple[int, int]]
+    document: Document, one: Judged, right: frozenset[Account], columns: frozenset[tuple[int, int]]
 ) -> tuple[Account, Model] | None:
     """The total that is meant, where the text has it right elsewhere, or a column or the words single the figure out."""
     figure, mention = one.figure, one.scope.bound
     assert figure is not None and mention is not None
-    for model in mention.candidates:
-        if model.name in right and right[model.name].account is not None:
-            published = any(figure.value == stated.value for stated in model.published)
-            account = right[model.name].account
-            if account is not None and (published or _binds(one)):
-                return account, model
+    for model in mention.models:
+        account = next((total for total in model.totals if total in right), None)
+        published = any(figure.value == stated.value for stated in model.published)
+        if account is not None and (published or _binds(one)):
+            return account, model
     model = mention.models[0]
     account = best_total(model)
     if account is None:

@@ -151,7 +151,7 @@ def _last_figure(made: Judged) -> Quantity | None:
 def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
     """A statement with the best of its accounts, and the others that say something else; it holds without any."""
     order = ranked(found, made.label)
-    if not order or order[0][0] < weights().accepted:
+    if not order or (order[0][0] < weights().accepted and made.figure is not None):
         return made.with_(verdict)  # type: ignore[arg-type]
     _, account, model = order[0]
     also = dict.fromkeys(other for _, other, _ in order[1:] if other.path != account.path)
@@ -243,7 +243,18 @@ def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
 
 def components_said(label: Label) -> frozenset[str]:
     """The concepts said at a figure that single a component out."""
-    return label.own - neutral() - {"bias", "final", "onehead", "foreign"}
+    return label.own - neutral() - _LOOSE
+
+
+def components_over(label: Label) -> frozenset[str]:
+    """The same, where nothing is said at the figure of what is said nearest to it."""
+    for _, concepts in ((1.0, label.own), *label.zones):
+        if found := concepts - neutral() - _LOOSE:
+            return found
+    return frozenset()
+
+
+_LOOSE = frozenset(("bias", "final", "onehead", "foreign"))
 
 
 def _whole(document: Document, made: Judged, figure: Quantity) -> Found | None:

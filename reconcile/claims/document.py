@@ -130,7 +130,9 @@ def _factors(found: Statements) -> Counter[int]:
     sides: Iterator[Side] = (side for equation in found.equations for side in equation.sides)
     for side in (*sides, *found.expressions):
         if side.amount.operations:
-            numbers = (leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity and leaf.quantity.exact)
+            terms = side.node.parts if side.node.operation == "sum" else (side.node,)
+            products = [leaf for term in terms if term.operation != "figure" for leaf in leaves(term)]
+            numbers = (leaf.quantity.value for leaf in products if leaf.quantity and leaf.quantity.exact)
             counted.update(number for number in numbers if isinstance(number, int) and number > 8)
     return counted
 

@@ -33,6 +33,7 @@ class Weights:
     missing: float
     times_unsaid: float
     left_out: float
+    joined: float
     longer: float
     later: float
     accepted: float
@@ -136,7 +137,8 @@ def ranked(found: Iterable[Found], said: Label) -> list[tuple[float, Account, Mo
     return sorted(scored, key=lambda one: -one[0])
 
 
-_TOTAL = frozenset(("whole",))
+_SIDES = frozenset(("attention", "ff"))
+"""What a layer norm stands behind; its label need not say so."""
 
 
 def agreement(account: Account, said: Label) -> float:
@@ -145,12 +147,13 @@ def agreement(account: Account, said: Label) -> float:
     own = concepts_of(account.path)
     total = 0.0
     for weight, concepts in said.zones:
-        match = by.match * len(own & concepts)
-        strange = by.strange * len(concepts - own - neutral())
-        missing = by.missing * len(own - concepts) if concepts - _TOTAL else 0
-        total += weight * (match - strange - missing)
+        total += weight * (by.match * len(own & concepts) - by.strange * len(concepts - own - neutral()))
+    missing = own - said.said - (_SIDES if "norm" in own else frozenset())
+    total -= by.missing * len(missing)
     if "× L" in account.path and "all" not in said.said:
         total -= by.times_unsaid
     if " without" in account.path:
         total -= by.left_out
+    if " + " in account.path:
+        total -= by.joined
     return total + table()["priors"].get(account.path, 0.0) - by.longer * len(own)

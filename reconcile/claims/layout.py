@@ -52,7 +52,7 @@ class Layout:
         """What stands over a cell of a table in the table's first row; empty outside of tables and in that row."""
         number = self.line(offset)
         line, top = self.lines[number], self.tops[number]
-        if line.kind != "table" or top == number:
+        if line.kind != "table" or top == number or self.lines[top].figures:
             return ""
         heads = self.lines[top].cells
         place = bisect_right([start for start, _ in line.cells], offset) - 1
@@ -103,7 +103,7 @@ def _line(text: str, start: int, end: int, given: str) -> Line:
         return Line(start, end, "table", margin, tuple(_cells(here, start, r"\|")), figures, item)
     if _HEADING.match(here) and not (figures and "=" in here):
         return Line(start, end, "heading", margin, (), figures, item)
-    columns = tuple(_cells(here.rstrip(), start, r"\s{2,}|\t+"))
+    columns = tuple(_cells(given.rstrip(), start, r"\s{2,}|\t+"))
     if len(columns) > 2:
         return Line(start, end, "table", margin, columns, figures, item)
     return Line(start, end, "text", margin, (), figures, item)

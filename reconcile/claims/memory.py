@@ -41,13 +41,23 @@ def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
             elif one.unit == "share":
                 one = _share(document, one, one.figure, counts)
         found.append(one)
-    return tuple(found)
+    wrong = {one.value: one for one in found if one.unit == "share" and one.accused}
+    return tuple(
+        one.with_("mismatch", expected=wrong[one.value].expected, carried_from=wrong[one.value], why="carried")
+        if one.verdict is None and one.unit == "share" and one.value in wrong
+        else one
+        for one in found
+    )
 
 
 def _bytes(document: Document, one: Judged, figure: Quantity, counts: Sequence[Judged]) -> Judged:
     takes = _said(document, one)
-    for interval in _counts(document, one, counts):
-        for each in takes or _EVERY:
+    line, start = _line(document, one), _start(document, one)
+    at = line[max(0, one.start - start - 25) : one.end - start + 25]
+    every = takes or (_EVERY[:4] if _WEIGHTS.search(at) and not _OTHERWISE.search(at) else _EVERY)
+    near = [other for other in counts if document.layout.line(other.start) == document.layout.line(one.start)]
+    for interval in _counts(document, one, near if figure.figures < 2 else counts):
+        for each in every:
             if _weighs(figure, interval.times(each)):
                 return one.with_("holds as", why="bytes")
     if takes:  # what is said of another figure in the row
@@ -85,9 +95,9 @@ def _said(document: Document, one: Judged) -> tuple[Number, ...]:
 
 def _weighs(figure: Quantity, weight: Interval) -> bool:
     weight = Interval(weight.low, weight.high + (_BUFFERS if figure.figures >= _FINE else 0))
-    if figure.interval.wider(figure.half).meets(weight):
+    if figure.interval.wider(figure.half if figure.figures > 1 else 0).meets(weight):
         return True
-    if any(Interval(value - figure.half, value + 2 * figure.half).meets(weight) for value in figure.values):
+    if figure.figures > 1 and any(Interval(value - figure.half, value + 2 * figure.half).meets(weight) for value in figure.values):
         return True
     return figure.about and figure.fits(weight.low, coarse=True) is not None
 
@@ -100,8 +110,9 @@ def _counts(document: Document, one: Judged, counts: Sequence[Judged]) -> Iterat
     before = [other for other in counts if other.start < one.start]
     behind = [other for other in counts if other.start > one.start]
     yield from (_interval(other) for other in (*before[-_NEAR:], *behind[:_NEAR]))
-    for model in document.index.models:
-        yield from (Interval(total.count, total.count) for total in model.totals)
+    if one.figure is not None and one.figure.figures > 1:
+        for model in document.index.models:
+            yield from (Interval(total.count, total.count) for total in model.totals)
 
 
 def _bound(one: Judged) -> Iterator[Interval]:
@@ -137,6 +148,8 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Sequence[J
             if part is not whole and any(_is(figure, ratio) for ratio in _ratios(part.value, whole.value)):
                 if figure.figures >= 3 or part in row or len(exact) <= 3:
                     return one.with_("holds as", why="share")
+    if (shifted := _shifted(document, figure, row, counts)) is not None:
+        return one.with_("mismatch", expected=shifted, why="share")
     part_ = next((other for other in reversed(row) if other.end <= one.start), None)
     wholes = [other for other in exact if "whole" in other.label.own and other.exact is not None]
     if part_ is None or len(wholes) != 1 or wholes[0] is part_ or part_.value > wholes[0].value:
@@ -145,6 +158,22 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Sequence[J
     if re.fullmatch(r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|或|约)?[\s(:~≈|\x01]*", between):
         return one.with_("mismatch", expected=Fraction(part_.value) / wholes[0].value, why="share")
     return one
+
+
+def _shifted(
+    document: Document, figure: Quantity, row: Sequence[Judged], counts: Sequence[Judged]
+) -> Fraction | None:
+    """The share of a part in its row that a figure would be with its decimal point elsewhere."""
+    wholes = {other.value for other in counts if other.exact is not None}
+    wholes |= {total.count for model in document.index.models for total in model.totals}
+    if figure.figures < 3:
+        return None
+    for part in row:
+        for whole in wholes:
+            for shift in (Fraction(1, 100), Fraction(1, 10), Fraction(10)):
+                if part.exact is not None and part.value < whole and _is(figure, Fraction(part.value) / whole / shift):
+                    return Fraction(part.value) / whole
+    return None
 
 
 def _ratios(part: Number, whole: Number) -> Iterator[Fraction]:

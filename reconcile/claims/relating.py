@@ -93,10 +93,10 @@ def _by_rows(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...
             rows.setdefault(document.layout.line(one.start), []).append(one)
     found = []
     for one in every:
-        if _open_count(one) and one.figure is not None:
+        if one.figure is not None and one.unit == "params" and one.verdict in (None, "holds", "holds as"):
             for other in rows.get(document.layout.line(one.start), ()):
                 if other.exact is not None and one.figure.fits(other.exact):
-                    one = _as(document, one, other.exact)
+                    one = _like(document, one, other, other.exact)
                     break
         found.append(one)
     return tuple(found)
@@ -137,7 +137,7 @@ def _amount_restated(one: Judged, figure: Quantity, known: Known) -> Judged:
 
 def _like(document: Document, one: Judged, other: Judged, count: int) -> Judged:
     found = _as(document, one, count)
-    if found.account is None and other.account is not None and count == other.exact:
+    if other.account is not None and count == other.exact and (found.account is None or one.exact is None):
         found = found.with_(found.verdict or "holds", account=other.account, model=other.model)
     return found.with_(found.verdict or "holds", why=found.why or "restated")
 

@@ -102,11 +102,16 @@ def added(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     rows = Rows(document, every)
     found = list(every)
     for place, one in enumerate(every):
+        rows = rows if found[place - 1] is every[place - 1] or not place else Rows(document, tuple(found))
         if one.figure is None or one.unit not in ("params", "bytes") or one.figure.kind != "figure":
             continue
-        if one.verdict is None:
-            if _comes_to(rows, one):
+        if one.verdict is None or one.why == "rows":
+            if (wrong := _carried(rows, one)) is not None:
+                found[place] = one.with_("mismatch", expected=wrong[0], carried_from=wrong[1], why="carried")
+            elif one.verdict is None and _comes_to(rows, one):
                 found[place] = one.with_("holds" if one.exact is not None else "holds as", why="rows")
+            elif one.verdict is not None:
+                continue
             elif (expected := _contradicted(rows, one)) is not None:
                 found[place] = one.with_("does not add up", expected=expected, why="rows")
     return tuple(found)
@@ -120,6 +125,22 @@ def _comes_to(rows: Rows, one: Judged) -> bool:
     if "whole" in one.label.own:
         lists.append(_first(rows.below(one)))
     return any(_partial(one, rows_) for rows_ in lists)
+
+
+def _carried(rows: Rows, one: Judged) -> tuple[Number, Judged] | None:
+    """What a total would be without the mistake of a row that it adds up, and that row."""
+    total: Number = 0
+    right: Number = 0
+    wrong: Judged | None = None
+    for number, row in enumerate(_first(rows.above(one))):
+        total += row.value
+        right += row.of.expected if row.of.accused and row.of.expected is not None else row.value
+        if row.of.accused and row.of.expected is not None:
+            wrong = wrong or row.of.carried_from or row.of
+        close = abs(total - one.value) * 50 <= one.value if one.exact is None else total == one.value
+        if number and wrong is not None and close and right != total:
+            return right, wrong
+    return None
 
 
 def _first(found: Iterator[Row]) -> list[Row]:
