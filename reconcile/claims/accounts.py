@@ -113,6 +113,7 @@ _GROUPS = (
     ("{b}.attention + {b}.attention_norm", ("attention", "attention_norm")),
     ("{b}.feed_forward + {b}.feed_forward_norm", ("feed_forward", "feed_forward_norm")),
 )
+_TABLE = "embeddings.token"
 _TABLES = (
     ("embeddings.segment + embeddings.norm", ("embeddings.segment", "embeddings.norm")),
     ("embeddings.position + embeddings.segment", ("embeddings.position", "embeddings.segment")),
@@ -128,8 +129,9 @@ def _groups(tree: Architecture, leaves: list[_Leaf]) -> Iterator[Account]:
             own = [leaf for leaf in leaves if leaf.path.startswith(tuple(f"{block}.{part}." for part in parts))]
             if own:
                 path = name.format(b=block)
-                yield from _variants(path, own, times=False)
-                yield from _variants(path.replace(" + ", f"{ALL} + "), own, times=True, all_=ALL)
+                kinds = slice(None) if " - " in name else slice(1)
+                yield from list(_variants(path, own, times=False))[kinds]
+                yield from list(_variants(path.replace(" + ", f"{ALL} + "), own, times=True, all_=ALL))[kinds]
     for name, parts in _TABLES:
         own = [leaf for leaf in leaves if leaf.path.startswith(parts)]
         if len({leaf.path.split(".")[1] for leaf in own}) == len(parts):
@@ -154,6 +156,8 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
         if account is None or tree.totals[name].tied or "embeddings" not in {path.split(".")[0] for path in account}:
             continue
         own = [counts[path] for path in account if path in counts]
-        path = name if name != "embeddings" else "embeddings"
-        for variant in _variants(path, own, times=True):
+        for variant in _variants(name, own, times=True):
             yield Account(variant.path, variant.count, total=name != "embeddings")
+        rest = sum(leaf.one * (leaf.times or 0) for leaf in own if leaf.path != _TABLE)
+        if name != "embeddings" and _TABLE in account:
+            yield Account(f"{name} - {_TABLE}", rest)

@@ -72,6 +72,8 @@ def _figure(node: Node, values: Values) -> Amount:
     if quantity.start in values:
         value = values[quantity.start]
         return Amount(value, Interval(value, value), quantity.unit, 0, (quantity,))
+    if quantity.unit == "share" and quantity.value == 1:  # × 100 % is exact
+        return Amount(1, Interval(1, 1), quantity.unit, 0, (quantity,))
     return Amount(quantity.value, quantity.interval, quantity.unit, 0, (quantity,))
 
 

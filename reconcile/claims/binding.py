@@ -13,7 +13,7 @@ from reconcile.claims.counting import best_total, components_over, components_sa
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
-from reconcile.claims.lexicon import concepts_of, says
+from reconcile.claims.lexicon import concepts_of, neutral, says
 from reconcile.claims.models import Mention, Model, every_total
 from reconcile.claims.statements import Equation, Side
 from reconcile.claims.syntax import Node
@@ -24,6 +24,7 @@ from reconcile.taxonomy import load_architecture
 
 LEAST = 1000
 _SMALL = 4
+_CARRYING = frozenset(("", "params", "bytes", "share"))
 _LONGEST = 12
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
@@ -71,12 +72,16 @@ def bound(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
 
 
 def _may_be(one: Judged) -> bool:
-    return one.account is None and not one.accused and one.unit in ("", "params") and (one.exact or 0) > LEAST
+    said = one.label.said - neutral()
+    agreed = one.account is not None and (bool(said & concepts_of(one.account.path)) or not said)
+    return not agreed and not one.accused and one.unit in ("", "params") and (one.exact or 0) > LEAST
 
 
 def _miscounted(document: Document, one: Judged) -> Judged:
     count = one.exact
     assert count is not None
+    if one.holds and not isinstance(one.of, Quantity) and _by_heads(document, one):
+        return replace(one, verdict=None, account=None, why="doubtful")
     if "foreign" in one.label.said or document.index.of(count):
         return one
     components = components_over(one.label)
@@ -95,9 +100,24 @@ def _miscounted(document: Document, one: Judged) -> Judged:
     if (other := _other_leaf(document, one, components)) is not None:
         account, model = other
         return one.with_("mismatch", account=account, model=model, expected=account.count, why="dimension")
-    if one.holds and not isinstance(one.of, Quantity) and _doubtful(document, one, components):
+    if one.holds and not isinstance(one.of, Quantity) and (
+        _doubtful(document, one, components) or _partial(document, one)
+    ):
         return replace(one, verdict=None, why="doubtful")
     return one
+
+
+def _partial(document: Document, one: Judged) -> bool:
+    """Whether a sum of a known model's parts is called a total though it is none of its totals."""
+    if not isinstance(one.of, Equation) or not one.label.own & {"whole", "block"} or "foreign" in one.label.said:
+        return False
+    side = one.of.sides[0]
+    if side.node.operation != "sum" or side.amount.scaled:
+        return False
+    numbers = [leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None]
+    large = [number for number in numbers if isinstance(number, int) and number >= LEAST]
+    known = any("V" in model.sizes and "L" in model.sizes for model in document.index.models)
+    return known and len(large) > 1 and all(document.index.of(number) for number in large)
 
 
 def _meant(one: Judged, account: Account, components: frozenset[str]) -> bool:
@@ -172,14 +192,12 @@ def _uses_only(one: Judged, sizes: frozenset[int]) -> bool:
     """Whether an expression has no numbers but the dimensions of a model."""
     sides = one.of.sides if isinstance(one.of, Equation) else (one.of,) if isinstance(one.of, Side) else ()
     worked = [side for side in sides if side.amount.operations]
-    numbers = [leaf.quantity.value for side in worked for leaf in leaves(side.node) if leaf.quantity is not None]
-    return bool(numbers) and all(number in sizes for number in numbers)
+    numbers = [[leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None] for side in worked]
+    return any(all(number in sizes for number in these) for these in numbers)
 
 
 def _doubtful(document: Document, one: Judged, components: frozenset[str]) -> bool:
     """Whether an expression over a model's dimensions has no account, though its label names a component of it."""
-    if _by_heads(document, one):
-        return True
     if not components - _WORDS and not one.label.own & {"block"}:
         return False
     return any(_uses_only(one, _sizes_of(model)) and "H" in model.sizes for model in document.index.models[:6])
@@ -363,7 +381,7 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
 def _carries(
     document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, int]], doubts: set[int]
 ) -> Judged:
-    if one.accused or one.account is not None or not (wrong or doubts) or one.unit not in ("", "params", "bytes"):
+    if one.accused or (one.account is not None and one.exact not in doubts) or not (wrong or doubts) or one.unit not in _CARRYING:
         return one
     if one.figure is not None:
         known = wrong.get(one.exact or 0)

@@ -165,10 +165,20 @@ def _index(
 def _with_vocabularies(models: list[Model], stated: Iterable[Size], found: Statements) -> list[Model]:
     """The models that are named, with the vocabularies and positions that the text states, or multiplies with."""
     words = dict.fromkeys(size.size for size in stated if size.letter == "V")
-    words |= dict.fromkeys(number for number in _factors(found) if LEAST_WORDS <= number <= MOST_WORDS)
+    results = {equation.sides[-1].amount.value for equation in found.equations}
+    words |= dict.fromkeys(
+        number for number in _factors(found) if LEAST_WORDS <= number <= MOST_WORDS and number not in results
+    )
     changed = []
-    for model in list(dict.fromkeys(models))[:6]:
+    every = list(dict.fromkeys(models))[:6]
+    for model in every:
         sizes = model.sizes
+        if "V" not in sizes and "L" in sizes:  # sizes in a text of a family: its tables are those of a named one
+            changed += [
+                replace(model, dimensions=frozenset({**other.sizes, **sizes}.items()))
+                for other in every
+                if other.architecture == model.architecture and "V" in other.sizes
+            ][:2]
         if "V" in sizes and "H" in sizes:
             changed += [
                 replace(model, name=f"{model.name}, V = {size:,}", dimensions=frozenset({**sizes, "V": size}.items()))

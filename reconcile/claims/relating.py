@@ -1,7 +1,8 @@
 """Step 6b: statements by others: an expression in the same row, a figure restated, a sum or difference of two."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -86,20 +87,47 @@ def _open_count(one: Judged) -> bool:
 
 
 def _by_rows(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
-    """Figures that an expression in their own row comes to."""
+    """Figures that an expression in their own row, or in the line that they belong to, comes to."""
+    rows = expressions(document, every)
+    found = []
+    for one in every:
+        if one.figure is not None and one.unit == "params" and one.verdict in (None, "holds", "holds as"):
+            for count, other in witnesses(document, rows, one):
+                if one.figure.fits(count):
+                    one = _like(document, one, other, count)
+                    break
+        found.append(one)
+    return tuple(found)
+
+
+def expressions(document: Document, every: tuple[Judged, ...]) -> Mapping[int, list[Judged]]:
+    """The expressions and equations of each line."""
     rows: dict[int, list[Judged]] = {}
     for one in every:
         if not isinstance(one.of, Quantity) and one.exact is not None and one.verdict != "arithmetic wrong":
             rows.setdefault(document.layout.line(one.start), []).append(one)
-    found = []
-    for one in every:
-        if one.figure is not None and one.unit == "params" and one.verdict in (None, "holds", "holds as"):
-            for other in rows.get(document.layout.line(one.start), ()):
-                if other.exact is not None and one.figure.fits(other.exact):
-                    one = _like(document, one, other, other.exact)
-                    break
-        found.append(one)
-    return tuple(found)
+    return rows
+
+
+def witnesses(document: Document, rows: Mapping[int, list[Judged]], one: Judged) -> Iterator[tuple[int, Judged]]:
+    """The counts that expressions say a figure should have: those of its row; of the line above it also × 12."""
+    line = document.layout.line(one.start)
+    for other in rows.get(line, ()):
+        if other.exact is not None:
+            yield other.exact, other
+    if line in rows:
+        return
+    above = next(iter(document.layout.above(line, 1)), None)
+    if above is None or above not in rows or document.layout.lines[line].kind == "table":
+        return
+    times = [int(number) for groups in _TIMES.findall(document.layout.text(above)) for number in groups if number]
+    for other in rows[above]:
+        for number in (*times, 1):
+            if other.exact is not None:
+                yield other.exact * number, other
+
+
+_TIMES = re.compile(r"共 ?(\d{1,3}) ?[个層层]|(?<!\d)(\d{1,3}) (?:layers|blocks|of them)|[×x] ?(\d{1,3})(?![\d,.])\s*$")
 
 
 def _as(document: Document, one: Judged, count: int) -> Judged:

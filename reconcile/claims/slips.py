@@ -1,7 +1,7 @@
 """Step 6e: exact figures that are one digit away from what their row, label, model or list has."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from reconcile.claims.accounts import Account
@@ -11,7 +11,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
 from reconcile.claims.lexicon import concepts_of
 from reconcile.claims.models import Model, every_model
-from reconcile.claims.relating import Known, values
+from reconcile.claims.relating import Known, expressions, witnesses
 from reconcile.claims.sums import Rows
 from reconcile.quantity import Interval
 
@@ -46,11 +46,11 @@ def slip(stated: int, right: int, last: bool = False) -> bool:
 def slipped(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, with the exact figures that nothing accounts for but one changed digit."""
     known = Known(every)
-    rows = Rows(document, every)
+    rows, written = Rows(document, every), expressions(document, every)
     found = []
     for one in every:
         if one.verdict is None and one.figure is not None and one.unit == "params" and (one.exact or 0) >= LEAST:
-            slip_ = _slip(document, one, known, rows)
+            slip_ = _slip(document, one, known, rows, written)
             if slip_ is not None:
                 one = one.with_(
                     slip_.verdict, expected=slip_.expected, why=slip_.why, account=slip_.account, model=slip_.model
@@ -59,11 +59,13 @@ def slipped(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     return tuple(found)
 
 
-def _slip(document: Document, one: Judged, known: Known, rows: Rows) -> Slip | None:
+def _slip(
+    document: Document, one: Judged, known: Known, rows: Rows, written: Mapping[int, list[Judged]]
+) -> Slip | None:
     stated = one.exact
     assert stated is not None
     return (
-        _in_row(document, one, stated, rows)
+        _in_row(document, one, stated, written)
         or _of_model(document, one, stated)
         or _of_component(document, one, stated)
         or _of_rows(one, stated, rows)
@@ -71,15 +73,12 @@ def _slip(document: Document, one: Judged, known: Known, rows: Rows) -> Slip | N
     )
 
 
-def _in_row(document: Document, one: Judged, stated: int, rows: Rows) -> Slip | None:
-    """An expression or a shape in the same row."""
-    line = document.layout.line(one.start)
-    for other in rows.lines.get(line, ()):
-        if other.of is not one.of and other.figure is None:
-            for count in values(other) if other.exact is None else (other.exact,):
-                if slip(stated, count, last=True):
-                    return Slip("arithmetic wrong", count, "row")
-    for shape in _SHAPE.finditer(document.layout.text(line)):
+def _in_row(document: Document, one: Judged, stated: int, rows: Mapping[int, list[Judged]]) -> Slip | None:
+    """An expression or a shape in the same row, or an expression in the line that it belongs to."""
+    for count, _ in witnesses(document, rows, one):
+        if slip(stated, count, last=True):
+            return Slip("arithmetic wrong", count, "row")
+    for shape in _SHAPE.finditer(document.layout.text(document.layout.line(one.start))):
         count = 1
         for axis in re.findall(r"\d+", shape[0]):
             count *= int(axis)

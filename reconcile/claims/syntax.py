@@ -191,14 +191,18 @@ class _Parser:
             self.place = place
 
     def _behind_words(self, start: int) -> int:
+        """The place behind words, and behind what a figure is of each: `parameters / head`."""
         place = start
-        while place < self.last and place - start < _REMARK and self._is_word(place):
-            place += 1
+        while place < self.last and place - start < _REMARK:
+            if self._is_word(place):
+                place += 1
+            elif self.tokens[place].text == "/" and self.tokens[place].kind == "sign" and self._is_word(place + 1):
+                place += 2
+            else:
+                break
         if place == start or place == self.last:
             return place
         token = self.tokens[place]
-        if token.kind == "sign" and token.text == "/" and self._is_word(place + 1):  # bytes / parameter
-            return self._behind_words(place + 1)
         if token.kind in ("sign", "close", "relation") or (token.kind == "open" and self._behind_remark(place) > place):
             return place
         return start

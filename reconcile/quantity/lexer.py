@@ -25,6 +25,7 @@ _DIGITS = re.compile(
     rf"|(?P<plain>\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d{{1,3}}(?![\w.]))?|\.\d+))"
 )
 _RANGE = re.compile(r"[-–](\d+)(?![\d.,\w-]*[-–])(?=\s?[KMGTB%])")
+_SCALED_RANGE = re.compile(r"[-–]\d[\d.]*\s?[KMGTB](?:i?B)?(?![A-Za-z\d])")
 _RANGING = frozenset("-–")
 _BARE = frozenset(("", *"\n\r\t,;:|=+×·⋅()[]/<>"))
 """Signs behind and before a figure that no unit begins with and no word ends with."""
@@ -108,6 +109,8 @@ def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
     scale, unit, multiplier, other, last = "", "", 1, 1, end
     if kind != "version" and behind not in _BARE:
         scale, unit, multiplier, other, last = _behind(text, end, digits)
+    if scale and kind == "figure" and (ranged := _SCALED_RANGE.match(text, last)):
+        kind, last = "range", ranged.end()
     about = _about(text, found.start())
     return Quantity(
         found.start(), last, end, digits, power, multiplier, other, unit, scale, about=about, kind=kind, upper=upper
