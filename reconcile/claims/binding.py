@@ -103,8 +103,25 @@ def _miscounted(document: Document, one: Judged) -> Judged:
     if one.holds and not isinstance(one.of, Quantity) and (
         _doubtful(document, one, components) or _partial(document, one)
     ):
+        left_out = _left_out(document, one, count) if _partial(document, one) else None
+        if left_out is not None:
+            return one.with_("mismatch", account=left_out[0], model=left_out[1],
+                             expected=left_out[0].count, why=f"left out:{left_out[2]}")  # fmt: skip
         return replace(one, verdict=None, why="doubtful")
     return one
+
+
+def _left_out(document: Document, one: Judged, count: int) -> tuple[Account, Model, str] | None:
+    """The total that a sum is short of by the norms or biases of one component."""
+    for model in document.index.models[:4]:
+        small = {account.count: account.path for account in model.accounts if _NORMS_OR_BIASES.search(account.path)}
+        for total in model.totals:
+            if total.count - count in small:
+                return total, model, small[total.count - count]
+    return None
+
+
+_NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
 
 
 def _partial(document: Document, one: Judged) -> bool:
@@ -330,9 +347,21 @@ def _whole_columns(document: Document, every: tuple[Judged, ...]) -> frozenset[t
             held[_place(document, one)] += 1
         else:
             other[_place(document, one)] += 1
+    named = {
+        _place(document, one)
+        for one in every
+        if one.figure is not None and one.scope.how == "row" and _heads_totals(document.layout.header(one.start))
+    }
     return frozenset(
-        place for place, number in held.items() if number >= _COLUMN and number >= 2 * other.get(place, 0)
+        place
+        for place, number in held.items()
+        if (number >= _COLUMN and number >= 2 * other.get(place, 0)) or (number > 1 and place in named)
     )
+
+
+def _heads_totals(head: str) -> bool:
+    """Whether a column is headed with the parameters of whole models."""
+    return bool(says("plain").search(head)) and not says("parts").search(head)
 
 
 def _contradicted(
@@ -378,9 +407,23 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     return tuple(found)
 
 
+def _heavy(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, int]]) -> Judged:
+    """Bytes of a wrong count in the same row."""
+    figure = one.figure
+    line = document.layout.line(one.start)
+    for count, (root, expected) in wrong.items():
+        if figure is not None and document.layout.line(root.start) == line:
+            for each in (4, 2, 1):
+                if figure.fits(count * each):
+                    return one.with_("mismatch", expected=expected * each, carried_from=root, why="carried")
+    return one
+
+
 def _carries(
     document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, int]], doubts: set[int]
 ) -> Judged:
+    if one.unit == "bytes" and one.figure is not None and not one.accused and wrong:
+        return _heavy(document, one, wrong)
     if one.accused or (one.account is not None and one.exact not in doubts) or not (wrong or doubts) or one.unit not in _CARRYING:
         return one
     if one.figure is not None:

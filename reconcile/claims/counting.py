@@ -189,6 +189,8 @@ def _is_count(document: Document, figure: Quantity, label: Label) -> bool:
     value = figure.value
     if not isinstance(value, int) or value < 2:
         return False
+    if value < LEAST_COUNT and figure.exact and says("plain").search(document.layout.header(figure.start)):
+        return document.layout.cell(figure.start)[0] > document.layout.lines[document.layout.line(figure.start)].start + 2
     if value < LEAST_COUNT:
         return figure.exact and bool(label.own & _SMALL) and _ends_its_row(document, figure)
     if figure.unit == PARAMETERS or figure.scaled:
@@ -213,11 +215,12 @@ def _ends_its_row(document: Document, figure: Quantity) -> bool:
 
 def _is_size(document: Document, figure: Quantity, label: Label) -> bool:
     """Whether it is the size of a dimension, such as a vocabulary, and no count."""
-    value = figure.value
+    if says("plain").search(document.layout.header(figure.start)):
+        return False
     for model in document.index.models:
         sizes = model.sizes
-        if value in (sizes.get("V"), sizes.get("P"), sizes.get("F"), sizes.get("H")):
-            return not any(len(label.said & concepts_of(account.path)) > 1 for account, _ in document.index.of(int(value)))
+        if figure.value in (sizes.get("V"), sizes.get("P"), sizes.get("F"), sizes.get("H")):
+            return not any(len(label.said & concepts_of(account.path)) > 1 for account, _ in document.index.of(int(figure.value)))
     return False
 
 

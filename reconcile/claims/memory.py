@@ -136,6 +136,9 @@ def _start(document: Document, one: Judged) -> int:
 
 # Shares
 
+_DIRECTLY = r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|或|约)?[\s(:~≈|\x01]*"
+_OVER = r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*"
+
 
 def _share(document: Document, one: Judged, figure: Quantity, counts: Sequence[Judged]) -> Judged:
     """A share of two counts that stand at it; wrong where it follows a part and its whole is named."""
@@ -150,12 +153,16 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Sequence[J
                     return one.with_("holds as", why="share")
     if (shifted := _shifted(document, figure, row, counts)) is not None:
         return one.with_("mismatch", expected=shifted, why="share")
+    before = [other for other in row if other.end <= one.start]
+    if len(before) > 1 and re.fullmatch(_OVER, document.plain.text[before[-2].end : before[-1].start]):
+        between = document.plain.text[before[-1].end : one.start]
+        if before[-1].value and re.fullmatch(_DIRECTLY, between) and before[-2].value < before[-1].value:
+            return one.with_("mismatch", expected=Fraction(before[-2].value) / before[-1].value, why="share")
     part_ = next((other for other in reversed(row) if other.end <= one.start), None)
     wholes = [other for other in exact if "whole" in other.label.own and other.exact is not None]
     if part_ is None or len(wholes) != 1 or wholes[0] is part_ or part_.value > wholes[0].value:
         return one
-    between = document.plain.text[part_.end : one.start]
-    if re.fullmatch(r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|或|约)?[\s(:~≈|\x01]*", between):
+    if re.fullmatch(_DIRECTLY, document.plain.text[part_.end : one.start]):
         return one.with_("mismatch", expected=Fraction(part_.value) / wholes[0].value, why="share")
     return one
 
