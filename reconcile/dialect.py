@@ -49,13 +49,14 @@ class LayerRule:
     """Layers of a name hold the component `to`; `tensors` says which tensor is which part of it (None: named alike).
 
     `{block}` in both stands for a block's number, `*` in a tensor's name for anything. `tied` names parts that the
-    layer uses but that another component stores.
+    layer uses but that another component stores, `also` components that it holds beside `to` in models that have them.
     """
 
     name: str
     to: str
     tensors: tuple[tuple[str, str], ...] | None
     tied: Mapping[str, str]
+    also: tuple[str, ...] = ()
 
     def component(self, layer_name: str, index_base: int) -> str | None:
         """The component that a layer of this name holds, its block counted from 1; None when the name does not fit."""
@@ -229,14 +230,14 @@ def _fitting(entries: Mapping[str, Any], architecture: str) -> dict[str, Any]:
 def _rule(file: str, name: str, entry: Any) -> LayerRule:
     if not isinstance(entry, dict):
         raise InputError(file, f"layers.{name}", repr(entry), "a table with `to` and `tensors`")
-    check_keys(file, entry, ("to", "tensors", "tied"), ("to", "tensors"), f"layers.{name}")
+    check_keys(file, entry, ("to", "tensors", "tied", "also"), ("to", "tensors"), f"layers.{name}")
     tensors = entry["tensors"]
     if tensors != "same" and not isinstance(tensors, dict | list):
         raise InputError(file, f"layers.{name}.tensors", repr(tensors), '"same", a table of names or a list of parts')
     if isinstance(tensors, list):
         tensors = {f"@{place}": part for place, part in enumerate(tensors)}
     pairs = None if tensors == "same" else tuple((a, b) for item in tensors.items() for a, b in alternatives(*item))
-    return LayerRule(name, entry["to"], pairs, entry.get("tied", {}))
+    return LayerRule(name, entry["to"], pairs, entry.get("tied", {}), tuple(entry.get("also", ())))
 
 
 def _of_layers(rules: tuple[LayerRule, ...], base: int, architecture: str) -> Iterator[TensorRule]:

@@ -8,6 +8,12 @@ from typing import Any
 PARAMETER, OPTIMIZER, BUFFER, FLAG = "parameter", "optimizer", "buffer", "flag"
 """What a stored array can be: a parameter of the model, or something beside them that no total counts."""
 
+PARTIAL = frozenset({"one-of-several", "elided", "cut-line", "cut-module"})
+"""What a reader notes of a source that holds a part of its model."""
+
+TIES = "tie_word_embeddings"
+"""The setting that says whether an output matrix is the token embedding."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
@@ -76,7 +82,8 @@ class Inventory:
 
     `kind` says in words what the source is ("a Keras summary", "safetensors"), `settings` what it says of the whole
     model under Hugging Face's names for them (`num_attention_heads`, `hidden_act`, ...), and `size` how many bytes its
-    files have.
+    files have. `tells_ties` says that an array of two names stands there once, or twice with one storage: two arrays
+    that it shows are two. `title` is what a summary's heading calls the model.
     """
 
     source: str
@@ -91,6 +98,27 @@ class Inventory:
     kind: str = "Keras summary"
     settings: Mapping[str, Any] = field(default_factory=dict)
     size: int | None = None
+    tells_ties: bool = False
+    title: str = ""
+
+    @property
+    def partial(self) -> bool:
+        """Whether it is one of several that make up a model, or a text that is cut."""
+        return any(remark.kind in PARTIAL for remark in self.remarks)
+
+    @property
+    def distinct(self) -> bool | None:
+        """Whether two arrays of it that could be one are two: by its settings, its form or its objects; else None."""
+        if (stated := self.settings.get(TIES)) is not None:
+            return stated is False
+        return True if self.shows_ties else None
+
+    @property
+    def shows_ties(self) -> bool:
+        """Whether its form or its objects tell an array of two names from two arrays."""
+        return self.tells_ties or any(
+            tensor.trainable is not None for layer in self.layers for tensor in layer.tensors or ()
+        )
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:

@@ -327,8 +327,8 @@ IMPLEMENTATIONS: dict[tuple[str, str], tuple[dict[str, int], str]] = {
         "B has no next sentence classifier; everything else agrees",
     ),
     ("huggingface.BertForMaskedLM", "huggingface.BertForMaskedLM-untied"): (
-        {"mlm.decoder.kernel": 2_328},  # 97·24
-        "B has mlm.decoder.kernel stored apart; everything else agrees",
+        {"mlm.decoder.kernel": 2_328, "mlm.second_bias": 97},  # 97·24, and a bias that is tied with the matrix
+        "B has mlm.decoder.kernel stored apart and mlm.second_bias; everything else agrees",
     ),
 }
 

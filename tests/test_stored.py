@@ -100,7 +100,7 @@ def test_a_spec_is_built_and_not_read(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"model_type": "llama", "hidden_size": 4096}, "model_type: got 'llama', takes one of bert, roberta"),
+        ({"model_type": "bloom", "hidden_size": 4096}, "model_type: got 'bloom', takes one of bert, roberta"),
         ({"model_type": ["bert"], "hidden_size": 768}, "got no summary and no listing"),
     ],
 )

@@ -85,4 +85,4 @@ def _total(architecture: Architecture, spec: Meant) -> int:
 
 def _adapted(architecture: Architecture, spec: Meant) -> Architecture:
     """The architecture as it is meant: a configuration says what its kind of model does not have, or does not tie."""
-    return architecture.adapted(getattr(spec, "absent", ()), getattr(spec, "untied", ()))
+    return architecture.adapted(getattr(spec, "absent", ()), getattr(spec, "untied", ()), getattr(spec, "tied", ()))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from reconcile.comparison.bytes import compare_bytes
 from reconcile.comparison.counts import compare_counts
 from reconcile.finding import Finding, Severity
+from reconcile.mapping.assigning import COPY
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import template
 
@@ -28,10 +29,6 @@ _REMARKS: Mapping[str, Severity] = {
 """How much it matters what a reader noticed about its source; what is not listed is a note."""
 
 
-PARTIAL = frozenset({"one-of-several", "elided", "cut-line", "cut-module"})
-"""What a reader notes of a source that holds a part of its model."""
-
-
 def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     """What the reader noticed, every count against its formula, layouts, ties, and what the bytes of the files are."""
     if not ledger.accounted and ledger.excluded:
@@ -51,7 +48,7 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
 
 def is_partial(ledger: Ledger) -> bool:
     """Whether the source is one of several that make up a model, or a text that is cut."""
-    return any(remark.kind in PARTIAL for remark in ledger.inventory.remarks)
+    return ledger.inventory.partial
 
 
 def _remarks(ledger: Ledger) -> Iterator[Finding]:
@@ -142,5 +139,6 @@ def _beside(ledger: Ledger) -> Iterator[Finding]:
         groups.setdefault(item.what, []).append((item.name, item.count))
     for what, items in groups.items():
         count = sum(size for _, size in items)
-        facts = {"what": what, "names": [name for name, _ in items], "accounted": ledger.accounted}
+        open_ = what == COPY and ledger.inventory.distinct is None
+        facts = {"what": what, "names": [name for name, _ in items], "accounted": ledger.accounted, "open": open_}
         yield Finding("beside", "note", items[0][0], None, count, facts)

@@ -142,8 +142,7 @@ def _contradiction(part: Assignment, ledger: Ledger) -> dict[str, object]:
 
 def _wholes(ledger: Ledger) -> Iterator[Finding]:
     for whole in ledger.wholes:
-        unknown = "V" in whole.changed
-        yield Finding("whole", "warning" if unknown else "note", whole.row, facts={"whole": whole})
+        yield Finding("whole", "note" if whole.known else "warning", whole.row, facts={"whole": whole})
     copies = sorted({part.path.split(".")[0] for part in ledger.assignments if part.path.startswith("copy-")})
     if copies and not ledger.wholes:
         yield Finding("copies", "note", ", ".join(copies), facts={"count": len(copies) + 1})

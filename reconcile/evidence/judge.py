@@ -100,6 +100,14 @@ def judge(readings: Iterable[Reading[T]], says: Callable[[Reading[T]], Hashable]
     )
 
 
+def settled(
+    readings: Iterable[Reading[T]], best: Reading[T], value: Callable[[Reading[T]], Hashable], margins: Margins
+) -> bool:
+    """Whether no reading that gives something another value than the best comes within the margin of it."""
+    rivals = [reading.balance for reading in readings if value(reading) != value(best)]
+    return best.balance - max(rivals, default=float("-inf")) >= margins.lead
+
+
 def verdict(balance: float, rivals: Sequence[float], margins: Margins) -> Verdict:
     """The verdict on a statement whose best reading has this balance, beside the best readings that say otherwise."""
     if balance <= 0:

@@ -3,7 +3,7 @@
 Lengths are floats: they are weighed against each other, and no count is ever computed with them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from math import log2
 
 ROUND = 64
@@ -14,8 +14,8 @@ STEPS = 4.0
 """Before a number of steps of a round size."""
 ODD = 3.0
 """Before any other size."""
-LEAST = 0.5
-"""What the most usual size costs at least: something else could have stood there."""
+SPARE = 0.4
+"""The share of a code of usual sizes that is kept for all others, against 1 for the likeliest size."""
 
 
 def outright(number: int) -> float:
@@ -33,23 +33,18 @@ def choice(among: int) -> float:
     return log2(max(among, 1))
 
 
-def usual(values: Iterable[int]) -> Mapping[int, float]:
-    """A prefix code for the sizes that known models have: a size that many of them have is short.
-
-    One part in the whole is kept for sizes that none of them has.
-    """
-    counts: dict[int, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
-    whole = sum(counts.values()) + 1
-    return {value: max(LEAST, log2(whole / count)) for value, count in counts.items()}
+def ranked(values: Sequence[int]) -> Mapping[int, float]:
+    """A prefix code for usual sizes, the likeliest first: the n-th is as likely as the first divided by n."""
+    values = list(dict.fromkeys(values))
+    whole = log2(sum(1 / place for place in range(1, len(values) + 1)) + SPARE)
+    return {value: whole + log2(place) for place, value in enumerate(values, 1)}
 
 
-def size(value: int, known: Mapping[int, float] | None = None, round_to: int = ROUND) -> float:
+def size(value: int, usual: Mapping[int, float], round_to: int = ROUND) -> float:
     """The length of a size that has to be said: short for a usual one, else as long as it is, in round steps if any."""
     lengths = [ODD + outright(value)]
-    if known and value in known:
-        lengths.append(known[value])
+    if value in usual:
+        lengths.append(usual[value])
     if value and value & (value - 1) == 0:
         lengths.append(POWER)
     if value and value % round_to == 0:

@@ -58,21 +58,24 @@ class Piece:
 class Held:
     """What the components of one model are made of, by path; and what of the source is no component of its own.
 
-    `ties` are components that share another's array, `untied` those that could and do not.
+    `ties` are components that share another's array, `untied` those that could and do not; `shared` are the kinds of
+    components that share one though models of the architecture usually do not.
     """
 
     pieces: dict[str, list[Piece]] = field(default_factory=dict)
     ties: dict[str, str] = field(default_factory=dict)
+    shared: dict[str, str] = field(default_factory=dict)
     untied: set[str] = field(default_factory=set)
     excluded: list[Excluded] = field(default_factory=list)
     unmapped: list[Unmapped] = field(default_factory=list)
 
 
-def hold(matches: Sequence[Match], architecture: Architecture, independent: bool) -> Held:
+def hold(matches: Sequence[Match], architecture: Architecture, distinct: bool, seconds: bool = True) -> Held:
     """Sort the matches of one model by component.
 
-    Where components that the architecture ties have arrays of their own, these are copies of one, unless the source is
-    `independent`: then two arrays are two, as they are in a live model.
+    Where components that the architecture ties have arrays of their own, these are copies of one, unless two arrays of
+    the source are `distinct`, as they are in a live model. Without `seconds` this holds for ties alone, and what has
+    the name of a component that is there already is a copy of it.
     """
     components = {part.path: part for part in architecture.components}
     held = Held()
@@ -80,20 +83,35 @@ def hold(matches: Sequence[Match], architecture: Architecture, independent: bool
         for place, path in enumerate(match.components):
             held.pieces.setdefault(path, []).append(Piece(match, path, (place, len(match.components))))
     for path in list(held.pieces):
-        held.pieces[path] = _owners(path, held.pieces[path], held)
+        held.pieces[path] = _owners(
+            path, held.pieces[path], held, _second(path, components) if distinct and seconds else None
+        )
+    for path in [path for path in held.pieces if components[template(path)].shares]:
+        _share(path, components[template(path)], held)
     for path in [path for path in held.pieces if components[template(path)].tied_to]:
-        _tie(path, components, held, independent)
+        _tie(path, components, held, distinct)
     return held
 
 
-def _owners(path: str, pieces: list[Piece], held: Held) -> list[Piece]:
-    """The pieces that are a component: one, or one a head; what else is called so is a copy or not mapped."""
+def _second(path: str, components: Mapping[str, Component]) -> str | None:
+    """The component that is the same array as another in some models, and a second one of its kind in others."""
+    return next((part.path for part in components.values() if part.shares == path and part.option), None)
+
+
+def _owners(path: str, pieces: list[Piece], held: Held, second: str | None) -> list[Piece]:
+    """The pieces that are a component: one, or one a head; what else is called so is a copy or not mapped.
+
+    Where two arrays are two, another of the same shape is the component that is `second` to it, if there is one.
+    """
     kept: dict[int | None, Piece] = {}
     for piece in sorted(pieces, key=lambda piece: piece.match.found.rule.place):
         first = kept.setdefault(piece.number, piece)
         if first.tensor.storage == piece.tensor.storage:
             continue
-        if first.match.found.rule.key != piece.match.found.rule.key and first.tensor.shape == piece.tensor.shape:
+        alike = first.match.found.rule.key != piece.match.found.rule.key and first.tensor.shape == piece.tensor.shape
+        if alike and second and second not in held.pieces:
+            held.pieces[second] = [replace(piece, path=second)]
+        elif alike:
             held.excluded.append(Excluded(COPY, piece.tensor.path, piece.tensor.size))
         else:
             why = f"{path} is {', '.join(first.match.stored.names)} already"
@@ -101,7 +119,7 @@ def _owners(path: str, pieces: list[Piece], held: Held) -> list[Piece]:
     return [kept[number] for number in sorted(kept, key=lambda number: number or 0)]
 
 
-def _tie(path: str, components: Mapping[str, Component], held: Held, independent: bool) -> None:
+def _tie(path: str, components: Mapping[str, Component], held: Held, distinct: bool) -> None:
     """Settle a component that shares another's array: it is that array, a copy of it, the only one, or its own."""
     pieces, target = held.pieces[path], target_of(path, components)
     others = held.pieces.get(target)
@@ -109,13 +127,23 @@ def _tie(path: str, components: Mapping[str, Component], held: Held, independent
         held.pieces[target] = [replace(piece, path=target) for piece in held.pieces.pop(path)]
     elif others[0].tensor.storage == pieces[0].tensor.storage:
         del held.pieces[path]
-    elif independent or others[0].tensor.size != pieces[0].tensor.size:
+    elif distinct or others[0].tensor.size != pieces[0].tensor.size:
         held.untied.add(template(path))
         return
     else:
         copies = held.pieces.pop(path)
         held.excluded += [Excluded(COPY, piece.tensor.path, piece.tensor.size, of=path) for piece in copies]
     held.ties[path] = target
+
+
+def _share(path: str, component: Component, held: Held) -> None:
+    """Settle a component that has an array of its own unless it is the same storage as another's."""
+    target = component.shares or ""
+    others = held.pieces.get(target)
+    if others is not None and others[0].tensor.storage == held.pieces[path][0].tensor.storage:
+        del held.pieces[path]
+        held.ties[path] = target
+        held.shared[component.path] = target
 
 
 def target_of(path: str, components: Mapping[str, Component]) -> str:

@@ -13,7 +13,7 @@ from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.desk import value_of
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Unmapped, Whole
-from reconcile.mapping.wholes import ADAPTERS, whole_account
+from reconcile.mapping.summary.wholes import ADAPTERS, whole_account
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture, template
 
@@ -73,8 +73,10 @@ def _as_it_is(architecture: Architecture, parts: tuple[Assignment, ...]) -> Arch
     there = {template(part.path) for part in parts}
     stored = {template(part.path) for part in parts if part.tied_to is None}
     untied = sorted(stored & {part.path for part in architecture.components if part.tied_to})
+    shared = {part.path for part in architecture.components if part.shares}
+    tied = tuple((template(part.path), part.tied_to) for part in parts if part.tied_to and part.path in shared)
     lacking = tuple(pattern for pattern in architecture.may_lack if not any(matches(pattern, kind) for kind in there))
-    return architecture.adapted(lacking, tuple(untied))
+    return architecture.adapted(lacking, tuple(untied), tied)
 
 
 def _options(parts: tuple[Assignment, ...], architecture: Architecture | None) -> frozenset[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from reconcile.formula import Formula
 from reconcile.inventory import Layer
-from reconcile.mapping.ledger import Assignment, Excluded, Placed, Unmapped, Whole
+from reconcile.mapping.ledger import Assignment, Excluded, Placed, Recognised, Unmapped, Whole
 
 
 @dataclass
@@ -18,6 +18,7 @@ class Desk:
     unmapped: list[Unmapped] = field(default_factory=list)
     excluded: list[Excluded] = field(default_factory=list)
     wholes: list[Whole] = field(default_factory=list)
+    recognised: list[Recognised] = field(default_factory=list)
     names: Counter[str] = field(default_factory=Counter)
 
     def assign(self, place: int, assignment: Assignment, layer: Layer, what: str) -> None:

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from reconcile.dialect import Dialect
+from reconcile.evidence.judge import Judged
 from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
 from reconcile.taxonomy import Architecture, Component, template
@@ -45,6 +47,8 @@ class Assignment:
     says: str = ""
     parts: tuple[tuple[str, int], ...] = ()
     class_name: str = ""
+    model: str = ""
+    solved: tuple[str, ...] = ()
 
     @property
     def components(self) -> tuple[tuple[str, int], ...]:
@@ -119,6 +123,23 @@ class Whole:
 
 
 @dataclass(frozen=True)
+class Recognised:
+    """One of the models in a source: what it is called there, what it is, and the verdict that it is that.
+
+    `architecture` is None where none is shown; `judged` then says what fits.
+    """
+
+    name: str
+    title: str
+    architecture: Architecture | None
+    dialect: Dialect | None
+    dimensions: Mapping[str, int | None]
+    options: frozenset[str]
+    evidence: tuple[Evidence, ...]
+    judged: Judged[Any] | None = None
+
+
+@dataclass(frozen=True)
 class Ledger:
     """The assignments of an inventory: each item exactly once, or unmapped.
 
@@ -136,6 +157,12 @@ class Ledger:
     excluded: tuple[Excluded, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     wholes: tuple[Whole, ...] = ()
+    models: tuple[Recognised, ...] = ()
+
+    @property
+    def main(self) -> str:
+        """The name of the model whose dimensions and totals these are: the first that is recognised."""
+        return next((model.name for model in self.models if model.architecture), "")
 
     @property
     def stored(self) -> tuple[Assignment, ...]:
@@ -190,7 +217,7 @@ class Ledger:
         # A selection is counted over what is there as over components, all blocks of a kind together.
         held: dict[str, Component] = {}
         for part in self.assignments:
-            for path, count in part.components:
+            for path, count in part.components if part.model == self.main else ():
                 kind = template(path)
                 before = held[kind].shape[0] if kind in held else 0
                 held[kind] = Component(kind, (Formula.of(count) + before,), Formula.of(1), None, part.tied_to)

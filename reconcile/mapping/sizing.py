@@ -101,8 +101,8 @@ def _blocks(pieces: Mapping[str, Sequence[Piece]], architecture: Architecture) -
 def _with_heads(
     sizes: dict[str, int | None], architecture: Architecture, inventory: Inventory
 ) -> dict[str, int | None]:
-    """The same with the heads that a setting states, where no shape shows them and they divide the hidden size."""
-    hidden, size = sizes.get("H"), sizes.get("D")
+    """The same with the heads that a setting states, where no shape shows them and they divide their whole width."""
+    hidden, size = sizes.get(architecture.derived["D"][0] if "D" in architecture.derived else "H"), sizes.get("D")
     if "A" not in sizes or not hidden:
         return sizes
     if sizes["A"] is None and size and hidden % size == 0:

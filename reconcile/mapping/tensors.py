@@ -12,6 +12,7 @@ from reconcile.mapping.beside import beside
 from reconcile.mapping.canonical import is_canonical, map_canonical
 from reconcile.mapping.ledger import TASK, Assignment, Evidence, Excluded, Ledger, Placed, Unmapped
 from reconcile.mapping.matching import Match, Stored, choose, match_tensors, no_tensors, stored_tensors, unwrapped
+from reconcile.mapping.misfits import is_other, without_fragments
 from reconcile.mapping.sizing import solve_shapes
 from reconcile.mapping.tops import tops
 from reconcile.selection import matches
@@ -36,7 +37,7 @@ def map_tensors(
         for match in match_tensors(stored, dialect, architecture)
         if all(template(path) in meant for path in match.components)
     ]
-    held = hold(matches, architecture, independent=True)
+    held = hold(matches, architecture, distinct=True)
     found = assignments(held, architecture, dialect, options, dimensions)
     unmapped = [*held.unmapped, *_unnamed(stored, matches, dialect), *_without_tensors(inventory, dialect)]
     return _ledger(
@@ -61,22 +62,33 @@ def map_source(inventory: Inventory) -> Ledger:
         return map_canonical(inventory)
     if no_tensors(inventory):
         from reconcile.mapping.counted import with_shapes, without_shapes
-        from reconcile.mapping.rows import map_rows
+        from reconcile.mapping.summary.mapping import map_rows
 
         shaped = with_shapes(inventory)
         return map_rows(inventory) if shaped is None else without_shapes(map_source(shaped))
     stored, excluded = _parameters(inventory, None)
     chosen = choose(stored)
-    if chosen is None:
-        heads = _heads(stored, [], None)
-        return _ledger(inventory, None, None, {}, frozenset(), heads, [], excluded)
-    dialect, architecture, matches = chosen
+    found = _as_model(inventory, stored, excluded, *chosen) if chosen else None
+    return found or _ledger(inventory, None, None, {}, frozenset(), _heads(stored, [], None), [], excluded)
+
+
+def _as_model(
+    inventory: Inventory,
+    stored: list[Stored],
+    excluded: list[Excluded],
+    dialect: Dialect,
+    architecture: Architecture,
+    matches: Sequence[Match],
+) -> Ledger | None:
+    """The source as one or several models in a dialect's names; None where its arrays show that it is another kind."""
+    excluded = [*excluded]
     if dialect.beside:
         stored, excluded = _parameters(inventory, dialect)
         kept = {item.tensor.storage for item in stored}
         matches = [match for match in matches if match.stored.tensor.storage in kept]
+    matches = without_fragments(matches, architecture)
     parts = [[match for match in matches if match.model == number] for number in sorted({m.model for m in matches})]
-    helds = [hold(part, architecture, _independent(inventory)) for part in parts]
+    helds = [hold(part, architecture, inventory.distinct is True, inventory.shows_ties) for part in parts]
     whole, architecture = architecture, _as_it_is(architecture, helds[0])
     options = _options(helds[0], architecture)
     found: list[Assignment] = []
@@ -91,6 +103,9 @@ def map_source(inventory: Inventory) -> Ledger:
     unmapped = [item for held in helds for item in held.unmapped]
     unmapped += _no_such_part(stored, matches, dialect)
     heads = _heads(stored, matches, dialect)
+    unnamed = [name for part in heads for name in part.items]
+    if not inventory.partial and is_other(architecture, found, options, sizes, evidence, unnamed):
+        return None
     return _ledger(inventory, architecture, dialect, sizes, options, [*found, *heads], unmapped, excluded, evidence)
 
 
@@ -158,13 +173,6 @@ def _parameters(inventory: Inventory, dialect: Dialect | None) -> tuple[list[Sto
     return kept, excluded
 
 
-def _independent(inventory: Inventory) -> bool:
-    """Whether two arrays are two even if the architecture ties them: in a live model, or where the source says so."""
-    if (stated := inventory.settings.get("tie_word_embeddings")) is not None:
-        return stated is False
-    return any(tensor.trainable is not None for layer in inventory.layers for tensor in layer.tensors or ())
-
-
 def _as_it_is(architecture: Architecture, held: Held) -> Architecture:
     """The architecture without what a model may lack and does, and with arrays of their own where it has them."""
     kinds = {template(path) for path in held.pieces}
@@ -175,7 +183,7 @@ def _as_it_is(architecture: Architecture, held: Held) -> Architecture:
         if not any(matches(pattern, kind) for kind in kinds)
         and any(matches(pattern.rpartition(".")[0], kind) for kind in kinds)
     ]
-    return architecture.adapted(tuple(lacking), tuple(sorted(held.untied)))
+    return architecture.adapted(tuple(lacking), tuple(sorted(held.untied)), tuple(held.shared.items()))
 
 
 def _dimensions(architecture: Architecture) -> set[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reconcile.errors import InputError
 from reconcile.finding import Finding
@@ -17,13 +17,29 @@ VOCABULARIES = ("vocab.txt", "tokenizer.json", "vocab.json")
 
 def config_beside(folder: Path) -> "tuple[Meant | None, tuple[Finding, ...]]":
     """The configuration in a directory, if there is one; or that it cannot be read."""
-    file = next((file for name in CONFIGURATIONS if (file := folder / name).is_file()), None)
+    file = _configuration(folder)
     if file is None:
         return None, ()
     try:
         return load_meant(str(file)), ()
     except InputError as error:
         return None, (_unreadable(file, error),)
+
+
+def settings_beside(folder: Path) -> dict[str, Any]:
+    """What the configuration in a directory says in the keys that those of all models share, known or not."""
+    from reconcile.datafile import read_json
+    from reconcile.sources.config import said_beside
+
+    file = _configuration(folder)
+    try:
+        return {} if file is None else said_beside(read_json(file))
+    except InputError:
+        return {}
+
+
+def _configuration(folder: Path) -> Path | None:
+    return next((file for name in CONFIGURATIONS if (file := folder / name).is_file()), None)
 
 
 def compare_beside(ledger: Ledger, config: "Meant") -> Iterator[Finding]:

@@ -9,7 +9,13 @@ from reconcile.comparison.stored import compare_stored, is_partial
 from reconcile.finding import Finding
 from reconcile.inventory import Inventory
 from reconcile.mapping.tensors import map_source
-from reconcile.pipeline.beside import compare_beside, compare_vocabulary_beside, config_beside, load_meant
+from reconcile.pipeline.beside import (
+    compare_beside,
+    compare_vocabulary_beside,
+    config_beside,
+    load_meant,
+    settings_beside,
+)
 from reconcile.pipeline.opened import Opened
 from reconcile.report.types import Subject
 from reconcile.sources.recognise import Recognised
@@ -23,7 +29,8 @@ def open_checkpoint(recognised: Recognised, name: str, meant: str | None = None)
     inventory = recognised.read()
     folder = recognised.path if recognised.path.is_dir() else recognised.path.parent
     config, found = config_beside(folder) if meant is None else (load_meant(meant), ())
-    inventory = replace(inventory, settings={**getattr(config, "stated", {}), **inventory.settings})
+    said = getattr(config, "stated", {}) or settings_beside(folder)
+    inventory = replace(inventory, settings={**said, **inventory.settings})
     opened = open_inventory(inventory, name, meant)
     found = (*_unread(recognised), *found)
     if config is not None and meant is None:

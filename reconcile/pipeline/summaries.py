@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reconcile.comparison.summary import compare_summary
 from reconcile.inventory import Inventory
 from reconcile.mapping.ledger import Ledger
-from reconcile.mapping.rows import map_rows
+from reconcile.mapping.summary.mapping import map_rows
 from reconcile.pipeline.opened import Opened
 from reconcile.report.types import Subject
 from reconcile.sources.summary import read_text

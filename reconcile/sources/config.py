@@ -10,15 +10,16 @@ from typing import Any
 from reconcile.datafile import clipped, shown
 from reconcile.errors import InputError
 from reconcile.formula import Formula
-from reconcile.inventory import Inventory, Layer, Remark, Tensor
+from reconcile.inventory import TIES, Inventory, Layer, Remark, Tensor
 from reconcile.selection import read_formula
-from reconcile.sources.config_keys import ConfigKeys, config_of_class, known_configs
+from reconcile.sources.config_keys import ConfigKeys, known_configs
+from reconcile.sources.config_models import is_config, model_of, task_of, unwrapped
+from reconcile.sources.config_sizes import read_labels, read_sizes
 from reconcile.taxonomy import Architecture, Component, load_architecture
 
-MOST_BLOCKS = 2_000
-"""Blocks of the largest model that is written out."""
+__all__ = ["Config", "inventory_of_config", "is_config", "read_config", "said_beside"]
 
-_TABLE = "embeddings.token"
+VERSION = "transformers_version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,10 @@ class Config:
     """What a configuration says: dimensions, options of the architecture, settings under Hugging Face's names.
 
     `heads` are the tensors of a task's head by name, each with its formula; `absent` patterns name components that the
-    model lacks, `untied` those that share no storage though they usually do. `defaulted` are dimensions that the file
-    leaves to its class, and `assumed` says that it does not name the class.
+    model lacks, `untied` those that share no storage though they usually do, `tied` those that share one though they
+    usually do not, and `ties` what the file says of it. `defaulted` are dimensions that the file leaves to its class,
+    `assumed` says that it does not name the class, and `unversioned` names options that it would have in another
+    version of the library.
     """
 
     source: str
@@ -40,25 +43,28 @@ class Config:
     heads: Mapping[str, tuple[tuple[int, ...], str]] = field(default_factory=dict)
     absent: tuple[str, ...] = ()
     untied: tuple[str, ...] = ()
+    tied: tuple[tuple[str, str], ...] = ()
     defaulted: frozenset[str] = frozenset()
     assumed: bool = False
+    ties: bool | None = None
+    unversioned: tuple[str, ...] = ()
+
+    @property
+    def adapted(self) -> Architecture:
+        """The architecture as this model has it."""
+        return load_architecture(self.architecture).adapted(self.absent, self.untied, self.tied)
 
     @property
     def stated(self) -> dict[str, Any]:
         """All that it says of the whole model and no array shows, under Hugging Face's names."""
         heads = self.dimensions.get("A")
-        tied = {"tie_word_embeddings": False} if self.untied else {}
+        tied = {} if self.ties is None else {TIES: self.ties}
         return {**self.settings, **({"num_attention_heads": heads} if heads else {}), **tied}
 
 
-def is_config(table: Mapping[str, Any]) -> bool:
-    """Whether an object is a configuration: it names its model, or has the dimensions that every one has."""
-    inner = table.get("config")
-    if isinstance(inner, Mapping) and isinstance(table.get("class_name"), str):
-        return config_of_class(table["class_name"]) is not None or is_config(inner)
-    if isinstance(table.get("model_type"), str):  # also of a model that is not known, which is then said
-        return True
-    return any(sum(key in table for key in model.dimensions) > 3 for model in known_configs().values())
+def said_beside(table: Mapping[str, Any]) -> dict[str, Any]:
+    """What any configuration says of its model in keys that all of them share, also of a model that is not known."""
+    return {key: table[key] for key, kind in ((TIES, bool), (VERSION, str)) if type(table.get(key)) is kind}
 
 
 def read_config(table: Mapping[str, Any], source: str) -> Config:
@@ -66,48 +72,108 @@ def read_config(table: Mapping[str, Any], source: str) -> Config:
 
     Raises InputError, naming file and key, where a value cannot be or the formulas would not hold with it.
     """
-    table, class_name, under = _unwrapped(table)
-    model = _model(table, class_name, source)
-    for key, value in model.only.items():
-        if table.get(key, value) != value and not (value == {} and not table.get(key)):
-            takes = f"{value!r}: with another value the model has other tensors"
-            raise InputError(source, under + key, clipped(table[key]), takes)
-    dimensions, defaulted = _dimensions(model, table, source, under)
+    table, class_name, under = unwrapped(table)
+    model = model_of(table, class_name, source)
+    _refuse(model, table, source, under)
     architecture = load_architecture(model.architecture)
-    task, assumed = _task(model, table, class_name)
-    options = {*task["options"], *(name for name, size in model.options.items() if (dimensions.get(size) or 1) > 1)}
-    options -= {option for key, option in model.switches.items() if table.get(key) is False}
-    if table.get("add_cross_attention") is True:
-        options.add("cross")
-    sizes = architecture.complete({**dict.fromkeys(architecture.dimensions), **dimensions})
-    labels = {**dimensions, "n": _labels(table, source, under)}
-    heads = {
-        name: (
-            tuple(read_formula(source, name, axis).evaluate(labels) for axis in shape),
-            "·".join(shape) + (f" (n = {labels['n']})" if "n" in shape else ""),
-        )
-        for name, shape in task.get("head", {}).items()
-    }
-    tied = tuple(part.path for part in architecture.components if part.tied_to == _TABLE)
+    sizes, defaulted = read_sizes(model, architecture, table, source, under)
+    task, assumed = task_of(model, table, class_name, source)
+    known = architecture.complete({**dict.fromkeys(architecture.dimensions), **sizes})
+    for name in model.divides:
+        if known[name] is None:
+            whole, parts = architecture.derived[name]
+            key = next(key for key, dimension in model.dimensions.items() if dimension == parts)
+            raise InputError(source, under + key, known[parts], f"a divisor of {whole}, which is {known[whole]}")
+    options = _options(model, task, table, sizes, source, under)
+    labels = read_labels(table, source, under)
+    if labels != task.get("labels", labels):
+        raise InputError(source, under + "num_labels", labels, f"{task['labels']}, for which the class' formulas are")
+    tied = _flag(table, TIES, model.tied, source, under)
+    second, unversioned = ((), ()) if tied else _of_untied(model, options, table)
     return Config(
         source=source,
         name=source,
         architecture=model.architecture,
         model_type=model.name,
-        dimensions=sizes,
-        options=frozenset(options),
+        dimensions=known,
+        options=options | frozenset(second),
         settings={name: table[key] for key, name in model.settings.items() if table.get(key) is not None},
-        heads=heads,
+        heads=_heads(model, task, table, {**sizes, "n": labels}, source),
         absent=model.absent,
-        untied=tied if table.get("tie_word_embeddings") is False else (),
+        untied=() if tied else tuple(part.path for part in architecture.components if part.tied_to),
+        tied=tuple((part.path, part.shares) for part in architecture.components if part.shares and tied),
         defaulted=defaulted,
         assumed=assumed,
+        ties=tied if TIES in table or not tied else None,
+        unversioned=unversioned,
     )
+
+
+def _refuse(model: ConfigKeys, table: Mapping[str, Any], source: str, under: str) -> None:
+    """Raise InputError for a setting with which the formulas would not hold."""
+    for key, value in model.only.items():
+        if table.get(key, value) != value and not (value == {} and not table.get(key)):
+            takes = f"{value!r}: with another value the model has other tensors"
+            raise InputError(source, under + key, clipped(table[key]), takes)
+
+
+def _options(
+    model: ConfigKeys,
+    task: Mapping[str, Any],
+    table: Mapping[str, Any],
+    sizes: Mapping[str, int],
+    source: str,
+    under: str,
+) -> frozenset[str]:
+    """The options that the class has, with what sizes and settings give or take. Raises InputError."""
+    options = {*task["options"], *(name for name, size in model.options.items() if sizes.get(size, 1) > 1)}
+    for key, switch in model.switches.items():
+        if not _flag(table, key, switch.default, source, under):
+            options -= {*switch.takes}
+            continue
+        options |= {*switch.gives}
+        for other, value in switch.needs.items():
+            if table.get(other) != value:
+                raise InputError(source, under + other, clipped(table.get(other)), f"{value!r}, which {key} needs")
+    return frozenset(options)
+
+
+def _of_untied(
+    model: ConfigKeys, options: frozenset[str], table: Mapping[str, Any]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The options of a model that ties nothing: those of its library's version; and those that it may have as well."""
+    possible = {name: entry["since"] for name, entry in model.untied.items() if entry["beside"] in options}
+    text = str(table.get(VERSION, "")).partition(".")[0]
+    if not text.isdecimal():
+        return (), tuple(possible)
+    return tuple(name for name, since in possible.items() if int(text) >= since), ()
+
+
+def _heads(
+    model: ConfigKeys, task: Mapping[str, Any], table: Mapping[str, Any], sizes: Mapping[str, int], source: str
+) -> dict[str, tuple[tuple[int, ...], str]]:
+    """The tensors of a task's head with their shapes and formulas, those `when` of which the settings are."""
+    heads = {}
+    for name, entry in task.get("head", {}).items():
+        axes = entry if isinstance(entry, list) else entry["shape"]
+        when = {} if isinstance(entry, list) else entry["when"]
+        if any(table.get(key, model.assumes.get(key)) != value for key, value in when.items()):
+            continue
+        shape = tuple(read_formula(source, name, axis).evaluate(sizes) for axis in axes)
+        heads[name.partition("@")[0]] = shape, "·".join(axes) + (f" (n = {sizes['n']})" if "n" in axes else "")
+    return heads
+
+
+def _flag(table: Mapping[str, Any], key: str, default: bool, source: str, under: str) -> bool:
+    value = table.get(key, default)
+    if type(value) is not bool:
+        raise InputError(source, under + key, shown(value), "true or false")
+    return value
 
 
 def inventory_of_config(config: Config) -> Inventory:
     """The tensors that a configuration leads to expect, each a layer of its component's own path; nothing is built."""
-    architecture = load_architecture(config.architecture).adapted(config.absent, config.untied)
+    architecture = config.adapted
     layers = [
         _layer(path, part, config.dimensions)
         for path, part in architecture.written_out(config.options, config.dimensions)
@@ -148,89 +214,10 @@ def _remarks(config: Config, architecture: Architecture) -> Iterator[Remark]:
     if config.defaulted:
         shown_sizes = ", ".join(f"{name} = {config.dimensions[name]}" for name in sorted(config.defaulted))
         yield Remark("class-default", "dimensions", shown_sizes)
+    if config.unversioned:
+        more = sum((part.size for part in architecture.components if part.option in config.unversioned), Formula.of(0))
+        yield Remark("untied-unversioned", VERSION, f"{more}", more.evaluate(config.dimensions))
     for name, (whole, parts) in architecture.derived.items():
         above, below = config.dimensions.get(whole), config.dimensions.get(parts)
         if above and below and above % below:
             yield Remark("not-divisible", parts, f"{whole} = {above} is no multiple of {parts} = {below}: no {name}")
-
-
-def _unwrapped(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str, str]:
-    """The table with the sizes, the class that Keras Hub names around it, and where the sizes stand."""
-    class_name, under = "", ""
-    while isinstance(table.get("class_name"), str) and isinstance(table.get("config"), Mapping):
-        class_name = class_name or table["class_name"].rpartition(">")[2]
-        table, under = table["config"], f"{under}config."
-        backbone = table.get("backbone")
-        if isinstance(backbone, Mapping) and isinstance(backbone.get("config"), Mapping) and len(under) < 50:
-            extra = {key: table[key] for key in ("num_classes", "tie_word_embeddings") if key in table}
-            table, under = {**backbone["config"], **extra}, f"{under}backbone.config."
-    return table, class_name, under
-
-
-def _model(table: Mapping[str, Any], class_name: str, source: str) -> ConfigKeys:
-    """The model that a configuration is of: as its class or its type says, or as its keys do."""
-    models = known_configs()
-    if class_name:
-        found = config_of_class(class_name)
-        if found is None:
-            known = ", ".join(name for name in models if name.endswith("Backbone"))
-            raise InputError(source, "class_name", clipped(class_name), f"one of {known}, or a task of theirs")
-        return found
-    named = table.get("model_type")
-    if named is not None:
-        if not isinstance(named, str) or named not in models:
-            known = ", ".join(name for name in models if not name.endswith("Backbone"))
-            raise InputError(source, "model_type", clipped(named), f"one of {known}")
-        return models[named]
-    keys = [sum(key in table for key in model.dimensions) for model in models.values()]
-    best = list(models.values())[keys.index(max(keys))]
-    if max(keys) == 0:
-        raise InputError(source, "vocab_size", "nothing", "a whole number (a configuration has one)")
-    return best
-
-
-def _dimensions(
-    model: ConfigKeys, table: Mapping[str, Any], source: str, under: str
-) -> tuple[dict[str, int], frozenset[str]]:
-    """Every dimension, and those that the file leaves to its class."""
-    sizes: dict[str, int] = {}
-    defaulted: set[str] = set()
-    for key, name in model.dimensions.items():
-        value = table.get(key)
-        if value is None:
-            if key not in model.defaults or (key == "vocab_size" and "model_type" not in table):
-                raise InputError(source, under + key, "nothing", "a whole number of at least 1")
-            value = model.defaults[key]
-            value = Formula.of(value).evaluate(sizes) if isinstance(value, str) else value
-            defaulted.add(name)
-        sizes[name] = _size(source, under + key, value, MOST_BLOCKS if name in ("L", "G") else 2**31 - 1)
-    return sizes, frozenset(defaulted)
-
-
-def _size(source: str, place: str, value: Any, most: int) -> int:
-    if type(value) is not int:
-        raise InputError(source, place, shown(value), "a whole number of at least 1")
-    if not 1 <= value <= most:
-        raise InputError(source, place, clipped(value), f"a whole number from 1 to {most:,}")
-    return value
-
-
-def _task(model: ConfigKeys, table: Mapping[str, Any], class_name: str) -> tuple[Mapping[str, Any], bool]:
-    """What the class that the configuration names has beside the backbone, and whether that had to be assumed."""
-    stated = [class_name] if class_name else table.get("architectures")
-    for name in stated if isinstance(stated, list) else ():
-        if not isinstance(name, str):
-            continue
-        task = model.tasks.get(name.removeprefix("TF").removeprefix("Flax").removeprefix(model.classes))
-        if task is not None:
-            return task, bool(task.get("assumed"))
-    return model.tasks[""], True
-
-
-def _labels(table: Mapping[str, Any], source: str, under: str) -> int:
-    """The number of labels of a classifier: as stated, as many as have names, or Hugging Face's default of two."""
-    for key in ("num_labels", "_num_labels", "num_classes"):
-        if table.get(key) is not None:
-            return _size(source, under + key, table[key], 2**31 - 1)
-    names = table.get("id2label")
-    return len(names) if isinstance(names, Mapping | list) and names else 2

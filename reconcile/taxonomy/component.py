@@ -14,7 +14,8 @@ _NUMBERED = re.compile(r"\[\d+\]")
 class Component:
     """One canonical tensor. A path with `[*]` stands for `times` of them, one to a block, the first numbered `first`.
 
-    Where `when` names two dimensions, it is there only in models in which they differ.
+    Where `when` names two dimensions, it is there only in models in which they differ. `tied_to` is the component whose
+    array it is; `shares` one whose array it is in some models, where a source or a setting says so.
     """
 
     path: str
@@ -24,6 +25,7 @@ class Component:
     tied_to: str | None
     when: tuple[str, ...] = ()
     first: int = 1
+    shares: str | None = None
 
     def needed(self, dimensions: Mapping[str, int | None]) -> bool:
         """Whether a model of these dimensions has it; where they are not known, that it may lack it."""

@@ -21,7 +21,7 @@ _KEYS = (
 _INCLUDED = ("parts", "settings", "phrases", "usual", "words", "classes")
 """Tables of which an architecture takes over what another has that it has no entry of its own for."""
 
-_OWN = ("shape", "use", "option", "tied_to", "when")
+_OWN = ("shape", "use", "option", "tied_to", "shares", "when")
 _INDEXED = re.compile(r"\[([12])\.\.([A-Z])\]")
 _ANYWHERE = "**."
 
@@ -161,7 +161,7 @@ def _expand(
     if "shape" in entry:
         check_keys(file, arguments, (), under=path)
         shape = tuple(read_formula(file, path, axis).substitute(bound) for axis in entry["shape"])
-        yield Component(path, shape, times, option, entry.get("tied_to"), when, first)
+        yield Component(path, shape, times, option, entry.get("tied_to"), when, first, entry.get("shares"))
         return
     if entry.get("use") not in parts:
         raise InputError(file, f"{path}.use", repr(entry.get("use")), f"one of {', '.join(parts)}")

@@ -34,6 +34,7 @@ def dimensions(draw: st.DrawFn) -> dict[str, int]:
         "A": heads,
         "D": head,
         "N": wide,
+        "U": sizes["K"] * head,
         "G": draw(st.integers(2, 4)),
         "E": wide + draw(st.integers(1, 9)),
     }
@@ -112,7 +113,21 @@ def test_every_rule_names_components_and_every_layout_has_their_size(name: str) 
     dialect = load_dialect(name)
     architecture = load_architecture(dialect.architecture)
     components = {part.path: part for part in architecture.components}
-    sizes = {"A": 3, "D": 5, "H": 15, "N": 15, "V": 7, "P": 2, "T": 2, "F": 4, "E": 6, "K": 2, "W": 11, "B": 15}
+    sizes = {
+        "A": 3,
+        "D": 5,
+        "H": 15,
+        "N": 15,
+        "V": 7,
+        "P": 2,
+        "T": 2,
+        "F": 4,
+        "E": 6,
+        "K": 2,
+        "U": 10,
+        "W": 11,
+        "B": 15,
+    }
     for rule in dialect.tensor_rules:
         for order in rule.order or ("",):
             for to in rule.to:

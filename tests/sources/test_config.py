@@ -82,6 +82,15 @@ ROBERTA = {"model_type": "roberta", "vocab_size": 50265, "max_position_embedding
 ALBERT = {"model_type": "albert", "hidden_size": 768, "num_attention_heads": 12, "intermediate_size": 3072}
 
 
+B13 = {"hidden_size": 5120, "intermediate_size": 13824}
+WIDE = {"hidden_size": 8192, "intermediate_size": 28672, "num_key_value_heads": 8, "vocab_size": 128256}
+SMALL = {"intermediate_size": 8192, "num_key_value_heads": 8, "vocab_size": 128256, "tie_word_embeddings": True}
+
+
+def llama(**changed):
+    return {"model_type": "llama", "architectures": ["LlamaForCausalLM"], **changed}
+
+
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
@@ -108,6 +117,17 @@ ALBERT = {"model_type": "albert", "hidden_size": 768, "num_attention_heads": 12,
         ({"model_type": "electra"}, 13_483_008),
         ({"model_type": "electra", "architectures": ["ElectraForPreTraining"]}, 13_549_057),
         ({"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"]}, 124_439_808),
+        # V·H + L·(2·H·N + 2·H·U + 3·H·F + 2·H) + H, and V·H again where the output matrix is its own
+        ({"model_type": "llama", "architectures": ["LlamaForCausalLM"]}, 6_738_415_616),
+        (llama(**B13, num_hidden_layers=40, num_attention_heads=40), 13_015_864_320),
+        (llama(**{**WIDE, "vocab_size": 32000}, num_hidden_layers=80, num_attention_heads=64), 68_976_648_192),
+        (llama(vocab_size=128256, intermediate_size=14336, num_key_value_heads=8), 8_030_261_248),
+        (llama(**WIDE, num_hidden_layers=80, num_attention_heads=64), 70_553_706_496),
+        (llama(**SMALL, num_hidden_layers=16, num_attention_heads=32, hidden_size=2048), 1_235_814_400),
+        (llama(**SMALL, num_hidden_layers=28, num_attention_heads=24, hidden_size=3072), 3_212_749_824),
+        # a head size of its own: N = 32·64 and U = 32·64
+        (llama(head_dim=64), 6_738_415_616 - 32 * 4 * 4096 * 32 * 64),
+        (llama(attention_bias=True, mlp_bias=True), 6_738_415_616 + 32 * (4 * 4096 + 2 * 11008 + 4096)),
         (
             {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "tie_word_embeddings": False},
             124_439_808 + 50_257 * 768,
@@ -241,7 +261,7 @@ def test_wrong_values_are_told_by_key(table, message):
 
 
 @pytest.mark.parametrize(
-    "table", [{"model_type": "llama", "hidden_size": 4}, {"model_type": 3}, {"class_name": "Foo", "config": {}}]
+    "table", [{"model_type": "bloom", "hidden_size": 4}, {"model_type": 3}, {"class_name": "Foo", "config": {}}]
 )
 def test_unknown_models_are_refused_by_name(table):
     with pytest.raises(InputError, match=r"model_type|class_name|vocab"):
@@ -263,7 +283,7 @@ def test_every_known_model_has_the_dimensions_of_its_architecture(name):
     needed -= {
         d for part in architecture.components if part.option == "task" for axis in part.shape for d in axis.dimensions
     } - {"H"}
-    assert needed <= set(model.dimensions.values())
+    assert needed <= set(model.dimensions.values()) | architecture.products.keys()
     for task in model.tasks.values():
         assert set(task["options"]) <= architecture.options.keys() | architecture.further.keys()
 

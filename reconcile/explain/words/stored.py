@@ -37,6 +37,7 @@ _REMARKS = {
     "stored-twice": "{where}: {shown} stand there a second time",
     "total-size": "{where}: {shown}",
     "twice-stored": "{where}: {shown}",
+    "untied-unversioned": "{where} is not stated: from version 5 on, what ties nothing has {shown} = {value} more",
     "unbuilt": "{where} is not built yet, so its parameters are in no figure here",
     "unread-storages": "{where}: {shown}",
     "unused-bytes": "{where}: {shown}",
@@ -75,6 +76,11 @@ def _beside(finding: Finding) -> str:
     names, count, accounted = facts["names"], finding.actual or 0, facts["accounted"]
     which = listed(names) if len(names) <= MOST_NAMED else f"{number(len(names))} arrays ({names[0]} and others)"
     values = "1 value" if count == 1 else f"{number(count)} values"
+    if facts["open"]:
+        return (
+            f"{which} ({values}): as large as what usually is the same array, and nothing here tells whether it is: "
+            f"{number(accounted)} parameters if it is, {number(accounted + count)} if not."
+        )
     if facts["what"] == "tied copy":
         return (
             f"{which} ({values}): stored a second time and no further parameters: with them the source has "

@@ -161,11 +161,12 @@ def _whole(finding: Finding) -> str:
         f"{number(whole.count)} is `{whole.total}` at V = {number(sizes['V'])} and {number(sizes['P'])} positions, "
         f"L = {sizes['L']}, H = {number(sizes['H'])}, F = {number(sizes['F'])}"
     )
-    text += ", without a segment table" if sizes["T"] == 0 else f", {sizes['T']} segments"
+    if "T" in sizes:
+        text += f", {sizes['T']} segments" if sizes["T"] else ", without a segment table"
     if whole.extra:
         text += f", with adapters of {dict(whole.extra)['a']}"
-    if "V" in whole.changed:
-        return f"{text}: a vocabulary that no known model has, so this is what fits, not what is known."
+    if not whole.known:
+        return f"{text}: no known model has all these sizes, but no others fit as well."
     changed = [f"{name} = {number(sizes[name])}" for name in whole.changed]
     known = f"that of {whole.known}" + (f" but for {listed(changed)}" if changed else "")
     others = f" (the same count: {listed(whole.others[:MOST_NAMED])})" if whole.others else ""

@@ -63,7 +63,9 @@ def read(path: Path) -> Inventory:
     parts = found.get("split.count")
     remarks = (Remark("one-of-several", str(path), f"one of {parts:,} files"),) if _several(parts) else ()
     settings, layers = _settings(found), parent_layers(tensors)
-    return Inventory(str(path), layers, None, kind="GGUF", settings=settings, size=size, remarks=remarks)
+    return Inventory(
+        str(path), layers, None, kind="GGUF", settings=settings, size=size, remarks=remarks, tells_ties=True
+    )
 
 
 def _several(parts: object) -> bool:

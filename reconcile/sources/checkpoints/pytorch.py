@@ -56,7 +56,8 @@ def read(path: Path) -> Inventory:
         raise InputError(path, got=f"{foreign[0]}, which is no tensor" if foreign else "no tensor", takes=takes)
     _check_stored(found, stored, path)
     remarks = (*finder.remarks, *_not_executed(foreign), *_larger(found, stored))
-    return Inventory(str(path), parent_layers(_tensors(found)), None, remarks=remarks, kind=kind, size=size)
+    layers = parent_layers(_tensors(found))
+    return Inventory(str(path), layers, None, remarks=remarks, kind=kind, size=size, tells_ties=True)
 
 
 def _foreign(pickle: Pickle) -> list[str]:

@@ -32,7 +32,9 @@ def read(path: Path) -> Inventory:
     free = unused((span for _, span in entries), end, path)
     remarks = (Remark("unused-bytes", str(path), f"{free:,} bytes that belong to no tensor", free),) if free else ()
     layers = parent_layers(tensor for tensor, _ in entries)
-    return Inventory(str(path), layers, None, remarks=remarks, kind="safetensors", size=size)
+    # Whoever names the framework saved a model, and the libraries that do refuse to store one array twice.
+    tells = "format" in metadata
+    return Inventory(str(path), layers, None, remarks=remarks, kind="safetensors", size=size, tells_ties=tells)
 
 
 def _entries(header: dict[str, Any], path: Path) -> Iterator[tuple[Tensor, tuple[int, int, str]]]:

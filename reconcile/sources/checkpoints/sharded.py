@@ -38,6 +38,7 @@ def read(path: Path) -> Inventory:
         remarks=(*(remark for one in found.values() for remark in one.remarks), *remarks),
         kind=f"sharded {next((one.kind for one in found.values()), 'checkpoint')}",
         size=size + sum(one.size or 0 for one in found.values()),
+        tells_ties=all(one.tells_ties for one in found.values()),
     )
 
 

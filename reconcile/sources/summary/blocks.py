@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from reconcile.sources.summary.cleaning import LONGEST
 from reconcile.sources.summary.grids import HEADER
-from reconcile.sources.summary.marks import MODEL, TOTALS, is_blank, is_header, is_row_of_box, joined_cells, rule
+from reconcile.sources.summary.marks import MODEL, TITLE, TOTALS, is_blank, is_header, is_row_of_box, joined_cells, rule
 
 _LONGEST_HEADER = 2_000
 """Characters of the longest header."""
@@ -20,13 +20,17 @@ _INITIALS = ("L", "O", "P")
 
 @dataclass(slots=True)
 class Block:
-    """The lines of one summary; `rules` are those above and below the header, `after` what follows the footer."""
+    """The lines of one summary; `rules` are those above and below the header, `after` what follows the footer.
+
+    `title` is the model's name in the line above the header.
+    """
 
     header: list[str] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     body: list[str] = field(default_factory=list)
     footer: dict[str, str] = field(default_factory=dict)
     after: list[str] = field(default_factory=list)
+    title: str = ""
 
 
 def find_blocks(lines: list[str]) -> Iterator[Block]:
@@ -42,12 +46,13 @@ def find_blocks(lines: list[str]) -> Iterator[Block]:
         elif label:  # the footer of a table whose header is missing
             yield from _finished(replace(block, after=[]))
             block = Block(body=block.after, footer={label: _whole(line, lines[index : index + 1])})
-        elif MODEL.search(line[:LONGEST]):
+        elif found := TITLE.search(line[:LONGEST]):
             yield from _finished(block)
-            block = Block()
+            block = Block(title=found[1])
         elif length := _header_length(lines, index - 1):
+            title = "" if block.header else block.title
             yield from _finished(block)
-            block = _headed(lines, index - 1, length)
+            block = replace(_headed(lines, index - 1, length), title=title)
             index += length - 1
         else:
             (block.after if block.footer else block.body).append(line)

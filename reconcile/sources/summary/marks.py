@@ -7,6 +7,7 @@ from itertools import zip_longest
 from reconcile.sources.summary.cleaning import LONGEST
 
 MODEL = re.compile(r'\bModel: {0,3}["\u201c]')
+TITLE = re.compile(MODEL.pattern + r'([^"\u201d]*)')
 TOTALS = re.compile(
     r"\b(total|non[-_ ]?trainable|trainable|optimizer)[-_ ]param(?:eter)?s?\b(?=[\s*`]*[:|=])", re.IGNORECASE
 )

@@ -67,6 +67,7 @@ def _inventory(block: Block, table: Table, source: str) -> Inventory:
         non_trainable=non_trainable,
         optimizer=optimizer,
         remarks=tuple(remarks),
+        title=block.title.strip(),
     )
 
 

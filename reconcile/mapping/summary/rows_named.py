@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reconcile.dialect import Dialect, dialects_with, load_dialect
+from reconcile.dialect import Dialect
 from reconcile.inventory import Layer
 
 _SEPARATOR = re.compile(r"[-_/]")
@@ -17,25 +17,6 @@ class Named:
     layer: Layer
     nodes: tuple[str, ...]
     model: str = ""
-
-
-def choose_dialect(layers: Sequence[Layer], whole: bool = True) -> Dialect | None:
-    """The dialect whose names account for most parameters, if it knows the blocks and the embeddings.
-
-    Of a text that is not `whole` the embeddings may be cut off: then the blocks must account for half the parameters.
-    """
-    best, most, every = None, 0, sum(layer.params or 0 for layer in layers)
-    for name in dialects_with("layers"):
-        if best is not None and most == every:
-            break  # no other can account for more
-        dialect = load_dialect(name)
-        named = list(name_rows(layers, dialect))
-        matched = sum(row.layer.params or 0 for row in named if row.nodes)
-        embedded = any(node.startswith("embeddings.") for row in named for node in row.nodes)
-        half = not whole and 2 * matched > every
-        if matched > most and (embedded or half) and _has_blocks(named):
-            best, most = dialect, matched
-    return best
 
 
 def name_rows(layers: Iterable[Layer], dialect: Dialect) -> Iterator[Named]:
@@ -96,7 +77,3 @@ def _starts(name: str) -> Iterator[int]:
     yield 0
     for separator in list(_SEPARATOR.finditer(name))[:1]:
         yield separator.end()
-
-
-def _has_blocks(named: Iterable[Named]) -> bool:
-    return any("block[" in node for row in named for node in row.nodes)

@@ -9,7 +9,7 @@ from reconcile.keras_layer import determined, stands_for_a_model
 from reconcile.known_model import known_models
 from reconcile.mapping.ledger import CUT
 from reconcile.mapping.shapes import input_widths, width
-from reconcile.mapping.wholes import total_formula
+from reconcile.mapping.summary.wholes import total_formula
 from reconcile.taxonomy import Architecture
 
 RECOVERED = "recovered-count"
@@ -48,8 +48,14 @@ def _possible(layer: Layer, input_size: int | None, architecture: Architecture) 
     by_class = determined(layer.class_name, input_size, size)
     if by_class or not stands_for_a_model(layer.name, layer.class_name):
         return by_class
-    known = [model.dimensions for model in known_models() if size in (None, model.dimensions["H"])]
-    return [total_formula(architecture, total).evaluate(sizes) for total in architecture.quoted for sizes in known]
+    known = [
+        model.dimensions
+        for model in known_models()
+        if model.architecture == architecture.name and size in (None, model.dimensions["H"])
+    ]
+    return [
+        total_formula(architecture, total, sizes).evaluate(sizes) for total in architecture.quoted for sizes in known
+    ]
 
 
 def _rest(inventory: Inventory, layers: Sequence[Layer]) -> int | None:

@@ -1,0 +1,111 @@
+"""One period of rows as a block of an architecture: which node each row is, and the dimensions that the counts give."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from reconcile.formula import Formula
+from reconcile.mapping.solving import variants
+from reconcile.mapping.summary.seen import Seen
+from reconcile.mapping.summary.sizes import Sizes, solutions
+from reconcile.taxonomy import Architecture, Repetition
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """The nodes of a period's rows within the block (empty: the whole block), what they were solved for, and `ways`:
+    how many nodes could have stood for the rows."""
+
+    nodes: tuple[str, ...]
+    sizes: Sizes
+    ways: int
+    norm_first: bool
+
+
+def align(
+    rows: Sequence[Seen], counts: Sequence[int], width: int, architecture: Architecture, repetition: Repetition
+) -> Iterator[Aligned]:
+    """Every way in which rows with these counts are the block, in the architecture's order or each norm in front."""
+    options = frozenset(architecture.options)
+    if not architecture.below(repetition.node, options):
+        return
+    orders = _orders(architecture, repetition.node, options, len(counts))
+    for nodes, norm_first in orders:
+        if not all(_may_be(row, node) for row, node in zip(rows, nodes, strict=True)):
+            continue
+        equations = [
+            (_formula(architecture, _path(repetition.node, node), options), count)
+            for node, count in zip(nodes, counts, strict=True)
+        ]
+        for sizes in solutions(equations, {"H": width}, architecture):
+            yield Aligned(nodes, {"H": width, **sizes}, len(orders), norm_first)
+
+
+def _path(block: str, node: str) -> str:
+    return f"{block}.{node}" if node else block
+
+
+def _formula(architecture: Architecture, node: str, options: frozenset[str]) -> Formula:
+    return variants(architecture, node, options)[0][1]
+
+
+def _may_be(row: Seen, node: str) -> bool:
+    """Whether a row's class lets it be a node: a norm is one, attention is one; a whole block may be called anything."""
+    last = node.rpartition(".")[2]
+    if not node:
+        return row.kind in ("block", "attention", "")
+    if row.kind in ("norm", "attention", "feed_forward", "table", "recurrent", "convolution"):
+        return row.kind in last if row.kind != "norm" else last.endswith("norm")
+    return not last.endswith("norm")
+
+
+@cache
+def _orders(
+    architecture: Architecture, block: str, options: frozenset[str], rows: int
+) -> tuple[tuple[tuple[str, ...], bool], ...]:
+    """Every sequence of so many nodes that make up the block, each component once."""
+    if rows == 1:
+        return ((("",), False),)
+    modules = tuple(
+        dict.fromkeys(
+            part.path.removeprefix(block + ".").rpartition(".")[0] for part in architecture.below(block, options)
+        )
+    )
+    orders = {modules: False, _norms_first(modules): True}
+    return tuple(
+        (nodes, first) for order, first in orders.items() for nodes in _partitions(order) if len(nodes) == rows
+    )
+
+
+def _norms_first(modules: tuple[str, ...]) -> tuple[str, ...]:
+    """The same modules with every norm in front of what it stands behind."""
+    result: list[str] = []
+    for module in modules:
+        if module.endswith("norm"):
+            before = module.removesuffix("_norm")
+            place = next((at for at, other in enumerate(result) if other.partition(".")[0] == before), len(result))
+            result.insert(place, module)
+        else:
+            result.append(module)
+    return tuple(result)
+
+
+def _partitions(modules: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The modules with those of one node side by side, or as that node."""
+    if not modules:
+        yield ()
+        return
+    for length in range(1, len(modules) + 1):
+        node = _node(modules[:length], modules)
+        if node is not None:
+            yield from ((node, *rest) for rest in _partitions(modules[length:]))
+
+
+def _node(part: tuple[str, ...], modules: tuple[str, ...]) -> str | None:
+    """The node that some modules are all of; None where they are no node."""
+    if len(part) == 1:
+        return part[0]
+    parent = part[0].rpartition(".")[0]
+    whole = all(module.startswith(parent + ".") for module in part)
+    beside = any(module.startswith(parent + ".") for module in modules if module not in part)
+    return parent if parent and whole and not beside else None

@@ -1,0 +1,166 @@
+"""A summary's rows -> ledger: each model in it by its best reading, then what stands beside the models."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from reconcile.evidence.judge import SUMMARY, Judged, Reading, judge, settled
+from reconcile.inventory import Inventory, Layer
+from reconcile.mapping.desk import Desk
+from reconcile.mapping.ledger import CUT, Evidence, Excluded, Ledger, Placed, Recognised
+from reconcile.mapping.shapes import axes, shown_in_shapes
+from reconcile.mapping.summary.by_names import by_names
+from reconcile.mapping.summary.heads import NESTED, place_others
+from reconcile.mapping.summary.models import Model, models_in, split
+from reconcile.mapping.summary.placing import place
+from reconcile.mapping.summary.readings import Meaning, structural
+from reconcile.mapping.ties import tie_rows
+from reconcile.taxonomy import load_architecture
+
+MOST_SLOTS, MOST_SCALARS = 3, 4
+"""Slots of an optimizer for each trainable variable (two of Adam's), and its variables of one value."""
+
+
+def map_rows(inventory: Inventory, default: str = "bert") -> Ledger:
+    """Assign the rows of a summary by the best reading of each model in it as a whole.
+
+    Only what is shown is assigned to components; every other row is read by itself as a layer of its class, or is not
+    mapped. A row inside an expanded nested model takes the place of its share of that model's own row.
+    """
+    if any(remark.kind == CUT for remark in inventory.remarks):
+        from reconcile.mapping.summary.recovery import recover
+
+        inventory = recover(inventory, load_architecture(default))
+    rows = without_repeated(inventory.layers, inventory)
+    whole = not any(remark.kind == "no-header" for remark in inventory.remarks)
+    desk = Desk(excluded=[*_optimizer(inventory)])
+    recognised = _models(rows, inventory.title, whole, desk)
+    place_others(rows, inventory, recognised, desk)
+    recognised = (*recognised, *desk.recognised)
+    tie_rows(inventory, [rows[at] for at in sorted(desk.placed)], desk)
+    first = next((one for one in recognised if one.architecture), None)
+    order = {id(layer): at for at, layer in enumerate(inventory.layers)}
+    placed = {order[id(rows[at])]: what for at, what in desk.placed.items()}
+    return Ledger(
+        inventory=inventory,
+        architecture=first.architecture if first else None,
+        dialect=first.dialect if first else None,
+        dimensions=_every_dimension(first, recognised, rows) if first else {},
+        options=first.options if first else frozenset(),
+        assignments=tuple(desk.assignments),
+        placed=tuple(placed.get(at, Placed(layer, None, "")) for at, layer in enumerate(inventory.layers)),
+        unmapped=tuple(desk.unmapped),
+        excluded=tuple(desk.excluded),
+        evidence=_evidence(first, rows),
+        wholes=tuple(desk.wholes),
+        models=recognised,
+    )
+
+
+def _models(rows: Sequence[Layer], title: str, whole: bool, desk: Desk) -> tuple[Recognised, ...]:
+    """Read each model among the rows, and place the rows of what is shown."""
+    read: list[tuple[Model, Judged[Meaning]]] = []
+    for model in models_in(rows, title):
+        read += _read(model, whole)
+    several = len({model.name for model, _ in read}) > 1
+    return tuple(place(model if several else replace(model, name=""), judged, rows, desk) for model, judged in read)
+
+
+def _read(model: Model, whole: bool) -> list[tuple[Model, Judged[Meaning]]]:
+    """The verdicts on a model's rows: as one by their names where that is shown, else stack by stack."""
+    named = judge(by_names(model.rows, model.title, whole), _says, SUMMARY)
+    if named is not None and named.shown and not _may_be_more(model, named.best.meaning):
+        return [(model, named)]
+    found = []
+    for part in split(model):
+        readings = [*by_names(part.rows, part.title, whole), *structural(part.rows, part.title)]
+        judged = judge(readings, _says, SUMMARY)
+        if judged is not None and not judged.shown:
+            # Whether they are blocks, and of which formula, can be shown where what they are blocks of is not.
+            nameless = [reading for reading in readings if not reading.meaning.identity]
+            blocks = judge(nameless, _says, SUMMARY)
+            judged = blocks if blocks is not None and blocks.shown else judged
+        if judged is not None:
+            found.append((part, _with_settled_sizes(judged, readings)))
+    return found
+
+
+def _may_be_more(model: Model, meaning: Meaning) -> bool:
+    """Whether a row that the names leave out is of a kind that they name: its name is cut at the column's edge."""
+    named = [row for row in model.rows if row.place in meaning.nodes]
+    left = [row for row in model.rows if row.place not in meaning.nodes and row.layer.name_cut]
+    return any(row.kind == other.kind and row.out == other.out for row in left for other in named)
+
+
+def _with_settled_sizes(judged: Judged[Meaning], readings: Sequence[Reading[Meaning]]) -> Judged[Meaning]:
+    """The verdict without the sizes for which other readings that state the same have other values as good."""
+    best = judged.best
+    alike = [reading for reading in readings if _says(reading) == _says(best)]
+    sizes = {
+        name: size
+        for name, size in best.meaning.sizes.items()
+        if settled(alike, best, lambda reading, name=name: reading.meaning.sizes.get(name), judged.margins)
+    }
+    if sizes == best.meaning.sizes:
+        return judged
+    return replace(judged, best=replace(best, meaning=best.meaning.within(sizes)))
+
+
+def _says(reading: Reading[Meaning]) -> str:
+    return reading.meaning.states
+
+
+def without_repeated(layers: Sequence[Layer], inventory: Inventory) -> list[Layer]:
+    """The rows without a nested model's own one where its layers follow it, unmarked, and the total counts them once.
+
+    That needs the row's count to be just what the rows have beyond the total, and what the rows behind it add up to.
+    """
+    rows = list(layers)
+    top = [row for row in rows if row.depth == 0]
+    known = [row.params for row in top if row.params is not None]
+    if inventory.total is None or len(known) < len(top):
+        return rows
+    excess = sum(known) - inventory.total + (inventory.optimizer or 0)
+    for at, row in enumerate(top):
+        if excess > 0 and row.params == excess and row.class_name in NESTED:
+            sums = accumulate(known[at + 1 :])
+            if any(count == excess for count in sums):
+                rows.remove(row)
+                return rows
+    return rows
+
+
+def _every_dimension(first: Recognised, models: Sequence[Recognised], rows: Sequence[Layer]) -> dict[str, int | None]:
+    """All dimensions in the architecture's order, of several models those that they have alike.
+
+    S comes from a shape; A is in no count.
+    """
+    names = first.architecture.dimensions if first.architecture else {}
+    result = {
+        name: first.dimensions.get(name)
+        if all(other.dimensions.get(name) == first.dimensions.get(name) for other in models)
+        else None
+        for name in names
+    }
+    lengths = [shape[1] for row in rows if (shape := axes(row.output_shape)) and len(shape) == 3]
+    if result.get("S") is None and lengths:
+        result["S"] = lengths[0]
+    result["A"] = result["D"] = None
+    return result
+
+
+def _evidence(first: Recognised | None, rows: Sequence[Layer]) -> tuple[Evidence, ...]:
+    return shown_in_shapes(first.evidence, rows) if first else ()
+
+
+def _optimizer(inventory: Inventory) -> tuple[Excluded, ...]:
+    """The optimizer's variables inside the total: as stated, or as what it has beyond its trainable and other parts."""
+    count = inventory.optimizer
+    parts = (inventory.total, inventory.trainable, inventory.non_trainable)
+    if count is None and None not in parts:
+        total, trainable, frozen = (part or 0 for part in parts)
+        beyond = total - trainable - frozen
+        # Keras 3 counts the slots of each trainable variable, and a step and a rate beside them.
+        slots = beyond // trainable if trainable else 0
+        count = beyond if 1 <= slots <= MOST_SLOTS and beyond - slots * trainable <= MOST_SCALARS else None
+    return (Excluded("optimizer", "optimizer", count),) if count else ()

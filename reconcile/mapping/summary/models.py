@@ -1,0 +1,132 @@
+"""Which rows of a summary belong to which model: nested ones, several side by side, an encoder and a decoder."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from reconcile.dialect import dialects_with, load_dialect
+from reconcile.inventory import Layer
+from reconcile.mapping.summary.naming import LAYERS
+from reconcile.mapping.summary.rows_named import name_rows
+from reconcile.mapping.summary.seen import Seen, seen
+from reconcile.mapping.summary.stacks import runs
+
+_SIDE = re.compile(r"(?i)decod|encod")
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The rows of one model: `name` is empty for the summary's own, else the row or the prefix that it stands under.
+
+    `title` is what its class or the summary's heading calls it. `rows` are those that hold parameters.
+    The names of several models in one list begin with a `prefix` each.
+    """
+
+    name: str
+    title: str
+    rows: tuple[Seen, ...] = field(default=())
+    prefix: str = ""
+
+
+def models_in(layers: Sequence[Layer], title: str) -> list[Model]:
+    """The models of a summary: its own rows, and those of each nested model that is expanded.
+
+    Only rows that add up to their model's count stand for it; otherwise its own row does.
+    """
+    homes = counted(layers)
+    groups: dict[int, list[Seen]] = {}
+    for row in seen(layers):
+        if row.place in homes:
+            groups.setdefault(homes[row.place], []).append(row)
+    own = (
+        Model("" if home < 0 else layers[home].name, title if home < 0 else layers[home].class_name, tuple(rows))
+        for home, rows in groups.items()
+    )
+    return [part for model in own for part in _by_prefix(model)]
+
+
+def _by_prefix(model: Model) -> Iterator[Model]:
+    """The models that names with one beginning each set apart, as bert4keras does: `Expert-Transformer-0-…`."""
+    for name in dialects_with(LAYERS):
+        named = list(name_rows([row.layer for row in model.rows], load_dialect(name)))
+        blocks = dict.fromkeys(row.model for row in named if any("block[" in node for node in row.nodes))
+        if len(blocks) < 2:
+            continue
+        parts: dict[str, list[Seen]] = {}
+        for row, found in zip(model.rows, named, strict=True):
+            parts.setdefault(found.model if found.model in blocks else "", []).append(row)
+        for prefix, rows in parts.items():
+            yield Model(model.name or prefix.strip("-_/"), model.title, tuple(rows), prefix)
+        return
+    yield model
+
+
+def counted(layers: Sequence[Layer]) -> dict[int, int]:
+    """The places of the rows whose counts make up the total, each with that of the nested model it is in, or -1."""
+    homes: dict[int, int] = {}
+    _nest(layers, 0, len(layers), -1, homes)
+    shown = set(homes.values())
+    return {
+        place: homes.get(place, -1)
+        for place, layer in enumerate(layers)
+        if place not in shown and (place in homes or layer.depth == 0)
+    }
+
+
+def _nest(layers: Sequence[Layer], begin: int, end: int, home: int, homes: dict[int, int]) -> None:
+    """Note the model that each row between two places is inside of, where its rows add up to its count."""
+    place = begin
+    while place < end:
+        if home >= 0:
+            homes[place] = home
+        behind = _end(layers, place)
+        below = [row for row in range(place + 1, behind) if layers[row].depth == layers[place].depth + 1]
+        counts = [layers[row].params for row in below]
+        if below and None not in counts and sum(count or 0 for count in counts) == layers[place].params:
+            _nest(layers, place + 1, behind, place, homes)
+        place = behind
+
+
+def _end(layers: Sequence[Layer], place: int) -> int:
+    """The place behind the rows inside one row."""
+    end = place + 1
+    while end < len(layers) and layers[end].depth > layers[place].depth:
+        end += 1
+    return end
+
+
+def split(model: Model) -> Iterator[Model]:
+    """The models that stand in one another's rows: each stack of blocks with the rows that belong to it."""
+    for track in _tracks(model):
+        stacks = [run for run in runs(track.rows) if _may_be_blocks(track.rows[run.start : run.end])]
+        if len(stacks) < 2:
+            yield track
+            continue
+        begins = [0]
+        for one, other in zip(stacks, stacks[1:], strict=False):
+            between = range(one.end, other.start)
+            begins.append(next((at for at in between if track.rows[at].kind == "table"), other.start))
+        for number, (begin, end) in enumerate(zip(begins, [*begins[1:], len(track.rows)], strict=True)):
+            yield Model(track.name or (str(number + 1) if number else ""), track.title, track.rows[begin:end])
+
+
+def _may_be_blocks(rows: Sequence[Seen]) -> bool:
+    """Whether repeating rows can be blocks: something in them is called so, or attends."""
+    return any(row.kind in ("block", "attention") for row in rows)
+
+
+def _tracks(model: Model) -> Iterator[Model]:
+    """The rows of an encoder and a decoder one after the other: Keras prints them as they are connected, mixed."""
+    sides = [found[0].lower() if (found := _SIDE.search(row.text)) else "" for row in model.rows]
+    have = set(sides) - {""}
+    if not {"encod", "decod"} <= have:
+        yield model
+        return
+    last = next(side for side in sides if side)
+    tracks: dict[str, list[Seen]] = {}
+    for row, side in zip(model.rows, sides, strict=True):
+        last = side or last
+        tracks.setdefault(last, []).append(row)
+    names = {"encod": "encoder", "decod": "decoder"}
+    for side, rows in tracks.items():
+        yield Model(model.name or names[side], model.title, tuple(rows))

@@ -1,0 +1,117 @@
+"""What the names in a summary say: which dialect's rules fit them, and which family titles and classes belong to."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from reconcile.datafile import packaged
+from reconcile.dialect import Dialect, LayerRule, dialects_with, load_dialect
+from reconcile.evidence import lengths
+from reconcile.mapping.summary.seen import Seen
+from reconcile.taxonomy import Architecture, architecture_names, load_architecture, template
+from reconcile.taxonomy.lexicon import WHOLE
+
+LAYERS = "layers"
+OWN_FAMILY = 3.0
+"""Bits that a title earns for the family that it names."""
+OTHER_FAMILY = 8.0
+"""Bits that a reading pays where a title or the blocks' class names another family, or one that nobody here knows."""
+
+_VERSION = re.compile(r"[ ,].*|-\d.*$")
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-/.…]+")
+
+
+@dataclass(frozen=True, slots=True)
+class NamesFit:
+    """The dialect whose rules name most of what a reading says, and what that earns."""
+
+    dialect: Dialect | None
+    bits: float
+
+
+def names_fit(rows: Iterable[Seen], nodes: Mapping[int, tuple[str, ...]], architecture: Architecture) -> NamesFit:
+    """What the names of rows earn for the nodes that a reading gives them: each rule of a dialect once."""
+    rows = [row for row in rows if row.place in nodes]
+    best = NamesFit(None, 0.0)
+    for dialect in _dialects():
+        if dialect.architecture != architecture.name:
+            continue
+        fitting = {
+            rule.name: _rarity(rule.name)
+            for row in rows
+            for rule in dialect.rules
+            if _names(rule, row, nodes[row.place], dialect)
+        }
+        bits = sum(fitting.values())
+        if fitting and bits >= best.bits:
+            best = NamesFit(dialect, bits)
+    return best
+
+
+def _names(rule: LayerRule, row: Seen, nodes: tuple[str, ...], dialect: Dialect) -> bool:
+    """Whether a rule gives a row the node that a reading gives it, as far as its name is visible."""
+    if template(rule.to.replace("{block}", "1")) not in map(template, nodes):
+        return False
+    if row.layer.name_cut:
+        head = rule.name.partition("{block}")[0]
+        return head.startswith(row.name) or row.name.startswith(head)
+    return rule.component(row.name, dialect.index_base) is not None
+
+
+@cache
+def _dialects() -> tuple[Dialect, ...]:
+    return tuple(load_dialect(name) for name in dialects_with(LAYERS))
+
+
+@cache
+def _rarity(rule: str) -> float:
+    """The bits that a name earns: the fewer implementations use it, the more. Versions of one are one."""
+    using: dict[str, bool] = {}
+    for dialect in _dialects():
+        maker = _VERSION.sub("", dialect.title)
+        using[maker] = using.get(maker, False) or any(other.name == rule for other in dialect.rules)
+    return lengths.choice(len(using)) - lengths.choice(sum(using.values())) + 1.0
+
+
+def spaced(text: str) -> str:
+    """A name as words: `Embedding-Token (TokenEmbedding)` as `Embedding Token Token Embedding`."""
+    return " ".join(_WORDS.sub(" ", text).split())
+
+
+@cache
+def families_named(text: str, cut: bool = False) -> frozenset[str] | None:
+    """The architectures whose family a title or class names; empty for a family that is not known here, None for none."""
+    joined = re.sub(r"[_\-\s]", "", text).lower()
+    found = {
+        name
+        for name in architecture_names()
+        for start in load_architecture(name).lexicon.classes.get(WHOLE, ())
+        if joined.startswith(start.lower()) or (cut and len(joined) > 3 and start.lower().startswith(joined))
+    }
+    if found:
+        return frozenset(found)
+    wholes = packaged("keras_layers", "keras")["wholes"]
+    return frozenset() if re.search(wholes["other"], text) or re.search(wholes["titled"], text) else None
+
+
+@cache
+def block_family(class_name: str, cut: bool) -> frozenset[str] | None:
+    """The architectures that the class of a block names; empty for a family that is not known here, None for none."""
+    own = _generic().split(class_name)[0]
+    if not own or not class_name:
+        return None
+    found = families_named(own, cut)
+    return frozenset() if found is None and not cut else found
+
+
+@cache
+def _generic() -> re.Pattern[str]:
+    return re.compile(packaged("keras_layers", "keras")["wholes"]["generic"])
+
+
+def family_bits(named: frozenset[str] | None, architecture: str) -> float:
+    """What it earns, or pays where negative, that a title or class names a family."""
+    if named is None:
+        return 0.0
+    return OWN_FAMILY if architecture in named else -OTHER_FAMILY

@@ -1,0 +1,136 @@
+"""A verdict on a model's rows -> assignments: each row the node that the reading gives it, with its formula."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from reconcile.evidence.judge import Judged
+from reconcile.formula import Formula
+from reconcile.inventory import Layer
+from reconcile.mapping.desk import Desk, value_of
+from reconcile.mapping.ledger import TASK, Assignment, Recognised
+from reconcile.mapping.solving import Counted, solve_dimensions, variants
+from reconcile.mapping.summary.models import Model
+from reconcile.mapping.summary.readings import Meaning
+from reconcile.mapping.summary.seen import Seen
+from reconcile.taxonomy import Architecture, template
+
+Sizes = Mapping[str, int | None]
+
+
+def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], desk: Desk) -> Recognised:
+    """Assign the rows of a model to the nodes that its reading gives them, where that is shown."""
+    meaning = judged.best.meaning
+    architecture = meaning.architecture if meaning.identity else None
+    if not judged.shown:
+        return Recognised(model.name, model.title, None, None, {}, frozenset(), (), judged)
+    options = _options_found(meaning)
+    counted = [
+        Counted(row.name, meaning.nodes[row.place][0], row.count)
+        for row in model.rows
+        if len(meaning.nodes.get(row.place, ())) == 1 and meaning.usual_count is None
+    ]
+    solved, evidence = solve_dimensions(counted, meaning.architecture, options)
+    sizes: Sizes = {**meaning.sizes, **solved}
+    for row in model.rows:
+        if row.place in meaning.nodes:
+            for part in _parts(row, meaning, options, sizes, model.name):
+                desk.assign(row.place, part, layers[row.place], meaning.architecture.say(part.path))
+            if meaning.dialect is not None and meaning.identity:
+                desk.assignments.extend(_ties(row, meaning, options, sizes, model.name, model.prefix))
+    if architecture is None:
+        return Recognised(model.name, model.title, None, None, {}, frozenset(), (), judged)
+    return Recognised(model.name, model.title, architecture, meaning.dialect, sizes, options, evidence, judged)
+
+
+def _parts(row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, model: str) -> Iterator[Assignment]:
+    """A row as the node that it is, or as the several that it holds together."""
+    nodes = meaning.nodes[row.place]
+    if meaning.usual_count is not None and "block[" in nodes[0]:
+        yield from _opaque(row, nodes[0], meaning.usual_count if row.place in meaning.odd else row.count, model)
+        return
+    if len(nodes) == 1:
+        yield _node(row, nodes[0], meaning, options, sizes, model, row.count)
+        return
+    for node in nodes:
+        size = value_of(meaning.architecture.size(template(node), options), sizes)
+        yield _node(row, node, meaning, options, sizes, model, size or 0)
+
+
+def _opaque(row: Seen, node: str, usual: int, model: str) -> Iterator[Assignment]:
+    """A block of which only the count is known; what it has beyond the others stands apart."""
+    for path, count in ((node, min(usual, row.count)), (f"{TASK}{row.name}.rest", row.count - usual)):
+        if count > 0:
+            yield Assignment(
+                path, (row.name,), count, None, row.layer.trainable, Formula.of(0), "", None, None, model=model
+            )
+
+
+def _node(
+    row: Seen, node: str, meaning: Meaning, options: frozenset[str], sizes: Sizes, model: str, actual: int
+) -> Assignment:
+    """A count as a node, with the variant of the formula that it fits."""
+    architecture = meaning.architecture
+    choices = list(variants(architecture, node, options))
+    text, formula = "", choices[0][1]
+    expected = value_of(formula, sizes)
+    for name, other in choices:
+        if value_of(other, sizes) == actual:
+            text, formula, expected = name, other, actual
+            break
+    whole = formula == choices[0][1] and expected == actual and meaning.identity
+    parts = architecture.below(node, options) if whole else ()
+    own = {} if meaning.identity else {name: sizes[name] or 0 for name in sorted(formula.dimensions)}
+    letters = ", ".join(f"{name} = {size}" for name, size in own.items())
+    return Assignment(
+        path=node,
+        items=(row.name,),
+        actual=actual,
+        shape=None,
+        trainable=row.layer.trainable,
+        formula=formula,
+        formula_text=f"{formula} ({letters})" if own else str(formula),
+        expected=expected,
+        expected_shape=None,
+        sizes=own,
+        says=text,
+        parts=tuple((_in_block(part.path, node), part.size.evaluate(sizes)) for part in parts if part.tied_to is None),
+        model=model,
+    )
+
+
+def _in_block(path: str, node: str) -> str:
+    """A component's path with the block's number of a node under it."""
+    return node + path.removeprefix(template(node))
+
+
+def _ties(
+    row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, model: str, prefix: str
+) -> Iterator[Assignment]:
+    """The parts of a row that another component stores, as the dialect's rule for it says."""
+    rule = meaning.dialect.find(row.name.removeprefix(prefix)) if meaning.dialect else None
+    node = meaning.nodes[row.place][0]
+    for part, target in (rule[0].tied if rule else {}).items():
+        yield from _tied(f"{node}.{part}", target, meaning.architecture, options, sizes, model)
+
+
+def _tied(
+    path: str, target: str, architecture: Architecture, options: frozenset[str], sizes: Sizes, model: str
+) -> Iterable[Assignment]:
+    for part in architecture.below(path, options):
+        size = value_of(part.size, sizes)
+        if size is not None:
+            yield Assignment(
+                path, (), size, None, None, part.size, part.shape_text, size, None, tied_to=target, model=model
+            )
+
+
+def _options_found(meaning: Meaning) -> frozenset[str]:
+    """The options of which some component has a row; a row of what every model has, such as a block, shows none."""
+    found: set[str | None] = set()
+    for node in {template(node) for nodes in meaning.nodes.values() for node in nodes}:
+        options = {
+            part.option
+            for part in meaning.architecture.components
+            if part.path == node or part.path.startswith(node + ".")
+        }
+        found |= options if None not in options else set()
+    return frozenset(option for option in found if option)

@@ -1,0 +1,284 @@
+"""A row that is a whole model: every total of an architecture that its count can be, weighed against each other."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from reconcile.evidence import lengths
+from reconcile.evidence.judge import SUMMARY, WHOLE, Item, Judged, Reading, judge, settled
+from reconcile.formula import Formula
+from reconcile.formula.polynomial import dimension
+from reconcile.known_model import KnownModel, known_models
+from reconcile.mapping.ledger import Whole
+from reconcile.mapping.summary.naming import families_named
+from reconcile.mapping.summary.seen import Seen
+from reconcile.mapping.summary.sizes import Sizes, size_bits, usual_sizes
+from reconcile.selection import value
+from reconcile.taxonomy import Architecture, Component, architecture_names, load_architecture
+
+ADAPTERS = Formula.parse("2·L·(2·H·a + a + H)")
+"""Two adapters a block, H to a and back with biases, as in bert-for-tf2 (Houlsby et al., arXiv 1902.00751)."""
+LEAST_WORDS, MOST_WORDS = 1_000, 1_000_000
+"""Vocabularies that a solved V can be; outside of them a solution is an accident."""
+TOLD = frozenset("VHLF")
+"""The sizes that tell one model from another."""
+MOST_POSITIONS = 10_000
+FEW = 5
+"""Usual sizes of a dimension that are tried where not even the hidden size is shown."""
+MOST_FITS = 200
+"""Readings that are kept of one count, the best of them."""
+KNOWN = 4.0
+"""Bits for which known model it is, once the class names the family."""
+NO_FAMILY = 4.0
+"""Bits more for a family that no class names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """One total of an architecture at some sizes that makes a count, and the bits that it takes to say so.
+
+    `open` are the dimensions that other fits of the same statement give other sizes.
+    """
+
+    architecture: Architecture
+    total: str
+    sizes: Sizes
+    bits: float
+    known: str = ""
+    extra: tuple[tuple[str, int], ...] = ()
+    open: frozenset[str] = frozenset()
+
+    @property
+    def says(self) -> tuple[str, tuple[tuple[str, int | None], ...]]:
+        """What a reader is told of counts; models that share one sum between positions and segments say the same."""
+        formula = total_formula(self.architecture, self.total, self.sizes)
+        # Embeddings as wide as the model are those of an architecture that knows one width.
+        as_wide = {name: dimension("H") for name in formula.dimensions - TOLD if self.sizes[name] == self.sizes["H"]}
+        told = tuple((name, self.sizes[name]) for name in sorted(formula.dimensions & TOLD))
+        return str(formula.substitute(as_wide)), told
+
+
+def whole_readings(row: Seen, stated: Mapping[str, int]) -> Judged[Fit] | None:
+    """The verdict on which whole model one row is; None where no total of any architecture makes its count.
+
+    `stated` are sizes that the text shows elsewhere. A class of a family that is not known here is no whole model.
+    """
+    named = families_named(row.class_name, row.layer.class_cut)
+    if named is None:
+        named = families_named(row.name)
+    if named is not None and not named:
+        return None
+    families = sorted(named) if named else [name for name in architecture_names() if load_architecture(name).quoted]
+    outright = lengths.in_units(row.count, row.out) + (lengths.outright(row.out) if row.out else 0.0)
+    readings = []
+    for name in families:
+        architecture = load_architecture(name)
+        for fit in _fits(row, architecture, stated):
+            price = fit.bits + (0.0 if named else NO_FAMILY)
+            if price > outright:
+                continue
+            sizes = " · ".join(f"{letter} = {size:,}" for letter, size in fit.sizes.items() if letter != "D")
+            items = (
+                Item(f"{row.count:,} outright", outright),
+                Item(f"`{fit.total}` of {fit.known or architecture.title}, {sizes}", -price),
+            )
+            readings.append(Reading(f"{fit.known or architecture.title}: `{fit.total}`, {sizes}", items, fit))
+    readings.sort(key=lambda reading: -reading.balance)
+    judged = judge(readings[:MOST_FITS], lambda reading: reading.meaning.says, WHOLE)
+    return None if judged is None else _with_open(judged, readings)
+
+
+def _with_open(judged: Judged[Fit], readings: Sequence[Reading[Fit]]) -> Judged[Fit]:
+    """The verdict with the sizes of its best reading that others which say the same leave open, such as P beside T."""
+    best = judged.best
+    alike = [reading for reading in readings if reading.meaning.says == best.meaning.says]
+    left = frozenset(
+        name
+        for name in best.meaning.sizes
+        if not settled(alike, best, lambda reading, name=name: reading.meaning.sizes.get(name), SUMMARY)
+    )
+    return replace(judged, best=replace(best, meaning=replace(best.meaning, open=left))) if left else judged
+
+
+def _fits(row: Seen, architecture: Architecture, stated: Mapping[str, int]) -> Iterator[Fit]:
+    yield from _known(row, architecture)
+    widths = (row.out,) if row.out else usual_sizes(architecture, "H", {})
+    for place, total in enumerate(architecture.quoted):
+        for width in widths:
+            yield from _sized(row, architecture, total, place, width or 0, stated)
+
+
+def _known(row: Seen, architecture: Architecture) -> Iterator[Fit]:
+    """Known models as they are, with other positions, or with adapters."""
+    for place, total in enumerate(architecture.quoted):
+        for model in _known_models(architecture.name, row.out):
+            formula = total_formula(architecture, total, model.dimensions)
+            bits = KNOWN + lengths.choice(place + 1)
+            if formula.evaluate(model.dimensions) == row.count:
+                yield Fit(
+                    architecture, plainest(architecture, total, model.dimensions), model.dimensions, bits, model.name
+                )
+            adapter = _adapter(formula, row.count, model.dimensions)
+            if adapter is not None:
+                extra = lengths.size(adapter, {})
+                yield Fit(
+                    architecture,
+                    plainest(architecture, total, model.dimensions),
+                    model.dimensions,
+                    bits + extra + 4.0,
+                    model.name,
+                    (("a", adapter),),
+                )
+
+
+def _adapter(formula: Formula, count: int, sizes: Mapping[str, int]) -> int | None:
+    """The size of the adapters that make a count of a known model, where there is one."""
+    without = formula.evaluate(sizes) + ADAPTERS.evaluate({**sizes, "a": 0})
+    size, rest = divmod(count - without, ADAPTERS.evaluate({**sizes, "a": 1}) - ADAPTERS.evaluate({**sizes, "a": 0}))
+    return size if not rest and 0 < size < sizes["H"] else None
+
+
+@cache
+def _known_models(architecture: str, width: int | None) -> tuple[KnownModel, ...]:
+    return tuple(
+        model
+        for model in known_models()
+        if model.architecture == architecture and width in (None, model.dimensions["H"])
+    )
+
+
+def _sized(
+    row: Seen, architecture: Architecture, total: str, place: int, width: int, stated: Mapping[str, int]
+) -> Iterator[Fit]:
+    """Every total with usual sizes but one, which the count gives: V, P or F."""
+    letters = total_formula(architecture, total, {}).dimensions
+    if not {"V", "L", "F"} <= letters:
+        return
+    said = lengths.choice(place + 1) + (0.0 if row.out else size_bits(architecture, "H", width, {}))
+    for given in _given(architecture, sorted(letters - {"V", "P", "T", "F", "H"}), {"H": width}, stated):
+        line = _Line.of(total_formula(architecture, total, given), given)
+        if line.constant > row.count:
+            continue
+        for found in _one_solved(architecture, line, given, stated, row.count, few=row.out is None):
+            sizes = {**given, **found}
+            bits = said + sum(
+                0.0 if stated.get(name) == size else size_bits(architecture, name, size, sizes)
+                for name, size in sizes.items()
+                if name != "H"
+            )
+            yield Fit(architecture, plainest(architecture, total, sizes), sizes, bits)
+
+
+def _given(
+    architecture: Architecture, names: Sequence[str], sizes: Sizes, stated: Mapping[str, int]
+) -> Iterator[dict[str, int]]:
+    """Every choice of usual sizes for some dimensions."""
+    if not names:
+        yield dict(sizes)
+        return
+    for size in usual_sizes(architecture, names[0], sizes):
+        if stated.get(names[0], size) != size:
+            continue
+        yield from _given(architecture, names[1:], {**sizes, names[0]: size}, stated)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A formula that is linear in V, P, T and F, the other dimensions given: its constant and what one of each adds."""
+
+    constant: int
+    steps: Mapping[str, int]
+
+    @classmethod
+    def of(cls, formula: Formula, given: Sizes) -> "_Line":
+        names = [name for name in ("V", "P", "T", "F") if name in formula.dimensions]
+        nothing = {**given, **dict.fromkeys(names, 0)}
+        constant = formula.evaluate(nothing)
+        return cls(constant, {name: formula.evaluate({**nothing, name: 1}) - constant for name in names})
+
+
+def _one_solved(
+    architecture: Architecture, line: _Line, given: Sizes, stated: Mapping[str, int], count: int, few: bool
+) -> Iterator[dict[str, int]]:
+    """The solutions for V or P at usual sizes of the others, and for F at usual V and P, those of a `few` sizes only."""
+    most = FEW if few else None
+    words = (stated["V"],) if "V" in stated else usual_sizes(architecture, "V", given)[:most]
+    places = usual_sizes(architecture, "P", given)[:most] if "P" in line.steps else (0,)
+    inner = usual_sizes(architecture, "F", given)[:most]
+    per_word, per_place, per_inner = (line.steps.get(name, 0) for name in "VPF")
+    for types in usual_sizes(architecture, "T", given)[:most] if "T" in line.steps else (0,):
+        fixed = {"T": types} if "T" in line.steps else {}
+        left = count - line.constant - types * line.steps.get("T", 0)
+        for size in inner:
+            tables = left - size * per_inner
+            if tables % per_word:
+                continue  # all tables are as wide as the token table
+            for position in places:
+                word = (tables - position * per_place) // per_word
+                if LEAST_WORDS <= word <= MOST_WORDS and stated.get("V", word) == word:
+                    yield {**fixed, "F": size, **_positions(line, position), "V": word}
+            for word in words if per_place else ():
+                position = (tables - word * per_word) // per_place
+                if 0 < position <= MOST_POSITIONS:
+                    yield {**fixed, "F": size, "V": word, "P": position}
+        for word in words:
+            for position in places:
+                size, rest = divmod(left - word * per_word - position * per_place, per_inner)
+                if not rest and given["H"] // 2 <= size <= 8 * given["H"]:
+                    yield {**fixed, "V": word, **_positions(line, position), "F": size}
+
+
+def _positions(line: _Line, position: int) -> dict[str, int]:
+    return {"P": position} if "P" in line.steps else {}
+
+
+def likeness(fit: Fit) -> tuple[str, tuple[str, ...]]:
+    """The known model that has most sizes of a fit, and the dimensions that it has otherwise; empty where none is near.
+
+    A vocabulary, a width and a depth of its own make another model.
+    """
+    if fit.known:
+        return fit.known, ()
+    found = []
+    for model in known_models():
+        if all(model.dimensions.get(name) == fit.sizes.get(name) for name in ("V", "H", "L", "F")):
+            changed = tuple(name for name in ("P", "T") if model.dimensions.get(name, 0) != fit.sizes.get(name, 0))
+            found.append((len(changed), model.name, changed))
+    return min(found)[1:] if found else ("", ())
+
+
+def whole_account(architecture: Architecture, whole: Whole) -> dict[str, int]:
+    """The components of a recognised model with their counts, all blocks of a kind together."""
+    parts = [part for part in _components(architecture) if part.needed(whole.dimensions)]
+    account = architecture.totals[whole.total].account(parts, architecture.totals) or {}
+    return {path: share.evaluate(whole.dimensions) for path, share in account.items()}
+
+
+def plainest(architecture: Architecture, total: str, sizes: Sizes) -> str:
+    """The first named total that is the same as one: a GPT-2's backbone is the whole of it."""
+    return _plainest(architecture, total, _unneeded(architecture, sizes))
+
+
+@cache
+def _plainest(architecture: Architecture, total: str, without: tuple[str, ...]) -> str:
+    formula = _formula(architecture, total, without)
+    return next(name for name in architecture.totals if _formula(architecture, name, without) == formula)
+
+
+def total_formula(architecture: Architecture, total: str, sizes: Sizes) -> Formula:
+    """The formula of a named total of an architecture with all its usual parts that a model of these sizes has."""
+    return _formula(architecture, total, _unneeded(architecture, sizes))
+
+
+def _unneeded(architecture: Architecture, sizes: Sizes) -> tuple[str, ...]:
+    return tuple(part.path for part in architecture.components if part.when and not part.needed(sizes))
+
+
+@cache
+def _formula(architecture: Architecture, total: str, without: tuple[str, ...]) -> Formula:
+    parts = [part for part in _components(architecture) if part.path not in without]
+    return value(architecture.totals[total].account(parts, architecture.totals) or {})
+
+
+def _components(architecture: Architecture) -> tuple[Component, ...]:
+    return architecture.active(frozenset(architecture.options) - {"task"})
