@@ -8,7 +8,7 @@ from functools import cache
 
 from reconcile.claims.models import Model
 from reconcile.datafile import packaged
-from reconcile.taxonomy import architecture_names
+from reconcile.taxonomy import architecture_names, load_architecture
 
 LONGEST_SEARCHED = 2**17
 _DECODER = re.compile(r"gpt|lm[_ ]?head|llama|(?<![a-z])wte|decoder|causal|autoregress|\bmlp\.c_|smollm", re.I)
@@ -106,9 +106,19 @@ def _keep(found: list[Sized], here: Mapping[str, int], family: str, start: int) 
     dimensions.setdefault("F", _WIDENED * here["H"])
     if "A" in here and here["H"] % here["A"] == 0:
         dimensions["D"] = here["H"] // here["A"]
-    model = Model("the model of the text", family, frozenset(dimensions.items()))
+    model = Model("the model of the text", family, frozenset(_complete(dimensions, family).items()))
     if all(model != one.model for one in found):
         found.append(Sized(start, model))
+
+
+def _complete(dimensions: Mapping[str, int], family: str) -> dict[str, int]:
+    """The dimensions with those that follow from them, or are taken for others."""
+    tree = load_architecture(family)
+    found = tree.complete(dict(dimensions))
+    for letter, other in packaged("claims", "dimensions").get("assumed", {}).get(family, {}).items():
+        if found.get(letter) is None:
+            found = tree.complete({**found, letter: found.get(other)})
+    return {letter: size for letter, size in found.items() if size is not None}
 
 
 def family_of(text: str) -> str:
