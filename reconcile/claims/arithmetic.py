@@ -1,9 +1,10 @@
 """Step 4b: syntax trees -> exact values with their precision. Nothing is evaluated that grows without bound."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
+from typing import NamedTuple
 
 from reconcile.claims.syntax import Node
 from reconcile.quantity import Interval, Number, Quantity, whole
@@ -12,8 +13,7 @@ MOST_BITS = 2048
 HIGHEST_POWER = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """What an expression comes to: its value, the interval that rounding leaves, and what it is made of.
 
     `operations` counts them, `leaves` are its figures, `symbolic` says that a name stood for a figure.
@@ -102,10 +102,10 @@ def _folded(node: Node, symbols: Symbols, values: Values | None, join: "object")
         if amount is None:
             return None
         leaves += amount.leaves
-        total = replace(amount, leaves=()) if total is None else join(total, amount, sign)  # type: ignore[operator]
+        total = amount._replace(leaves=()) if total is None else join(total, amount, sign)  # type: ignore[operator]
         if total is None or _large(total.value):
             return None
-    return None if total is None else replace(total, leaves=tuple(leaves))
+    return None if total is None else total._replace(leaves=tuple(leaves))
 
 
 def _large(value: Number) -> bool:
@@ -123,8 +123,7 @@ def _multiplied(one: Amount, other: Amount, sign: str) -> Amount | None:
     if sign == "/":
         if other.interval.low <= 0:
             return None
-        other = replace(
-            other,
+        other = other._replace(
             value=1 / Fraction(other.value),
             interval=Interval(1 / Fraction(other.interval.high), 1 / Fraction(other.interval.low)),
             unit=other.unit if other.unit in ("rate", "time") else "",
@@ -158,7 +157,7 @@ def _power(node: Node, symbols: Symbols, values: Values | None) -> Amount | None
     if not 0 <= power <= HIGHEST_POWER or base.value.numerator.bit_length() * power > MOST_BITS or base.interval.low < 0:
         return None
     interval = Interval(base.interval.low**power, base.interval.high**power)
-    return replace(base, value=base.value**power, interval=interval, operations=base.operations + 1)
+    return base._replace(value=base.value**power, interval=interval, operations=base.operations + 1)
 
 
 def _root(node: Node, symbols: Symbols, values: Values | None) -> Amount | None:
@@ -166,7 +165,7 @@ def _root(node: Node, symbols: Symbols, values: Values | None) -> Amount | None:
     if inner is None or inner.value < 0 or _large(inner.value):
         return None
     whole_ = isqrt(int(inner.value))
-    return replace(inner, value=whole_, interval=Interval(whole_, whole_ + 1), operations=inner.operations + 1)
+    return inner._replace(value=whole_, interval=Interval(whole_, whole_ + 1), operations=inner.operations + 1)
 
 
 def figures(node: Node) -> Iterator[Node]:

@@ -313,7 +313,7 @@ def _known(document: Document, made: Judged, value: int) -> Judged:
 
 def with_classes(more: int, width: int) -> int | None:
     """How many classes a dense layer on top has, if that makes so much more: n·H + n, or n·H; with a layer before it."""
-    if more <= 0:
+    if not 0 < more <= (MOST_CLASSES + width) * (width + 1):
         return None
     for extra in (0, width * width + width):
         for each in (width + 1, width):

@@ -33,11 +33,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The lines of a text, and for each the first line of the table or of the run of lines that it is in."""
+    """The lines of a text, and for each the first line of the table that it is in, and the heading above it (-1: none)."""
 
     plain: Plain
     lines: tuple[Line, ...]
     tops: tuple[int, ...]
+    headings: tuple[int, ...]
 
     def line(self, offset: int) -> int:
         """The number, from 0, of the line of an offset."""
@@ -69,16 +70,15 @@ class Layout:
     def above(self, number: int, most: int = 6, furthest: int = 60) -> Iterator[int]:
         """The nearest lines above one that are not blank, and the next heading, which is the last."""
         seen = 0
-        for other in range(number - 1, max(-1, number - furthest), -1):
-            kind = self.lines[other].kind
-            if kind in ("blank", "rule"):
-                continue
-            seen += 1
-            if kind == "heading":
+        heading = self.headings[number]
+        for other in range(number - 1, max(-1, heading, number - furthest), -1):
+            if seen == most:
+                break
+            if self.lines[other].kind not in ("blank", "rule"):
+                seen += 1
                 yield other
-                return
-            if seen <= most:
-                yield other
+        if heading >= number - furthest and heading >= 0:
+            yield heading
 
 
 def lay_out(plain: Plain) -> Layout:
@@ -87,7 +87,7 @@ def lay_out(plain: Plain) -> Layout:
     lines = tuple(
         _line(plain.text, start, start + len(text), text) for start, text in zip(plain.starts, given, strict=True)
     )
-    return Layout(plain, lines, tuple(_tops(lines)))
+    return Layout(plain, lines, tuple(_tops(lines)), tuple(_headings(lines)))
 
 
 def _line(text: str, start: int, end: int, given: str) -> Line:
@@ -120,6 +120,14 @@ def _cells(here: str, start: int, separator: str) -> Iterator[tuple[int, int]]:
             place = found.end()
     if here[place:].strip(" \x01"):
         yield start + place, start + len(here)
+
+
+def _headings(lines: Sequence[Line]) -> Iterator[int]:
+    last = -1
+    for number, line in enumerate(lines):
+        yield last
+        if line.kind == "heading":
+            last = number
 
 
 def _tops(lines: Sequence[Line]) -> Iterator[int]:

@@ -1,6 +1,7 @@
 """Step 6d: bytes as counts times what one takes, and shares as ratios of two counts."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -30,16 +31,43 @@ _BUFFERS, _FINE = 70_000, 5
 """Bytes of buffers that files of weights hold beside them; they show in five figures."""
 
 
+class Counts:
+    """The counts of a text by their places."""
+
+    def __init__(self, document: Document, every: Sequence[Judged]) -> None:
+        self.every = every
+        self.starts = [one.start for one in every]
+        self.lines = [document.layout.line(one.start) for one in every]
+        self.line = document.layout.line
+
+    def row(self, one: Judged) -> Sequence[Judged]:
+        """Those of the same line."""
+        return self._between(one, 0)
+
+    def around(self, one: Judged) -> Sequence[Judged]:
+        """Those of the same line and a few before and behind it."""
+        return self._between(one, _LINES)
+
+    def _between(self, one: Judged, lines: int) -> Sequence[Judged]:
+        line = self.line(one.start)
+        return self.every[bisect_left(self.lines, line - lines) : bisect_right(self.lines, line + lines)]
+
+    def near(self, one: Judged) -> Sequence[Judged]:
+        """The nearest before and behind, those before first, from the nearest on."""
+        place = bisect_left(self.starts, one.start)
+        return [*reversed(self.every[max(0, place - _NEAR) : place]), *self.every[place : place + _NEAR]]
+
+
 def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, those of bytes and shares judged."""
-    counts = [one for one in every if one.unit in ("", "params") and one.value >= 10_000 and one.verdict != "not a model figure"]
+    by_line = Counts(document, [one for one in every if one.unit in ("", "params") and one.value >= 10_000 and one.verdict != "not a model figure"])
     found = []
     for one in every:
         if one.verdict is None and one.figure is not None and one.figure.kind == "figure":
             if one.unit == "bytes" and one.value >= LEAST_BYTES:
-                one = _bytes(document, one, one.figure, counts)
+                one = _bytes(document, one, one.figure, by_line)
             elif one.unit == "share":
-                one = _share(document, one, one.figure, counts)
+                one = _share(document, one, one.figure, by_line)
         found.append(one)
     wrong = {one.value: one for one in found if one.unit == "share" and one.accused}
     return tuple(
@@ -50,13 +78,12 @@ def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     )
 
 
-def _bytes(document: Document, one: Judged, figure: Quantity, counts: Sequence[Judged]) -> Judged:
+def _bytes(document: Document, one: Judged, figure: Quantity, counts: Counts) -> Judged:
     takes = _said(document, one)
     line, start = _line(document, one), _start(document, one)
     at = line[max(0, one.start - start - 25) : one.end - start + 25]
     every = takes or (_EVERY[:4] if _WEIGHTS.search(at) and not _OTHERWISE.search(at) else _EVERY)
-    near = [other for other in counts if document.layout.line(other.start) == document.layout.line(one.start)]
-    for interval in _counts(document, one, near if figure.figures < 2 else counts):
+    for interval in _counts(document, one, counts, figure.figures > 1):
         for each in every:
             if _weighs(figure, interval.times(each)):
                 return one.with_("holds as", why="bytes")
@@ -102,15 +129,12 @@ def _weighs(figure: Quantity, weight: Interval) -> bool:
     return figure.about and figure.fits(weight.low, coarse=True) is not None
 
 
-def _counts(document: Document, one: Judged, counts: Sequence[Judged]) -> Iterator[Interval]:
-    """The counts that bytes may be of: those of the same row, of the model bound, and stated before."""
-    line = document.layout.line(one.start)
-    yield from (_interval(other) for other in counts if document.layout.line(other.start) == line)
+def _counts(document: Document, one: Judged, counts: Counts, far: bool) -> Iterator[Interval]:
+    """The counts that bytes may be of: those of the same row, of the model bound, and stated at any distance."""
+    yield from map(_interval, counts.row(one))
     yield from _bound(one)
-    before = [other for other in counts if other.start < one.start]
-    behind = [other for other in counts if other.start > one.start]
-    yield from (_interval(other) for other in (*before[-_NEAR:], *behind[:_NEAR]))
-    if one.figure is not None and one.figure.figures > 1:
+    if far:
+        yield from map(_interval, counts.near(one))
         for model in document.index.models:
             yield from (Interval(total.count, total.count) for total in model.totals)
 
@@ -140,18 +164,17 @@ _DIRECTLY = r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|或|约)?[\s(:~≈|\x01]*"
 _OVER = r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*"
 
 
-def _share(document: Document, one: Judged, figure: Quantity, counts: Sequence[Judged]) -> Judged:
+def _share(document: Document, one: Judged, figure: Quantity, counts: Counts) -> Judged:
     """A share of two counts that stand at it; wrong where it follows a part and its whole is named."""
-    line = document.layout.line(one.start)
-    row = [other for other in counts if document.layout.line(other.start) == line and other.exact is not None]
-    near = [other for other in counts if abs(document.layout.line(other.start) - line) <= _LINES]
+    row = [other for other in counts.row(one) if other.exact is not None]
+    near = counts.around(one)
     exact = [other for other in near if other.exact is not None]
     for part in (*row, *near):
         for whole in near:
             if part is not whole and any(_is(figure, ratio) for ratio in _ratios(part.value, whole.value)):
                 if figure.figures >= 3 or part in row or len(exact) <= 3:
                     return one.with_("holds as", why="share")
-    if (shifted := _shifted(document, figure, row, counts)) is not None:
+    if (shifted := _shifted(document, figure, row, counts.near(one))) is not None:
         return one.with_("mismatch", expected=shifted, why="share")
     before = [other for other in row if other.end <= one.start]
     if len(before) > 1 and re.fullmatch(_OVER, document.plain.text[before[-2].end : before[-1].start]):
@@ -168,10 +191,10 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Sequence[J
 
 
 def _shifted(
-    document: Document, figure: Quantity, row: Sequence[Judged], counts: Sequence[Judged]
+    document: Document, figure: Quantity, row: Sequence[Judged], near: Sequence[Judged]
 ) -> Fraction | None:
     """The share of a part in its row that a figure would be with its decimal point elsewhere."""
-    wholes = {other.value for other in counts if other.exact is not None}
+    wholes = {other.value for other in near if other.exact is not None}
     wholes |= {total.count for model in document.index.models for total in model.totals}
     if figure.figures < 3:
         return None

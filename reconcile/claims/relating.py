@@ -15,6 +15,8 @@ from reconcile.quantity import Interval, Number, Quantity
 
 NEAR = 24
 """Exact figures before and behind of which sums and differences are tried."""
+MOST_AMOUNTS = 200
+"""Amounts of one unit that a figure may restate."""
 _LEAST_TERM = 1000
 _LEAST_RESTATED = 1000
 _SMALL_UNITS = frozenset(("bytes", "operations"))
@@ -49,15 +51,15 @@ class Known:
         return found
 
     @cached_property
-    def amounts(self) -> tuple[tuple[Number, str, Interval], ...]:
-        """Right sides with a unit or a scale, that may be restated rounded."""
-        return tuple(
-            (side.amount.value, one.unit, side.amount.interval)
-            for one in self.every
-            if isinstance(one.of, Equation) and one.holds
-            for side in one.of.sides
-            if side.amount.value >= _LEAST_RESTATED
-        )
+    def amounts(self) -> Mapping[str, tuple[Number, ...]]:
+        """What right sides with a unit or a scale come to, each once, by their unit; they may be restated rounded."""
+        found: dict[str, dict[Number, None]] = {}
+        for one in self.every:
+            if isinstance(one.of, Equation) and one.holds:
+                for side in one.of.sides:
+                    if side.amount.value >= _LEAST_RESTATED:
+                        found.setdefault(one.unit, {})[side.amount.value] = None
+        return {unit: tuple(values_)[:MOST_AMOUNTS] for unit, values_ in found.items()}
 
 
 def values(one: Judged) -> Iterable[int]:
@@ -151,15 +153,14 @@ def _restated(document: Document, one: Judged, known: Known) -> Judged:
         if counts := [count for count in known.within(figure.interval.wider(wide)) if figure.fits(count)]:
             best = min(counts, key=lambda count: abs(count - figure.value))
             return _like(document, one, known.counts[best], best)
-    if any(unit in ("", "params") and value == figure.value for value, unit, _ in known.amounts):
+    if any(figure.value in known.amounts.get(unit, ()) for unit in ("", "params")):
         return one.with_("holds as", why="restated")
     return one
 
 
 def _amount_restated(one: Judged, figure: Quantity, known: Known) -> Judged:
-    for value, unit, _ in known.amounts:
-        if unit in ("", one.unit) and figure.fits(value):
-            return one.with_("holds as", why="restated")
+    if any(figure.fits(value) for unit in ("", one.unit) for value in known.amounts.get(unit, ())):
+        return one.with_("holds as", why="restated")
     return one
 
 

@@ -17,6 +17,8 @@ from reconcile.quantity import Interval
 
 LEAST = 10_000
 _LARGE = 10**6
+_FURTHEST = 81
+"""What one digit, or two exchanged, change at most, in units of the last one that is changed."""
 _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
 
 
@@ -33,6 +35,11 @@ class Slip:
 
 def slip(stated: int, right: int, last: bool = False) -> bool:
     """Whether two counts differ by one digit, or by two neighbours exchanged; a last digit counts only if `last`."""
+    apart = abs(stated - right)
+    while apart and apart % 10 == 0:
+        apart //= 10
+    if not 0 < apart <= _FURTHEST:
+        return False
     one, other = str(stated), str(right)
     if len(one) != len(other) or one == other or len(one) < 5:
         return False

@@ -1,6 +1,6 @@
 """Step 6c: totals held against the rows of their own list or column, at their own level."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +8,9 @@ from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.quantity import Interval, Number
 
-MOST_ROWS = 60
+MOST_ROWS = 40
+MOST_TOTALS = 2_000
+"""Figures that are held against the rows around them."""
 _GAP = 4
 """Lines without a figure between rows of one list."""
 
@@ -101,12 +103,15 @@ def added(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, with totals that their rows come to, and accused where a table's rows come to something else."""
     rows = Rows(document, every)
     found = list(every)
+    changed: dict[int, Judged] = {}
     for place, one in enumerate(every):
-        rows = rows if found[place - 1] is every[place - 1] or not place else Rows(document, tuple(found))
+        if place and found[place - 1] is not every[place - 1]:
+            changed[every[place - 1].start] = found[place - 1]
+
         if one.figure is None or one.unit not in ("params", "bytes") or one.figure.kind != "figure":
             continue
-        if one.verdict is None or one.why == "rows":
-            if (wrong := _carried(rows, one)) is not None:
+        if (one.verdict is None or one.why == "rows") and place < MOST_TOTALS:
+            if (wrong := _carried(rows, one, changed)) is not None:
                 found[place] = one.with_("mismatch", expected=wrong[0], carried_from=wrong[1], why="carried")
             elif one.verdict is None and _comes_to(rows, one):
                 found[place] = one.with_("holds" if one.exact is not None else "holds as", why="rows")
@@ -127,16 +132,17 @@ def _comes_to(rows: Rows, one: Judged) -> bool:
     return any(_partial(one, rows_) for rows_ in lists)
 
 
-def _carried(rows: Rows, one: Judged) -> tuple[Number, Judged] | None:
+def _carried(rows: Rows, one: Judged, changed: Mapping[int, Judged]) -> tuple[Number, Judged] | None:
     """What a total would be without the mistake of a row that it adds up, and that row."""
     total: Number = 0
     right: Number = 0
     wrong: Judged | None = None
     for number, row in enumerate(_first(rows.above(one))):
+        of = changed.get(row.of.start, row.of)
         total += row.value
-        right += row.of.expected if row.of.accused and row.of.expected is not None else row.value
-        if row.of.accused and row.of.expected is not None:
-            wrong = wrong or row.of.carried_from or row.of
+        right += of.expected if of.accused and of.expected is not None else row.value
+        if of.accused and of.expected is not None:
+            wrong = wrong or of.carried_from or of
         close = abs(total - one.value) * 50 <= one.value if one.exact is None else total == one.value
         if number and wrong is not None and close and right != total:
             return right, wrong

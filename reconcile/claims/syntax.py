@@ -1,8 +1,7 @@
 """Step 4a: tokens -> syntax trees. Words behind figures and remarks in brackets are passed over."""
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reconcile.claims.tokens import Token
 from reconcile.quantity import Quantity
@@ -14,8 +13,7 @@ _REMARK = 12
 """Tokens of a remark in brackets, and of words between a figure and a sign, that are passed over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A figure, a symbol, or an operation on `parts`; `signs` has one for each part: "+", "-", "*" or "/"."""
 
     operation: Operation

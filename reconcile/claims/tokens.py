@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from reconcile.claims.lexicon import word_list
 from reconcile.claims.normalise import OVER
 from reconcile.quantity import JOINT, Quantity, quantities
 
 Kind = Literal["figure", "sign", "open", "close", "relation", "word", "comma", "stop"]
-MOST = 250_000
+MOST = 60_000
 """Tokens of a text that are read."""
+LONGEST_GAP = 80
+"""Letters of lines without a figure, between two figures, that may be part of an expression."""
 
 _PIECE = re.compile(
     rf"(?P<sign>[+\-×*/^])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<stop>[<>!:]=|\.\.\.|[|;:!?。<>#…]|\.(?=[\s{JOINT}]|$))"
@@ -24,8 +25,7 @@ _ENDS_OPEN = frozenset("+×*=≈/")
 _FACTORS = {"×": "*", "·": "*"}
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A figure with its quantity, a sign, a bracket or a word, from `start` to `end` of the text."""
 
     kind: Kind
@@ -53,6 +53,16 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def _between(text: str, start: int, end: int) -> Iterator[Token]:
+    """The tokens between two figures; of many lines without a figure only the first and the last are read."""
+    first, last = text.find("\n", start, end), text.rfind("\n", start, end)
+    if last - first > LONGEST_GAP:
+        yield from _pieces(text, start, first)
+        yield Token("stop", first, first + 1, ";")
+        start = last + 1
+    yield from _pieces(text, start, end)
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[Token]:
     for found in _PIECE.finditer(text, start, end):
         name, said = found.lastgroup, found[0]
         first, last = found.span()

@@ -1,7 +1,7 @@
 """One notion of precision: a figure stands for the interval of the numbers that are written like it."""
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 Number = int | Fraction
 """An exact number: an integer wherever it is one."""
@@ -12,8 +12,7 @@ def whole(number: Number) -> Number:
     return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     """All numbers from `low` to `high`, both included."""
 
     low: Number

@@ -1,6 +1,6 @@
 """The one type that leaves this room: a figure with its place, its value, its precision and its unit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
@@ -32,11 +32,12 @@ class Quantity:
     about: bool = False
     kind: Kind = "figure"
     upper: "int | None" = None
+    value: Number = field(init=False, compare=False)
+    """What it comes to as written, a range at its lower end; a share is a fraction of one."""
 
-    @property
-    def value(self) -> Number:
-        """What it comes to as written, a range at its lower end; a share is a fraction of one."""
-        return whole(self._unit * self.digits)
+    def __post_init__(self) -> None:
+        plain = self.power == 0 and self.unit != "share"
+        object.__setattr__(self, "value", self.digits * self.multiplier if plain else whole(self._unit * self.digits))
 
     @property
     def _unit(self) -> Number:
