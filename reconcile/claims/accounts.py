@@ -56,7 +56,12 @@ def accounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> tuple
     leaves = [leaf for part in parts if part.tied_to is None and (leaf := _leaf(part, sizes)) is not None]
     complete = len(leaves) == sum(part.tied_to is None and part.option != "task" for part in parts)
     found: dict[str, Account] = {}
-    for account in (*_nodes(leaves), *_groups(tree, leaves), *_beside(leaves, sizes), *(_totals(tree, parts, leaves) if complete else ())):
+    for account in (
+        *_nodes(leaves),
+        *_groups(tree, leaves),
+        *_beside(leaves, sizes),
+        *(_totals(tree, parts, leaves) if complete else ()),
+    ):
         if account.count > 0:
             found.setdefault(account.path, account)
     return tuple(found.values())

@@ -7,7 +7,7 @@ from fractions import Fraction
 from reconcile.claims.arithmetic import Amount, Symbols, evaluate
 from reconcile.claims.statements import Equation, Side
 from reconcile.claims.syntax import Node
-from reconcile.quantity import Interval, Number
+from reconcile.quantity import Interval, Number, distance
 
 _SCALES = (10**6, 10**9, 2**20, 2**30)
 _UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
@@ -76,7 +76,7 @@ def _meets(left: Amount, right: Amount, about: bool, strict: bool) -> bool:
             known = left.interval.times(factor)
             if interval.meets(known):
                 return True
-            if left.divided and interval.exact and abs(left.value * factor - value) < 1:
+            if left.divided and interval.exact and distance(left.value * factor, value) < 1:
                 return True
     return False
 
@@ -106,7 +106,7 @@ def _factors(left: Amount, right: Amount) -> Iterator[Number]:
         yield Fraction(1, 8)
     lettered = [any(leaf.scale for leaf in side.leaves) for side in (left, right)]
     loose = left.divided or right.divided or any(leaf.power < 0 for leaf in (*left.leaves, *right.leaves))
-    small = max(abs(left.value), 1) < 10**6 and left.scaled
+    small = distance(left.value, 0) < 10**6 and left.scaled
     if lettered[1] and not lettered[0] and (loose or units & _UNITS or small) and "share" not in units:
         yield from _SCALES if left.value < 10**5 else ()
         if left.divided:

@@ -1,6 +1,6 @@
 """Step 4b: syntax trees -> exact values with their precision. Nothing is evaluated that grows without bound."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
@@ -41,6 +41,7 @@ class Amount(NamedTuple):
         return any(leaf.scaled for leaf in self.leaves)
 
 
+_Join = Callable[["Amount", "Amount", str], "Amount | None"]
 Symbols = Mapping[str, int]
 Values = Mapping[int, Number]
 """Figures by the place where they begin, to be taken for others than are written."""
@@ -79,7 +80,12 @@ def _figure(node: Node, values: Values) -> Amount:
 
 def _of_ten(node: Node) -> int | None:
     """The power in `1.1 × 10^8`, whose first factor is a rounded one."""
-    if len(node.parts) != 2 or node.signs[1] != "*" or node.parts[0].quantity is None or node.parts[1].operation != "power":
+    if (
+        len(node.parts) != 2
+        or node.signs[1] != "*"
+        or node.parts[0].quantity is None
+        or node.parts[1].operation != "power"
+    ):
         return None
     base, exponent = (part.quantity for part in node.parts[1].parts)
     if base is None or exponent is None or base.value != 10 or not exponent.exact:
@@ -94,7 +100,7 @@ def _scientific(node: Node, power: int) -> Amount:
     return Amount(whole_.value, whole_.interval, whole_.unit, 0, (whole_,))
 
 
-def _folded(node: Node, symbols: Symbols, values: Values | None, join: "object") -> Amount | None:
+def _folded(node: Node, symbols: Symbols, values: Values | None, join: _Join) -> Amount | None:
     total: Amount | None = None
     leaves: list[Quantity] = []
     for sign, part in zip(node.signs, node.parts, strict=True):
@@ -102,7 +108,7 @@ def _folded(node: Node, symbols: Symbols, values: Values | None, join: "object")
         if amount is None:
             return None
         leaves += amount.leaves
-        total = amount._replace(leaves=()) if total is None else join(total, amount, sign)  # type: ignore[operator]
+        total = amount._replace(leaves=()) if total is None else join(total, amount, sign)
         if total is None or _large(total.value):
             return None
     return None if total is None else total._replace(leaves=tuple(leaves))
@@ -154,7 +160,11 @@ def _power(node: Node, symbols: Symbols, values: Values | None) -> Amount | None
     if base is None or exponent is None or not isinstance(exponent.value, int) or not exponent.interval.exact:
         return None
     power = exponent.value
-    if not 0 <= power <= HIGHEST_POWER or base.value.numerator.bit_length() * power > MOST_BITS or base.interval.low < 0:
+    if (
+        not 0 <= power <= HIGHEST_POWER
+        or base.value.numerator.bit_length() * power > MOST_BITS
+        or base.interval.low < 0
+    ):
         return None
     interval = Interval(base.interval.low**power, base.interval.high**power)
     return base._replace(value=base.value**power, interval=interval, operations=base.operations + 1)

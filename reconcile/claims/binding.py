@@ -19,7 +19,7 @@ from reconcile.claims.statements import Equation, Side
 from reconcile.claims.syntax import Node
 from reconcile.errors import FormulaError
 from reconcile.mistake import Mistake, load_mistakes
-from reconcile.quantity import Quantity
+from reconcile.quantity import Quantity, distance
 from reconcile.taxonomy import load_architecture
 
 LEAST = 1000
@@ -73,13 +73,38 @@ def bound(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
 
 def _may_be(one: Judged) -> bool:
     said = one.label.said - neutral()
+    if one.verdict is not None and isinstance(one.of, Equation) and one.account is not None and "L" in one.account.path:
+        return (one.exact or 0) > LEAST  # twelve heads are as many as twelve blocks
     agreed = one.account is not None and (bool(said & concepts_of(one.account.path)) or not said)
     return not agreed and not one.accused and one.unit in ("", "params") and (one.exact or 0) > LEAST
+
+
+def uneven(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements: of a row of a table, what leaves something out that the same row has in another column."""
+    whole: dict[tuple[int, str], Judged] = {}
+    for one in every:
+        if one.holds and one.figure is not None and one.exact is not None and one.account is not None:
+            line = document.layout.line(one.start)
+            if document.layout.lines[line].kind == "table" and " without" not in one.account.path:
+                whole.setdefault((line, one.account.path), one)
+    found = []
+    for one in every:
+        account, model = one.account, one.model
+        if one.holds and one.exact is not None and account is not None and model is not None and one.figure is not None:
+            path = account.path.partition(" without ")[0]
+            other = whole.get((document.layout.line(one.start), path))
+            right = next((each for each in model.accounts if each.path == path), None)
+            if path != account.path and other is not None and other.model != model and right is not None:
+                one = one.with_("mismatch", account=right, expected=right.count, also=(), why="row's other column")
+        found.append(one)
+    return tuple(found)
 
 
 def _miscounted(document: Document, one: Judged) -> Judged:
     count = one.exact
     assert count is not None
+    if (made := _of_heads(document, one, count)) is not None:
+        return made
     if one.holds and not isinstance(one.of, Quantity) and _by_heads(document, one):
         return replace(one, verdict=None, account=None, why="doubtful")
     if "foreign" in one.label.said or document.index.of(count):
@@ -100,8 +125,10 @@ def _miscounted(document: Document, one: Judged) -> Judged:
     if (other := _other_leaf(document, one, components)) is not None:
         account, model = other
         return one.with_("mismatch", account=account, model=model, expected=account.count, why="dimension")
-    if one.holds and not isinstance(one.of, Quantity) and (
-        _doubtful(document, one, components) or _partial(document, one)
+    if (
+        one.holds
+        and not isinstance(one.of, Quantity)
+        and (_doubtful(document, one, components) or _partial(document, one))
     ):
         left_out = _left_out(document, one, count) if _partial(document, one) else None
         if left_out is not None:
@@ -122,6 +149,23 @@ def _left_out(document: Document, one: Judged, count: int) -> tuple[Account, Mod
 
 
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
+
+
+def _of_heads(document: Document, one: Judged, count: int) -> Judged | None:
+    """What is said of heads and is each head's projections at full width; as many blocks may have the same count."""
+    line = document.layout.text(document.layout.line(one.start))
+    if isinstance(one.of, Quantity) or not _SAYS_HEADS.search(line) or "all" in one.label.said:
+        return None
+    for model in document.index.models[:6]:
+        found = miscounts(model.architecture, model.dimensions).get(count) if model.architecture in _STACKS else None
+        if found is not None and "head" in found.mistake.id:
+            return one.with_("mismatch", account=found.account, model=model, also=(),
+                             expected=found.account.count, why=f"mistake:{found.mistake.id}")  # fmt: skip
+    return None
+
+
+_STACKS = frozenset(("bert", "gpt2"))
+_SAYS_HEADS = re.compile(r"\bheads?\b|head数|注意力头|多头|헤드|ヘッド|Köpfe|têtes|cabezas", re.I)
 
 
 def _partial(document: Document, one: Judged) -> bool:
@@ -152,9 +196,7 @@ def _one_head(document: Document, one: Judged, count: int) -> tuple[int, Model] 
     return None
 
 
-def _multiple(
-    document: Document, one: Judged, count: int, components: frozenset[str]
-) -> tuple[Account, Model] | None:
+def _multiple(document: Document, one: Judged, count: int, components: frozenset[str]) -> tuple[Account, Model] | None:
     """A labelled component taken twice, once for each head, or for each block where only one is spoken of."""
     if len(components) != 1 or "bias" in one.label.own or isinstance(one.of, Quantity):
         return None
@@ -164,15 +206,13 @@ def _multiple(
         for account in model.accounts:
             if account.total or not account.count or count % account.count or count // account.count not in factors:
                 continue
-            if concepts_of(account.path) >= components and agreement(account, one.label) >= weights().strong:
-                if _uses_only(one, _sizes_of(model)):
-                    return account, model
+            agrees = concepts_of(account.path) >= components and agreement(account, one.label) >= weights().strong
+            if agrees and _uses_only(one, _sizes_of(model)):
+                return account, model
     return None
 
 
-def _other_leaf(
-    document: Document, one: Judged, components: frozenset[str]
-) -> tuple[Account, Model] | None:
+def _other_leaf(document: Document, one: Judged, components: frozenset[str]) -> tuple[Account, Model] | None:
     """A labelled component that an expression comes to with one of its dimensions for another one."""
     side = one.of.sides[0] if isinstance(one.of, Equation) else one.of
     if not isinstance(side, Side) or not components or "onehead" in one.label.said or not _adds(side.node):
@@ -253,8 +293,10 @@ def misattributed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged
         figure = one.figure
         if figure is not None and one.holds and one.account is not None and one.account.total:
             one = _not_of_each(document, one, figure)
-        if figure is not None and one.unit == "params" and not one.accused and one.scope.bound is not None:
-            if _open_total(document, one, columns) and (expected := _contradicted(document, one, right, columns)):
+        bound_ = figure is not None and one.unit == "params" and not one.accused and one.scope.bound is not None
+        if bound_ and _open_total(document, one, columns):
+            expected = _contradicted(document, one, right, columns)
+            if expected is not None:
                 account, model = expected
                 one = one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="model")
         found.append(one)
@@ -270,7 +312,7 @@ def _not_of_each(document: Document, one: Judged, figure: Quantity) -> Judged:
         return one
     for mention in said:
         totals = [total for model in mention.models for total in model.totals]
-        if totals and all(abs(total.count - figure.value) > _UNALIKE * total.count for total in totals):
+        if totals and all(distance(total.count, figure.value) > _UNALIKE * total.count for total in totals):
             model = mention.models[0]
             account = best_total(model)
             assert account is not None
@@ -281,7 +323,8 @@ def _not_of_each(document: Document, one: Judged, figure: Quantity) -> Judged:
 def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, int]]) -> bool:
     """Whether a figure is stated as a whole model's, and fits none that its name can mean."""
     figure, mention = one.figure, one.scope.bound
-    assert figure is not None and mention is not None
+    assert figure is not None
+    assert mention is not None
     if one.holds and (one.account is None or one.account in _totals(mention)):
         return False
     if one.holds and not (_place(document, one) in columns and figure.exact):
@@ -292,7 +335,7 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
         return False
     if not mention.models or not any(model.totals for model in mention.models) or figure.value < 10**6:
         return False
-    near = [abs(total.count - figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
+    near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
     published = any(figure.value == one_.value for model in mention.models for one_ in model.published)
     if any(near) and not (published or figure.exact):
         return False
@@ -302,7 +345,8 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
     if line.kind == "table":
         return one.scope.how != "row" or _names_the_row(text, mention, document.layout.cell(mention.start))
     return one.unit == "params" and not any(
-        says(kind).search(part) for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
+        says(kind).search(part)
+        for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
 
 
@@ -320,7 +364,9 @@ def _right_totals(every: tuple[Judged, ...]) -> frozenset[Account]:
     """The totals of models that the text gives right."""
     found = {one.account for one in every if one.holds and one.account is not None and one.account.total}
     exact = {one.exact for one in every if one.holds and one.exact is not None}
-    totals = (total for one in every if one.scope.bound for model in one.scope.bound.candidates for total in model.totals)
+    totals = (
+        total for one in every if one.scope.bound for model in one.scope.bound.candidates for total in model.totals
+    )
     return frozenset({account for account in found if account} | {total for total in totals if total.count in exact})
 
 
@@ -335,7 +381,7 @@ def _place(document: Document, one: Judged) -> tuple[int, int]:
 
 
 def _whole_columns(document: Document, every: tuple[Judged, ...]) -> frozenset[tuple[int, int]]:
-    """The columns of tables of which three figures at least, and most of them, are totals of the models in their rows."""
+    """The columns of tables of which three figures at least, and most, are totals of the models in their rows."""
     held: dict[tuple[int, int], int] = {}
     other: dict[tuple[int, int], int] = {}
     for one in every:
@@ -367,9 +413,10 @@ def _heads_totals(head: str) -> bool:
 def _contradicted(
     document: Document, one: Judged, right: frozenset[Account], columns: frozenset[tuple[int, int]]
 ) -> tuple[Account, Model] | None:
-    """The total that is meant, where the text has it right elsewhere, or a column or the words single the figure out."""
+    """The total that is meant, where the text has it right elsewhere, or a column or words single the figure out."""
     figure, mention = one.figure, one.scope.bound
-    assert figure is not None and mention is not None
+    assert figure is not None
+    assert mention is not None
     for model in mention.models:
         account = next((total for total in model.totals if total in right), None)
         published = any(figure.value == stated.value for stated in model.published)
@@ -388,7 +435,9 @@ def _contradicted(
 
 def _binds(one: Judged) -> bool:
     """Whether a figure is bound to its model so closely that it is said of it as a whole."""
-    return one.scope.how in ("cell", "column", "row", "clause") and one.figure is not None and one.figure.unit == "params"
+    return (
+        one.scope.how in ("cell", "column", "row", "clause") and one.figure is not None and one.figure.unit == "params"
+    )
 
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -419,12 +468,15 @@ def _heavy(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, in
     return one
 
 
-def _carries(
-    document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, int]], doubts: set[int]
-) -> Judged:
+def _carries(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, int]], doubts: set[int]) -> Judged:
     if one.unit == "bytes" and one.figure is not None and not one.accused and wrong:
         return _heavy(document, one, wrong)
-    if one.accused or (one.account is not None and one.exact not in doubts) or not (wrong or doubts) or one.unit not in _CARRYING:
+    if (
+        one.accused
+        or (one.account is not None and one.exact not in doubts)
+        or not (wrong or doubts)
+        or one.unit not in _CARRYING
+    ):
         return one
     if one.figure is not None:
         known = wrong.get(one.exact or 0)
@@ -441,8 +493,9 @@ def _carries(
         if bad:
             amount = evaluate(side.node, document.symbols, {start: right for start, (_, right) in bad.items()})
             if amount is not None and amount.value != one.value:
-                return one.with_("mismatch", expected=amount.value, carried_from=next(iter(bad.values()))[0], why="carried")
+                return one.with_(
+                    "mismatch", expected=amount.value, carried_from=next(iter(bad.values()))[0], why="carried"
+                )
         if any(value in doubts for value in values.values()):
             return replace(one, verdict=None, why="doubtful")
     return one
-

@@ -1,38 +1,54 @@
 """A text to claims with verdicts: read it, judge every statement, and put what was found into words."""
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections import Counter
+from collections.abc import Callable, Iterator
 
-from reconcile.claims.binding import bound, carried, misattributed
+from reconcile.claims.binding import bound, carried, misattributed, uneven
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
 from reconcile.claims.judged import Judged
 from reconcile.claims.memory import weighed
-from reconcile.claims.relating import related
-from reconcile.claims.slips import slipped
-from reconcile.claims.sums import added
 from reconcile.claims.models import Model
 from reconcile.claims.normalise import LONGEST_LINE
+from reconcile.claims.relating import related
+from reconcile.claims.slips import slipped
+from reconcile.claims.sums import MOST_TOTALS, added
+from reconcile.claims.wording import definition, explained
 from reconcile.quantity import Number
+
+PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
+    *(bound, uneven, carried, related, added, weighed, related, slipped, misattributed, carried),
+)
+"""What judges statements by others, in order: each takes all of them and hands all of them on."""
 
 
 def check_text(text: str, source: str, given: Model | None = None) -> Checked:
     """Find the claims of a text and judge each; `given` is the model that it is about, if it is known."""
     document = read(text, given)
     every = tuple(judged(document))
-    for judge in (bound, carried, related, added, weighed, related, slipped, misattributed, carried):
+    for judge in PASSES:
         every = judge(document, every)
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):
         claims = []
     claims.sort(key=lambda claim: (claim.line, claim.column))
-    return Checked(source, tuple(claims))
+    model, how = _model(document, every)
+    return Checked(
+        source,
+        tuple(claims),
+        model.name if model else None,
+        how,
+        dict(sorted(model.dimensions)) if model else {},
+        tuple(_notes(every)),
+        tuple(_unread(document)),
+    )
 
 
 def _claim(document: Document, one: Judged) -> Claim:
     line, column = document.plain.place(one.start)
     assert one.verdict is not None
+    root = one.carried_from
     return Claim(
         line,
         column,
@@ -40,12 +56,13 @@ def _claim(document: Document, one: Judged) -> Claim:
         _integer(one.value),
         one.unit or "params",
         one.verdict,
-        _integer(one.expected),
-        one.why,
-        None,
+        _integer(one.expected) if one.accused else _integer(one.value) if one.holds else None,
+        explained(one),
+        definition(one),
         one.model.name if one.model else None,
         one.account.path if one.account else None,
         tuple(account.path for account in one.also),
+        None if root is None else document.shown(root.start, root.end),
     )
 
 
@@ -53,3 +70,33 @@ def _integer(number: Number | None) -> int | None:
     if number is None or isinstance(number, int):
         return number
     return round(number) if abs(number) >= 1 else None
+
+
+def _model(document: Document, every: tuple[Judged, ...]) -> tuple[Model | None, str]:
+    """The model that most figures were held against, and where it is from."""
+    if document.given is not None:
+        return document.given, "given"
+    used = Counter(one.model for one in every if one.model is not None and one.model.architecture)
+    if not used:
+        return None, ""
+    model = used.most_common(1)[0][0]
+    for mention in document.mentions.found:
+        if model in mention.candidates:
+            return model, f"named in the text: {document.shown(mention.start, mention.end)}"
+    return model, "by the sizes in the text"
+
+
+def _notes(every: tuple[Judged, ...]) -> Iterator[str]:
+    if (left := len(every) - MOST_TOTALS) > 0:
+        first = f"the first {MOST_TOTALS:,}"
+        yield f"{left:,} figures were only looked up, and not held against the rows around them as {first} were"
+
+
+def _unread(document: Document) -> Iterator[str]:
+    """What is to be said of what is too much to be read: lines, or the rest of a text."""
+    for number, line in enumerate(document.layout.lines, start=1):
+        if line.end - line.start > LONGEST_LINE:
+            size = line.end - line.start
+            yield f"line {number} has {size:,} letters and was not read; at most {LONGEST_LINE:,} are"
+    if document.unread:
+        yield f"too many lines, figures and signs for a text; what stands behind line {document.unread:,} was not read"

@@ -12,7 +12,11 @@ from reconcile.claims.labels import Found, Label, ranked, weights
 from reconcile.claims.lexicon import concepts_of, neutral, says
 from reconcile.claims.models import Model, every_total
 from reconcile.claims.statements import Equation, Side
-from reconcile.quantity import Number, Quantity
+from reconcile.evidence.judge import Margins
+from reconcile.evidence.judge import Verdict as Shown
+from reconcile.evidence.judge import verdict as judge
+from reconcile.evidence.lengths import choice, outright
+from reconcile.quantity import Number, Quantity, distance
 
 PARAMETERS = "params"
 _UNJUDGED = frozenset(("items", "time", "rate", "bits"))
@@ -28,7 +32,8 @@ LEAST_FIGURES = 4
 def judged(document: Document) -> Iterator[Judged]:
     """Every statement of a text in order, with the verdict that it has by itself, if any."""
     found = document.statements
-    every = sorted((*found.equations, *found.expressions, *found.figures), key=lambda one: (one.start, -one.end))
+    every: list[Equation | Side | Quantity] = [*found.equations, *found.expressions, *found.figures]
+    every.sort(key=lambda one: (one.start, -one.end))
     for one in every:
         if isinstance(one, Equation):
             yield from _equation(document, one)
@@ -153,9 +158,18 @@ def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
     order = ranked(found, made.label)
     if not order or (order[0][0] < weights().accepted and made.figure is not None):
         return made.with_(verdict)  # type: ignore[arg-type]
-    _, account, model = order[0]
-    also = dict.fromkeys(other for _, other, _ in order[1:] if other.path != account.path)
-    return made.with_(verdict, account=account, model=model, also=tuple(also)[:MOST_ALSO])  # type: ignore[arg-type]
+    score, account, model = order[0]
+    rivals = {other: points for points, other, _ in reversed(order[1:]) if other.path != account.path}
+    earned = outright(account.count) - choice(len(order)) + _BITS * score
+    shown = judge(earned, [earned - _BITS * (score - points) for points in rivals.values()], COMPONENT) is Shown.SHOWN
+    also = () if shown else tuple(reversed(rivals))[:MOST_ALSO]
+    return made.with_(verdict, account=account, model=model, also=also)  # type: ignore[arg-type]
+
+
+COMPONENT = Margins(gain=6.0, lead=4.0)
+"""For the component that a count is of: its label has to set it apart from others of the same count."""
+_BITS = 2.0
+"""Bits that a point of agreement between a label and an account is worth."""
 
 
 # Figures
@@ -190,7 +204,9 @@ def _is_count(document: Document, figure: Quantity, label: Label) -> bool:
     if not isinstance(value, int) or value < 2:
         return False
     if value < LEAST_COUNT and figure.exact and says("plain").search(document.layout.header(figure.start)):
-        return document.layout.cell(figure.start)[0] > document.layout.lines[document.layout.line(figure.start)].start + 2
+        return (
+            document.layout.cell(figure.start)[0] > document.layout.lines[document.layout.line(figure.start)].start + 2
+        )
     if value < LEAST_COUNT:
         return figure.exact and bool(label.own & _SMALL) and _ends_its_row(document, figure)
     if figure.unit == PARAMETERS or figure.scaled:
@@ -220,7 +236,9 @@ def _is_size(document: Document, figure: Quantity, label: Label) -> bool:
     for model in document.index.models:
         sizes = model.sizes
         if figure.value in (sizes.get("V"), sizes.get("P"), sizes.get("F"), sizes.get("H")):
-            return not any(len(label.said & concepts_of(account.path)) > 1 for account, _ in document.index.of(int(figure.value)))
+            return not any(
+                len(label.said & concepts_of(account.path)) > 1 for account, _ in document.index.of(int(figure.value))
+            )
     return False
 
 
@@ -279,7 +297,7 @@ def _whole(document: Document, made: Judged, figure: Quantity) -> Found | None:
         for level in (("exact", "rounded"), ("cut off",), ("coarse",)):
             for model in models:
                 if fitting := [one for one in model.totals if figure.fits(one.count, coarse) in level]:
-                    return min(fitting, key=lambda one: abs(one.count - figure.value)) if level[0] == "exact" and (
+                    return min(fitting, key=lambda one: distance(one.count, figure.value)) if level[0] == "exact" and (
                         not figure.scaled
                     ) else fitting[0], model
     return _variant(made, figure)
@@ -312,7 +330,7 @@ def _known(document: Document, made: Judged, value: int) -> Judged:
 
 
 def with_classes(more: int, width: int) -> int | None:
-    """How many classes a dense layer on top has, if that makes so much more: n·H + n, or n·H; with a layer before it."""
+    """How many classes a dense layer on top has, if that is so much more: n·H + n, or n·H; with a layer before it."""
     if not 0 < more <= (MOST_CLASSES + width) * (width + 1):
         return None
     for extra in (0, width * width + width):

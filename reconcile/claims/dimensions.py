@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from reconcile.claims.models import Model
+from reconcile.claims.models import OWN, Model
 from reconcile.datafile import packaged
 from reconcile.taxonomy import architecture_names, load_architecture
 
@@ -52,7 +52,12 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         words = [name for name in names if name not in single]
         for group, flags in ((words, re.I), (single, re.NOFLAG)):
             inner = "|".join(group)
-            found.append((letter, re.compile(rf"(?<![A-Za-z_×*/+] )(?<![A-Za-z_×*/+])(?:{inner}){table['is']}{table['n']}", flags)))
+            found.append(
+                (
+                    letter,
+                    re.compile(rf"(?<![A-Za-z_×*/+] )(?<![A-Za-z_×*/+])(?:{inner}){table['is']}{table['n']}", flags),
+                )
+            )
     for letter, phrases in table["phrases"].items():
         for phrase in phrases:
             found.append((letter, re.compile(phrase.replace("{n}", table["n"]), re.I)))
@@ -93,7 +98,11 @@ def own_models(text: str, stated: Iterable[Size], factors: Counter[int], named: 
         here[size.letter] = size.size
         fresh.add(size.letter)
     _keep(found, here, family, 0)
-    single = {one.letter: one.size for one in stated if len({other.size for other in stated if other.letter == one.letter}) == 1}
+    single = {
+        one.letter: one.size
+        for one in stated
+        if len({other.size for other in stated if other.letter == one.letter}) == 1
+    }
     for width in _widths(factors, [dict(one.model.dimensions) for one in found] + [model.sizes for model in named]):
         _keep(found, {**_of_factors(width, factors), **single, "H": width}, family, 0)
     return tuple(found[:_MODELS])
@@ -106,7 +115,7 @@ def _keep(found: list[Sized], here: Mapping[str, int], family: str, start: int) 
     dimensions.setdefault("F", _WIDENED * here["H"])
     if "A" in here and here["H"] % here["A"] == 0:
         dimensions["D"] = here["H"] // here["A"]
-    model = Model("the model of the text", family, frozenset(_complete(dimensions, family).items()))
+    model = Model(OWN, family, frozenset(_complete(dimensions, family).items()))
     if all(model != one.model for one in found):
         found.append(Sized(start, model))
 
@@ -148,7 +157,7 @@ def _widths(factors: Counter[int], known: list[dict[str, int]]) -> Iterator[int]
 
 def _feed_forwards(width: int) -> tuple[int, ...]:
     """Feed-forward sizes of gated layers: two thirds of four times the width, rounded up."""
-    return tuple(-(-8 * width // 3 // multiple) * multiple for multiple in (64, 256)) + (7 * width // 2,)
+    return (*(-(-8 * width // 3 // multiple) * multiple for multiple in (64, 256)), 7 * width // 2)
 
 
 def _of_factors(width: int, factors: Counter[int]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from reconcile.claims.dimensions import Size, Sized, family_of, own_models, size
 from reconcile.claims.labels import Label, label
 from reconcile.claims.layout import Layout, lay_out
 from reconcile.claims.lookup import Index, index
-from reconcile.claims.models import Mention, Model, mentions, of_known
+from reconcile.claims.models import OWN, Mention, Model, mentions, of_known
 from reconcile.claims.normalise import Plain, normalise
 from reconcile.claims.scope import Mentions, Scope, scope
 from reconcile.claims.statements import Equation, Side, Statements, statements
@@ -50,8 +50,10 @@ class Document:
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The places of all equations, expressions and figures, in order."""
         found = self.statements
-        every = (*found.equations, *found.expressions, *found.figures)
-        return tuple(sorted((one.start, one.end) for one in every))
+        places = [(one.start, one.end) for one in found.equations]
+        places += [(one.start, one.end) for one in found.expressions]
+        places += [(one.start, one.end) for one in found.figures]
+        return tuple(sorted(places))
 
     @cached_property
     def by_line(self) -> Mapping[int, tuple[Quantity, ...]]:
@@ -181,7 +183,11 @@ def _with_vocabularies(models: list[Model], stated: Iterable[Size], found: State
             ][:2]
         if "V" in sizes and "H" in sizes:
             changed += [
-                replace(model, name=f"{model.name}, V = {size:,}", dimensions=frozenset({**sizes, "V": size}.items()))
+                replace(
+                    model,
+                    name=model.name if model.name == OWN else f"{model.name}, V = {size:,}",
+                    dimensions=frozenset({**sizes, "V": size}.items()),
+                )
                 for size in list(words)[:4]
                 if size != sizes["V"]
             ]

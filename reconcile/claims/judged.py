@@ -17,7 +17,7 @@ class Judged:
     """An equation, an expression or a figure: its value and unit, its label and scope, and what is said of it.
 
     `verdict` is None while nothing is. `account` and `model` are what it is of, `also` other accounts of its count;
-    `expected` is what is right where it is not, `why` says so, `carried_from` is the wrong statement that it carries on.
+    `expected` is what is right where it is not, `why` says so, `carried_from` is the wrong statement it carries on.
     """
 
     of: Equation | Side | Quantity

@@ -93,7 +93,7 @@ _PROJECTIONS = frozenset(("query", "key", "value"))
 
 def _together(concepts: frozenset[str]) -> frozenset[str]:
     """Query, key and value named together are one group of projections."""
-    if _PROJECTIONS <= concepts:
+    if concepts >= _PROJECTIONS:
         return (concepts - _PROJECTIONS) | {"qkv", "attention"}
     return concepts
 
@@ -156,4 +156,5 @@ def agreement(account: Account, said: Label) -> float:
         total -= by.left_out
     if " + " in account.path:
         total -= by.joined
-    return total + table()["priors"].get(account.path, 0.0) - by.longer * len(own)
+    prior: float = table()["priors"].get(account.path, 0.0)
+    return total + prior - by.longer * len(own)

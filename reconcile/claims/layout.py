@@ -11,7 +11,9 @@ from reconcile.quantity import JOINT
 
 Kind = Literal["blank", "rule", "heading", "table", "text"]
 _RULE = re.compile(rf"[\s|:=+_*~.\-{JOINT}]*$")
-_HEADING = re.compile(rf"\s*(?:#{{1,6}}\s|{JOINT}{{2}}[^{JOINT}]+{JOINT}{{2}}\s*:?\s*$|STEP|Step|第 ?\w)|.{{0,60}}:\s*$")
+_HEADING = re.compile(
+    rf"\s*(?:#{{1,6}}\s|{JOINT}{{2}}[^{JOINT}]+{JOINT}{{2}}\s*:?\s*$|STEP|Step|第 ?\w)|.{{0,60}}:\s*$"
+)
 _INDENT = re.compile(rf"[\s│├└─*{JOINT}•-]*")
 _CELLS = re.compile(r"\s{2,}|\t+|\|")
 _FIGURE = re.compile(r"\d{3}")
@@ -33,7 +35,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The lines of a text, and for each the first line of the table that it is in, and the heading above it (-1: none)."""
+    """The lines of a text, for each the first line of its table, and the heading above it (-1: none)."""
 
     plain: Plain
     lines: tuple[Line, ...]

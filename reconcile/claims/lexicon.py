@@ -1,5 +1,6 @@
 """The lexicon: which concepts the words of a text speak of, from `labels.toml`. A label not understood says nothing."""
 
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +9,10 @@ from typing import Any
 
 from reconcile.datafile import packaged
 
-_WORD = re.compile(r"[A-Za-zÀ-ɏͰ-ӿ_][A-Za-z0-9À-ɏͰ-ӿ_']*|(?<=[A-Za-z] )[12](?![\d.,])|(?<=[A-Za-z])-[12](?![\d.,])|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
+_WORD = re.compile(
+    r"[A-Za-zÀ-ɏͰ-ӿ_][A-Za-z0-9À-ɏͰ-ӿ_']*|(?<=[A-Za-z] )[12](?![\d.,])|(?<=[A-Za-z])-[12](?![\d.,])|"
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
+)
 _IDEOGRAPH = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GAP = re.compile(r"[\s\x01-]{0,3}|, |, and | and |/")
@@ -39,7 +43,7 @@ def hits(line: str) -> tuple[Hit, ...]:
         taken = 1
         for length in range(min(LONGEST_PHRASE, len(words) - place), 0, -1):
             group = words[place : place + length]
-            gaps = zip(group, group[1:], strict=False)
+            gaps = itertools.pairwise(group)
             if any(_IDEOGRAPH.match(one[0]) for one in group):
                 continue
             if all(_GAP.fullmatch(line, one.end(), other.start()) for one, other in gaps) and (
@@ -70,15 +74,15 @@ def _of_phrase(phrase: str) -> frozenset[str]:
         return found
     if " " in phrase:
         return frozenset()
-    if small.rstrip("0123456789") != small and (found := _looked_up(small.rstrip("0123456789"), tables.exact, tables.prefixes)):
+    if small.rstrip("0123456789") != small and (
+        found := _looked_up(small.rstrip("0123456789"), tables.exact, tables.prefixes)
+    ):
         return found
     parts = [part for part in re.split(r"[_']+", _CAMEL.sub("_", phrase)) if part]
     if len(parts) < 2:
         return frozenset()
     joined = _looked_up(" ".join(parts).lower(), tables.exact, tables.prefixes)
-    return joined or frozenset().union(
-        *(_looked_up(part.lower(), tables.exact, tables.prefixes) for part in parts)
-    )
+    return joined or frozenset().union(*(_looked_up(part.lower(), tables.exact, tables.prefixes) for part in parts))
 
 
 def _looked_up(

@@ -20,7 +20,8 @@ _TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
 _EVERY: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2), 8, 12, 16, 6)
 """Weights, and weights or moments together with what an optimizer keeps."""
 _OTHERWISE = re.compile(
-    r"activation|vram|peak|gpu|cache|file|disk|checkpoint|download|optimi[sz]er|gradient|adam|batch|total|ram\b|memory us",
+    r"activation|vram|peak|gpu|cache|file|disk|checkpoint|download|optimi[sz]er|gradient|adam|batch|total|ram\b|"
+    r"memory us",
     re.I,
 )
 _WEIGHTS = re.compile(r"\bweights\b|权重|Gewichte|poids|pesos", re.I)
@@ -60,13 +61,20 @@ class Counts:
 
 def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, those of bytes and shares judged."""
-    by_line = Counts(document, [one for one in every if one.unit in ("", "params") and one.value >= 10_000 and one.verdict != "not a model figure"])
+    by_line = Counts(
+        document,
+        [
+            one
+            for one in every
+            if one.unit in ("", "params") and one.value >= 10_000 and one.verdict != "not a model figure"
+        ],
+    )
     found = []
     for one in every:
         if one.verdict is None and one.figure is not None and one.figure.kind == "figure":
             if one.unit == "bytes" and one.value >= LEAST_BYTES:
                 one = _bytes(document, one, one.figure, by_line)
-            elif one.unit == "share":
+            elif one.unit == "share" and one.figure is not None:
                 one = _share(document, one, one.figure, by_line)
         found.append(one)
     wrong = {one.value: one for one in found if one.unit == "share" and one.accused}
@@ -95,7 +103,7 @@ def _bytes(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
 
 
 def _too_heavy(document: Document, one: Judged, figure: Quantity, takes: Sequence[Number]) -> Judged:
-    """Bytes that are said of the weights of a model, and that these do not have at any precision, or at the one said."""
+    """Bytes that are said of the weights of a model, that these have at no precision, or not at the one said."""
     line, start = _line(document, one), _start(document, one)
     before, behind = line[max(0, one.start - start - 60) : one.start - start], line[one.end - start :][:30]
     bound = list(_bound(one))
@@ -124,7 +132,9 @@ def _weighs(figure: Quantity, weight: Interval) -> bool:
     weight = Interval(weight.low, weight.high + (_BUFFERS if figure.figures >= _FINE else 0))
     if figure.interval.wider(figure.half if figure.figures > 1 else 0).meets(weight):
         return True
-    if figure.figures > 1 and any(Interval(value - figure.half, value + 2 * figure.half).meets(weight) for value in figure.values):
+    if figure.figures > 1 and any(
+        Interval(value - figure.half, value + 2 * figure.half).meets(weight) for value in figure.values
+    ):
         return True
     return figure.about and figure.fits(weight.low, coarse=True) is not None
 
@@ -171,9 +181,9 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
     exact = [other for other in near if other.exact is not None]
     for part in (*row, *near):
         for whole in near:
-            if part is not whole and any(_is(figure, ratio) for ratio in _ratios(part.value, whole.value)):
-                if figure.figures >= 3 or part in row or len(exact) <= 3:
-                    return one.with_("holds as", why="share")
+            sure = figure.figures >= 3 or part in row or len(exact) <= 3
+            if sure and part is not whole and any(_is(figure, ratio) for ratio in _ratios(part.value, whole.value)):
+                return one.with_("holds as", why="share")
     if (shifted := _shifted(document, figure, row, counts.near(one))) is not None:
         return one.with_("mismatch", expected=shifted, why="share")
     before = [other for other in row if other.end <= one.start]
@@ -190,9 +200,7 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
     return one
 
 
-def _shifted(
-    document: Document, figure: Quantity, row: Sequence[Judged], near: Sequence[Judged]
-) -> Fraction | None:
+def _shifted(document: Document, figure: Quantity, row: Sequence[Judged], near: Sequence[Judged]) -> Fraction | None:
     """The share of a part in its row that a figure would be with its decimal point elsewhere."""
     wholes = {other.value for other in near if other.exact is not None}
     wholes |= {total.count for model in document.index.models for total in model.totals}
@@ -215,4 +223,6 @@ def _ratios(part: Number, whole: Number) -> Iterator[Fraction]:
 
 
 def _is(figure: Quantity, ratio: Fraction) -> bool:
-    return figure.interval.wider(figure.half / 10).holds(ratio) or (figure.about and figure.fits(ratio, True) is not None)
+    return figure.interval.wider(Fraction(figure.half) / 10).holds(ratio) or (
+        figure.about and figure.fits(ratio, True) is not None
+    )

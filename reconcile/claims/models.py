@@ -12,6 +12,8 @@ from reconcile.known_model import KnownModel, known_models
 from reconcile.quantity import JOINT, Quantity, quantities
 
 _TOKEN = re.compile(rf"[A-Za-z0-9_./{JOINT}'-]*")
+OWN = "the model of the text"
+"""The name of a model that a text describes by its sizes."""
 _BEHIND = 44
 _BEFORE = 28
 

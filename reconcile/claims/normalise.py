@@ -58,12 +58,14 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"\\([%_&#$])", lambda found: found[1] + JOINT),
     )
 )
-_STYLE = re.compile(r"\\(?:text|math|operator)?(?:bf|rm|it|tt|sf|cal|name|boldsymbol|underbrace|bb)?\s*\{|\\text\w*\{", re.I)
+_STYLE = re.compile(
+    r"\\(?:text|math|operator)?(?:bf|rm|it|tt|sf|cal|name|boldsymbol|underbrace|bb)?\s*\{|\\text\w*\{", re.I
+)
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
 _POWER = re.compile(r"(?<=[\w)])\*\*(?=[\d(])(?!\d[\d,]{2,})")
 _EMPHASIS = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|~~")
 _LEFT = re.compile(r"[{}$]")
-_ORNAMENT = re.compile("[`\"“”„«»│├└─┌┐┘┤┬┴┼►═║╔╗╚╝✓✅★●•▪◦☑\u200b\ufeff]")
+_ORNAMENT = re.compile('[`"“”„«»│├└─┌┐┘┤┬┴┼►═║╔╗╚╝✓✅★●•▪◦☑\u200b\ufeff]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def normalise(given: str) -> Plain:
     """Read over the markup of Markdown, HTML and LaTeX; a line that is too long is blanked."""
     given = given.replace("\r\n", "\n").replace("\r", "\n")
     text = plain_digits(given).translate(_SIGNS)
-    if LONGEST_LINE < len(text):
+    if len(text) > LONGEST_LINE:
         text = "\n".join(line if len(line) <= LONGEST_LINE else " " * len(line) for line in text.split("\n"))
     for pattern, new in _MARKUP:
         text = pattern.sub(new, text)

@@ -11,7 +11,7 @@ from reconcile.claims.counting import accounted
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.statements import Equation
-from reconcile.quantity import Interval, Number, Quantity
+from reconcile.quantity import Interval, Number, Quantity, distance
 
 NEAR = 24
 """Exact figures before and behind of which sums and differences are tried."""
@@ -78,7 +78,7 @@ def values(one: Judged) -> Iterable[int]:
 
 def related(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, those that nothing was said of by what stands around them."""
-    every = _by_rows(document, every)
+    every = tuple(_dense(document, one) if _open_count(one) else one for one in _by_rows(document, every))
     known = Known(every)
     every = tuple(_restated(document, one, known) if one.verdict is None else one for one in every)
     return _by_two(every)
@@ -100,6 +100,28 @@ def _by_rows(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...
                     break
         found.append(one)
     return tuple(found)
+
+
+def _dense(document: Document, one: Judged) -> Judged:
+    """A figure that is a dense layer between two sizes of the lines around it."""
+    line = document.layout.line(one.start)
+    row = document.layout.text(line)
+    if one.exact is None or not (_DENSE.search(row) or "whole" in one.label.own):
+        return one
+    around = "\n".join(
+        document.layout.text(at) for at in range(max(0, line - 3), min(len(document.layout.lines), line + 2))
+    )
+    sizes = list(dict.fromkeys(map(int, _SIZE.findall(around))))[:MOST_SIZES]
+    for outputs in sizes:
+        inputs, rest = divmod(one.exact - outputs, outputs) if outputs > 1 else (0, 1)
+        if not rest and inputs in sizes and inputs > 1 and one.exact not in (inputs, outputs):
+            return one.with_("holds", why=f"dense:{inputs}:{outputs}")
+    return one
+
+
+_DENSE = re.compile(r"dense|linear|fully|全连接|fc\b", re.I)
+_SIZE = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,]*\d)")
+MOST_SIZES = 16
 
 
 def expressions(document: Document, every: tuple[Judged, ...]) -> Mapping[int, list[Judged]]:
@@ -151,7 +173,7 @@ def _restated(document: Document, one: Judged, known: Known) -> Judged:
         return one if other is None or other.of is one.of else _like(document, one, other, one.exact)
     for wide in (0, figure.half):
         if counts := [count for count in known.within(figure.interval.wider(wide)) if figure.fits(count)]:
-            best = min(counts, key=lambda count: abs(count - figure.value))
+            best = min(counts, key=lambda count: distance(count, figure.value))
             return _like(document, one, known.counts[best], best)
     if any(figure.value in known.amounts.get(unit, ()) for unit in ("", "params")):
         return one.with_("holds as", why="restated")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from reconcile.claims.arithmetic import Amount, Symbols, evaluate
 from reconcile.claims.syntax import Node, parse
 from reconcile.claims.tokens import Token, segments
-from reconcile.quantity import Quantity
+from reconcile.quantity import Quantity, distance
 
 _STARTS = 24
 """Places at which the left side of an equation is tried to begin."""
@@ -121,7 +121,9 @@ def _may_begin(tokens: Sequence[Token], start: int, symbols: Container[str]) -> 
     token = tokens[start]
     if token.kind != "word":
         before = tokens[start - 1] if start else None
-        called = before is not None and before.kind == "word" and before.end == token.start and before.text[-1].isascii()
+        called = (
+            before is not None and before.kind == "word" and before.end == token.start and before.text[-1].isascii()
+        )
         return not called
     return token.text in symbols or (start + 1 < len(tokens) and tokens[start + 1].kind == "open")
 
@@ -149,8 +151,10 @@ def _placed(node: Node, first: int, last: int, symbols: Symbols) -> _Place | Non
 def _made(
     tokens: Sequence[Token], chain: Sequence[_Place], signs: Sequence[str], first: int, last: int
 ) -> Iterator[Equation]:
-    if chain and _bare(chain[0].side.amount, signs) and not (
-        len(chain) > 1 and chain[0].side.amount.value == chain[1].side.amount.value
+    if (
+        chain
+        and _bare(chain[0].side.amount, signs)
+        and not (len(chain) > 1 and chain[0].side.amount.value == chain[1].side.amount.value)
     ):
         chain, signs = chain[1:], signs[1:]
     if len(chain) < 2:
@@ -165,7 +169,7 @@ def _bare(amount: Amount, signs: Sequence[str]) -> bool:
     """Whether a first side is but a number that has to do with something else: a label's, or what an arrow leaves."""
     if amount.operations:
         return False
-    return (bool(signs) and signs[0] == "→") or (not amount.scaled and abs(amount.value) < _LEAST)
+    return (bool(signs) and signs[0] == "→") or (not amount.scaled and distance(amount.value, 0) < _LEAST)
 
 
 def _stands_alone(tokens: Sequence[Token], place: int, first: int) -> bool:
@@ -190,9 +194,7 @@ def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
     )
 
 
-def _expressions(
-    tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]
-) -> Iterator[Side]:
+def _expressions(tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[Side]:
     """Products and sums without a result that stand outside of equations."""
     place = first
     while place < last:
@@ -224,9 +226,7 @@ def _worth(tokens: Sequence[Token], first: int, behind: int, node: Node) -> Side
     return Side(node.start, node.end, node, amount)
 
 
-def _figures(
-    tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]
-) -> Iterator[Quantity]:
+def _figures(tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[Quantity]:
     spans = iter(taken)
     span = next(spans, None)
     for token in tokens[first:last]:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.quantity import Interval, Number
+from reconcile.quantity import Interval, Number, distance
 
 MOST_ROWS = 40
 MOST_TOTALS = 2_000
@@ -143,7 +143,7 @@ def _carried(rows: Rows, one: Judged, changed: Mapping[int, Judged]) -> tuple[Nu
         right += of.expected if of.accused and of.expected is not None else row.value
         if of.accused and of.expected is not None:
             wrong = wrong or of.carried_from or of
-        close = abs(total - one.value) * 50 <= one.value if one.exact is None else total == one.value
+        close = distance(total, one.value) * 50 <= one.value if one.exact is None else total == one.value
         if number and wrong is not None and close and right != total:
             return right, wrong
     return None

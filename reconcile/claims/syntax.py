@@ -1,6 +1,6 @@
 """Step 4a: tokens -> syntax trees. Words behind figures and remarks in brackets are passed over."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Literal, NamedTuple
 
 from reconcile.claims.tokens import Token
@@ -49,8 +49,8 @@ class _Parser:
     def _product(self) -> Node | None:
         return self._chain("*/", self._power, "product")
 
-    def _chain(self, wanted: str, inner: "object", operation: Operation) -> Node | None:
-        part = inner()  # type: ignore[operator]
+    def _chain(self, wanted: str, inner: "Callable[[], Node | None]", operation: Operation) -> Node | None:
+        part = inner()
         if part is None:
             return None
         parts, signs = [part], [wanted[0]]
@@ -60,7 +60,7 @@ class _Parser:
                 self.place += 1
             elif not (operation == "product" and self._beside(token)):
                 break
-            part = inner()  # type: ignore[operator]
+            part = inner()
             if part is None:
                 self.place = back
                 break
@@ -172,9 +172,11 @@ class _Parser:
     def _closed(self, token: Token, close: Token, parts: list[Node]) -> Node | None:
         if len(parts) == 1:
             inner = parts[0]
-            return Node(
-                inner.operation, token.start, close.end, inner.parts, inner.signs, inner.quantity, inner.name
-            ) if inner.operation != "figure" else Node("product", token.start, close.end, (inner,), "*")
+            return (
+                Node(inner.operation, token.start, close.end, inner.parts, inner.signs, inner.quantity, inner.name)
+                if inner.operation != "figure"
+                else Node("product", token.start, close.end, (inner,), "*")
+            )
         if any(part.operation != "figure" for part in parts):
             return None
         return Node("product", token.start, close.end, tuple(parts), "*" * len(parts))

@@ -2,7 +2,7 @@
 
 from reconcile.quantity.digits import JOINT, plain_digits
 from reconcile.quantity.lexer import quantities, quantity_at
-from reconcile.quantity.precision import Interval, Number, whole
+from reconcile.quantity.precision import Interval, Number, distance, whole
 from reconcile.quantity.types import Quantity
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Interval",
     "Number",
     "Quantity",
+    "distance",
     "plain_digits",
     "quantities",
     "quantity_at",

@@ -12,6 +12,11 @@ def whole(number: Number) -> Number:
     return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
 
 
+def distance(one: Number, other: Number) -> Number:
+    """How far two numbers are apart."""
+    return one - other if one >= other else other - one
+
+
 class Interval(NamedTuple):
     """All numbers from `low` to `high`, both included."""
 
