@@ -7,17 +7,17 @@ from fractions import Fraction
 from functools import lru_cache
 
 from reconcile.claims.accounts import Account
-from reconcile.claims.arithmetic import evaluate
-from reconcile.claims.arithmetic import figures as leaves
 from reconcile.claims.counting import best_total, components_over, components_said
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
 from reconcile.claims.lexicon import concepts_of, neutral, says
 from reconcile.claims.models import Mention, Model, every_total
-from reconcile.claims.statements import Equation, Side
-from reconcile.claims.syntax import Node
 from reconcile.errors import FormulaError
+from reconcile.expression.arithmetic import evaluate
+from reconcile.expression.arithmetic import figures as leaves
+from reconcile.expression.statements import Equation, Side
+from reconcile.expression.syntax import Node
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.quantity import Quantity, distance
 from reconcile.taxonomy import load_architecture

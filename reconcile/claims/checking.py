@@ -10,11 +10,11 @@ from reconcile.claims.document import Document, read
 from reconcile.claims.judged import Judged
 from reconcile.claims.memory import weighed
 from reconcile.claims.models import Model
-from reconcile.claims.normalise import LONGEST_LINE
 from reconcile.claims.relating import related
 from reconcile.claims.slips import slipped
 from reconcile.claims.sums import MOST_TOTALS, added
 from reconcile.claims.wording import definition, explained
+from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.quantity import Number
 
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (

@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from reconcile.claims.accounts import Account
-from reconcile.claims.agreement import Pair, pairs
-from reconcile.claims.arithmetic import Amount
 from reconcile.claims.claim import Verdict
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import Found, Label, ranked, weights
 from reconcile.claims.lexicon import concepts_of, neutral, says
 from reconcile.claims.models import Model, every_total
-from reconcile.claims.statements import Equation, Side
 from reconcile.evidence.judge import Margins
 from reconcile.evidence.judge import Verdict as Shown
 from reconcile.evidence.judge import verdict as judge
 from reconcile.evidence.lengths import choice, outright
+from reconcile.expression.agreement import Pair, pairs
+from reconcile.expression.arithmetic import Amount
+from reconcile.expression.statements import Equation, Side
 from reconcile.quantity import Number, Quantity, distance
 
 PARAMETERS = "params"

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reconcile.claims.arithmetic import figures as leaves
 from reconcile.claims.dimensions import Size, Sized, family_of, own_models, sizes
 from reconcile.claims.labels import Label, label
 from reconcile.claims.layout import Layout, lay_out
 from reconcile.claims.lookup import Index, index
 from reconcile.claims.models import OWN, Mention, Model, mentions, of_known
-from reconcile.claims.normalise import Plain, normalise
 from reconcile.claims.scope import Mentions, Scope, scope
-from reconcile.claims.statements import Equation, Side, Statements, statements
-from reconcile.claims.tokens import MOST, Token, tokens
+from reconcile.expression.arithmetic import figures as leaves
+from reconcile.expression.normalise import Plain, normalise
+from reconcile.expression.statements import Equation, Side, Statements, statements
+from reconcile.expression.tokens import MOST, Token, tokens
 from reconcile.known_model import known_models
 from reconcile.quantity import JOINT, Quantity
 

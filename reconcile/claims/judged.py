@@ -8,7 +8,7 @@ from reconcile.claims.claim import FINDINGS, Verdict
 from reconcile.claims.labels import Label
 from reconcile.claims.models import Model
 from reconcile.claims.scope import Scope
-from reconcile.claims.statements import Equation, Side
+from reconcile.expression.statements import Equation, Side
 from reconcile.quantity import Number, Quantity
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from reconcile.claims.normalise import Plain
+from reconcile.expression.normalise import Plain
 from reconcile.quantity import JOINT
 
 Kind = Literal["blank", "rule", "heading", "table", "text"]

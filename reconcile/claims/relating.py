@@ -10,7 +10,7 @@ from reconcile.claims.claim import Verdict
 from reconcile.claims.counting import accounted
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.claims.statements import Equation
+from reconcile.expression.statements import Equation
 from reconcile.quantity import Interval, Number, Quantity, distance
 
 NEAR = 24

@@ -3,9 +3,9 @@
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
-from reconcile.claims.arithmetic import Amount, Symbols, evaluate
-from reconcile.claims.syntax import Node, parse
-from reconcile.claims.tokens import Token, segments
+from reconcile.expression.arithmetic import Amount, Symbols, evaluate
+from reconcile.expression.syntax import Node, parse
+from reconcile.expression.tokens import Token, segments
 from reconcile.quantity import Quantity, distance
 
 _STARTS = 24

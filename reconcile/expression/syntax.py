@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Sequence
 from typing import Literal, NamedTuple
 
-from reconcile.claims.tokens import Token
+from reconcile.expression.tokens import Token
 from reconcile.quantity import Quantity
 
 Operation = Literal["figure", "symbol", "sum", "product", "power", "root"]

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
 
-from reconcile.claims.syntax import Node
+from reconcile.expression.syntax import Node
 from reconcile.quantity import Interval, Number, Quantity, whole
 
 MOST_BITS = 2048

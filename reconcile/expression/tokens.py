@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from reconcile.claims.lexicon import word_list
-from reconcile.claims.normalise import OVER
+from reconcile.datafile import packaged
+from reconcile.expression.normalise import OVER
 from reconcile.quantity import JOINT, Quantity, quantities
 
 Kind = Literal["figure", "sign", "open", "close", "relation", "word", "comma", "stop"]
@@ -95,7 +95,7 @@ def _relation(said: str) -> str:
 def _relations() -> dict[str, tuple[Kind, str]]:
     """Words that stand for signs."""
     found: dict[str, tuple[Kind, str]] = {}
-    for sign, words in word_list("signs").items():
+    for sign, words in packaged("expression", "signs")["signs"].items():
         kind: Kind = "relation" if sign in "=≈" else "sign"
         found |= dict.fromkeys(words, (kind, sign))
     return found

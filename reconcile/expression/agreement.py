@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from reconcile.claims.arithmetic import Amount, Symbols, evaluate
-from reconcile.claims.statements import Equation, Side
-from reconcile.claims.syntax import Node
+from reconcile.expression.arithmetic import Amount, Symbols, evaluate
+from reconcile.expression.statements import Equation, Side
+from reconcile.expression.syntax import Node
 from reconcile.quantity import Interval, Number, distance
 
 _SCALES = (10**6, 10**9, 2**20, 2**30)
