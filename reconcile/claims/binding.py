@@ -24,6 +24,7 @@ from reconcile.taxonomy import load_architecture
 
 LEAST = 1000
 _SMALL = 4
+_MOST_WRONG = 60
 _CARRYING = frozenset(("", "params", "bytes", "share"))
 _LONGEST = 12
 _UNALIKE = Fraction(6, 100)
@@ -460,7 +461,7 @@ def _heavy(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, in
     """Bytes of a wrong count in the same row."""
     figure = one.figure
     line = document.layout.line(one.start)
-    for count, (root, expected) in wrong.items():
+    for count, (root, expected) in list(wrong.items())[-_MOST_WRONG:]:
         if figure is not None and document.layout.line(root.start) == line:
             for each in (4, 2, 1):
                 if figure.fits(count * each):

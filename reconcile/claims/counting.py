@@ -178,6 +178,8 @@ _BITS = 2.0
 def _figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     if figure.kind == "version":
         return
+    if not figure.unit and not figure.scaled and figure.value < LEAST_COUNT and not _may_count(document, figure):
+        return
     made = _made(document, figure, figure.value, figure.unit or PARAMETERS)
     if figure.unit in _UNJUDGED:
         if figure.scaled and figure.value >= 1000:
@@ -220,6 +222,16 @@ def _is_count(document: Document, figure: Quantity, label: Label) -> bool:
 
 
 _SMALL = frozenset(("bias", "norm", "kernel"))
+
+
+def _may_count(document: Document, figure: Quantity) -> bool:
+    """Whether a small figure stands where counts stand: at the end of a row with a label, or under their header."""
+    if document.layout.lines[document.layout.line(figure.start)].end - figure.end > _SHORT:
+        return False
+    return _ends_its_row(document, figure) or bool(says("plain").search(document.layout.header(figure.start)))
+
+
+_SHORT = 200
 
 
 def _ends_its_row(document: Document, figure: Quantity) -> bool:

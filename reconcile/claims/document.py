@@ -74,8 +74,15 @@ class Document:
 
     def scope(self, start: int, end: int) -> Scope:
         """The model that a place is said of."""
-        figures = [one for one in self.by_line.get(self.layout.line(start), ()) if one.unit in _COUNTED]
-        return scope(self.mentions, start, end, [one for one in figures if one.scaled or one.value >= 1000])
+        return scope(self.mentions, start, end, self._counts.get(self.layout.line(start), ()))
+
+    @cached_property
+    def _counts(self) -> Mapping[int, tuple[Quantity, ...]]:
+        """The figures of each line that may count parameters."""
+        return {
+            line: tuple(one for one in these if one.unit in _COUNTED and (one.scaled or one.value >= 1000))
+            for line, these in self.by_line.items()
+        }
 
     def shown(self, start: int, end: int) -> str:
         """What the text has there."""

@@ -11,6 +11,8 @@ from reconcile.claims.lexicon import Hit, concepts_of, hits, neutral, table
 from reconcile.claims.models import Model
 
 Found = tuple[Account, Model]
+_FURTHEST = 400
+"""Letters of a line before a figure that can be its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +123,10 @@ def _from_above(layout: Layout, number: int, strong: bool) -> Iterator[tuple[flo
         indent = min(indent, line.indent)
 
 
-def _between(found: Iterable[Hit], start: int, end: int) -> frozenset[str]:
-    return frozenset().union(*(hit.concepts for hit in found if start <= hit.start and hit.end <= end))
+def _between(found: Sequence[Hit], start: int, end: int) -> frozenset[str]:
+    first = bisect_left(found, max(start, end - _FURTHEST), key=lambda hit: hit.start)
+    last = bisect_left(found, end, key=lambda hit: hit.start)
+    return frozenset().union(*(hit.concepts for hit in found[first:last] if hit.end <= end))
 
 
 def _all(found: Iterable[Hit]) -> frozenset[str]:

@@ -58,7 +58,7 @@ class Layout:
         if line.kind != "table" or top == number or self.lines[top].figures:
             return ""
         heads = self.lines[top].cells
-        place = bisect_right([start for start, _ in line.cells], offset) - 1
+        place = bisect_right(line.cells, offset, key=lambda cell: cell[0]) - 1
         if len(heads) == len(line.cells) - 1 and place:  # a first cell without a name
             place -= 1
         return self.plain.text[slice(*heads[place])] if 0 <= place < len(heads) else ""
@@ -66,7 +66,7 @@ class Layout:
     def cell(self, offset: int) -> tuple[int, int]:
         """Where the cell of an offset begins and ends; outside of tables that is the line."""
         line = self.lines[self.line(offset)]
-        place = bisect_right([start for start, _ in line.cells], offset) - 1
+        place = bisect_right(line.cells, offset, key=lambda cell: cell[0]) - 1
         return line.cells[place] if line.kind == "table" and place >= 0 else (line.start, line.end)
 
     def above(self, number: int, most: int = 6, furthest: int = 60) -> Iterator[int]:

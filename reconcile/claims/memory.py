@@ -27,6 +27,7 @@ _OTHERWISE = re.compile(
 _WEIGHTS = re.compile(r"\bweights\b|权重|Gewichte|poids|pesos", re.I)
 LEAST_BYTES = 10**5
 _NEAR = 40
+_BESIDE = 12
 _LINES = 4
 _BUFFERS, _FINE = 70_000, 5
 """Bytes of buffers that files of weights hold beside them; they show in five figures."""
@@ -51,7 +52,9 @@ class Counts:
 
     def _between(self, one: Judged, lines: int) -> Sequence[Judged]:
         line = self.line(one.start)
-        return self.every[bisect_left(self.lines, line - lines) : bisect_right(self.lines, line + lines)]
+        first, last = bisect_left(self.lines, line - lines), bisect_right(self.lines, line + lines)
+        place = bisect_left(self.starts, one.start)
+        return self.every[max(first, place - _BESIDE) : min(last, place + _BESIDE)]
 
     def near(self, one: Judged) -> Sequence[Judged]:
         """The nearest before and behind, those before first, from the nearest on."""

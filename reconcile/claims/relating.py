@@ -15,6 +15,8 @@ from reconcile.quantity import Interval, Number, Quantity, distance
 
 NEAR = 24
 """Exact figures before and behind of which sums and differences are tried."""
+MOST_WITNESSES = 12
+"""Expressions of a row, on both sides of a figure, that may come to it."""
 MOST_AMOUNTS = 200
 """Amounts of one unit that a figure may restate."""
 _LEAST_TERM = 1000
@@ -106,7 +108,7 @@ def _dense(document: Document, one: Judged) -> Judged:
     """A figure that is a dense layer between two sizes of the lines around it."""
     line = document.layout.line(one.start)
     row = document.layout.text(line)
-    if one.exact is None or not (_DENSE.search(row) or "whole" in one.label.own):
+    if len(row) > LONGEST_ROW or one.exact is None or not (_DENSE.search(row) or "whole" in one.label.own):
         return one
     around = "\n".join(
         document.layout.text(at) for at in range(max(0, line - 3), min(len(document.layout.lines), line + 2))
@@ -122,6 +124,7 @@ def _dense(document: Document, one: Judged) -> Judged:
 _DENSE = re.compile(r"dense|linear|fully|全连接|fc\b", re.I)
 _SIZE = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,]*\d)")
 MOST_SIZES = 16
+LONGEST_ROW = 400
 
 
 def expressions(document: Document, every: tuple[Judged, ...]) -> Mapping[int, list[Judged]]:
@@ -136,16 +139,20 @@ def expressions(document: Document, every: tuple[Judged, ...]) -> Mapping[int, l
 def witnesses(document: Document, rows: Mapping[int, list[Judged]], one: Judged) -> Iterator[tuple[int, Judged]]:
     """The counts that expressions say a figure should have: those of its row; of the line above it also × 12."""
     line = document.layout.line(one.start)
-    for other in rows.get(line, ()):
+    here = rows.get(line, [])
+    place = bisect_left(here, one.start, key=lambda other: other.start)
+    for other in here[max(0, place - MOST_WITNESSES) : place + MOST_WITNESSES]:
         if other.exact is not None:
             yield other.exact, other
     if line in rows:
         return
     above = next(iter(document.layout.above(line, 1)), None)
+    if above is None or document.layout.lines[above].end - document.layout.lines[above].start > LONGEST_ROW:
+        return
     if above is None or above not in rows or document.layout.lines[line].kind == "table":
         return
     times = [int(number) for groups in _TIMES.findall(document.layout.text(above)) for number in groups if number]
-    for other in rows[above]:
+    for other in rows[above][-MOST_WITNESSES:]:
         for number in (*times, 1):
             if other.exact is not None:
                 yield other.exact * number, other

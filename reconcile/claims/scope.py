@@ -13,6 +13,8 @@ from reconcile.quantity import Quantity
 _CLAUSE = re.compile(r"[.;?!。；]\s|, (?:but|while|whereas) |\bwhereas\b|。")
 _OF = re.compile(r"^[\s\w\x01]{0,24}?\b(?:for|in|of)\s+(?:the\s+|a\s+)?[\s\x01*`\"']*$")
 _LONGEST_CLAUSE = 400
+_LONGEST_ROW = 1000
+_MOST_ORDERED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def scope(mentions: Mentions, place: int, end: int, figures: Sequence[Quantity])
     """The model that the figure at a place is bound to; `figures` are those of its line that may count parameters."""
     layout = mentions.layout
     line = layout.lines[layout.line(place)]
-    row = mentions.between(line.start, line.end)
+    row = mentions.between(max(line.start, place - _LONGEST_ROW), min(line.end, place + _LONGEST_ROW))
     above = mentions.before(line.start - 1)
     if line.kind == "table":
         first, last = layout.cell(place)
@@ -93,7 +95,11 @@ def _of_clause(
 
 def _in_order(clause: tuple[Mention, ...], place: int, figures: Sequence[Quantity]) -> Mention | None:
     """`A and B have 110M and 340M`: as many figures as models, all before or all behind them, in the same order."""
+    if len(clause) > _MOST_ORDERED:
+        return None
     first, last = clause[0].start, clause[-1].end
+    place_ = bisect_left(figures, place, key=lambda one: one.start)
+    figures = figures[max(0, place_ - _MOST_ORDERED) : place_ + _MOST_ORDERED]
     for side in ([one for one in figures if one.start > last], [one for one in figures if one.end < first]):
         starts = [one.start for one in side]
         if len(side) == len(clause) and place in starts:

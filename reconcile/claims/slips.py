@@ -17,6 +17,7 @@ from reconcile.quantity import Interval
 
 LEAST = 10_000
 _LARGE = 10**6
+_NEAR = 120
 _FURTHEST = 81
 """What one digit, or two exchanged, change at most, in units of the last one that is changed."""
 _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
@@ -85,7 +86,9 @@ def _in_row(document: Document, one: Judged, stated: int, rows: Mapping[int, lis
     for count, _ in witnesses(document, rows, one):
         if slip(stated, count, last=True):
             return Slip("arithmetic wrong", count, "row")
-    for shape in _SHAPE.finditer(document.layout.text(document.layout.line(one.start))):
+    line = document.layout.lines[document.layout.line(one.start)]
+    first, last = max(line.start, one.start - _NEAR), min(line.end, one.end + _NEAR)
+    for shape in _SHAPE.finditer(document.plain.text, first, last):
         count = 1
         for axis in re.findall(r"\d+", shape[0]):
             count *= int(axis)

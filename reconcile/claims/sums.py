@@ -9,6 +9,8 @@ from reconcile.claims.judged import Judged
 from reconcile.quantity import Interval, Number, distance
 
 MOST_ROWS = 40
+MOST_CELLS = 16
+"""Figures of one line that are looked at, the last ones."""
 MOST_TOTALS = 2_000
 """Figures that are held against the rows around them."""
 _GAP = 4
@@ -41,7 +43,7 @@ class Rows:
         for one in self.every:
             if one.unit in ("", "params", "bytes") and one.verdict != "not a model figure":
                 found.setdefault(self.document.layout.line(one.end - 1), []).append(one)
-        return found
+        return {line: these[-MOST_CELLS:] for line, these in found.items()}
 
     def row(self, line: int, like: Judged) -> Row | None:
         """What a line has in the column of a statement; what it states last where there are no columns."""

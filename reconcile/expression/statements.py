@@ -1,5 +1,6 @@
 """Step 4c: tokens -> equations, expressions without a result, and the figures that stand by themselves."""
 
+from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -196,14 +197,19 @@ def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
 
 def _expressions(tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[Side]:
     """Products and sums without a result that stand outside of equations."""
-    place = first
+    spans = sorted(taken)
+    place, span = first, 0
     while place < last:
         token = tokens[place]
-        if token.kind not in ("figure", "open") or any(start <= token.start < end for start, end in taken):
+        while span < len(spans) and spans[span][1] <= token.start:
+            span += 1
+        inside = span < len(spans) and spans[span][0] <= token.start
+        if token.kind not in ("figure", "open") or inside:
             place += 1
             continue
-        limit = next((start for start, _ in sorted(taken) if start >= token.start), None)
-        end = next((at for at in range(place, last) if limit is not None and tokens[at].start >= limit), last)
+        end = last
+        if span < len(spans):
+            end = bisect_left(tokens, spans[span][0], place, last, key=lambda one: one.start)
         found = parse(tokens, place, end, ())
         if found is None:
             place += 1
