@@ -57,7 +57,7 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
     if wrong is not None:
         pair, rest = found[wrong], _rest(equation, wrong + 1)
         sides = equation.sides[: wrong + 2]
-        if _accusable(equation, pair):
+        if _accusable(equation, pair, wrong > 0):
             one = Equation(sides, equation.relations[: wrong + 1], equation.clean)
             made = _made(document, one, pair.right.amount.value, _unit(one))
             yield made.with_("arithmetic wrong", expected=pair.left.amount.value, why="arithmetic")
@@ -99,11 +99,19 @@ def _unit(equation: Equation) -> str:
     return ""
 
 
-def _accusable(equation: Equation, pair: Pair) -> bool:
+def _accusable(equation: Equation, pair: Pair, later: bool) -> bool:
     """Whether sides that differ are a mistake of the text: both read to their ends, and both of one kind."""
     left, right = pair.left.amount, pair.right.amount
     if not equation.clean or left.symbolic or right.symbolic:
         return False
+    if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"}:
+        return False
+    exact = left.whole is not None and left.exact
+    if exact and not left.operations and not right.operations:
+        if later and right.exact and pair.relation == "=":
+            return True
+        if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right) and right.unit in ("", PARAMETERS):
+            return left.unit in ("", PARAMETERS)
     if left.operations or right.operations:
         return pair.relation != "→" or _shape(pair.left) or left.operations > 0
     return left.scaled and right.scaled and left.unit == right.unit and _lettered(left) and _lettered(right)

@@ -177,11 +177,25 @@ def _meets(one: Judged, total: Interval) -> bool:
     return figure.interval.wider(figure.half).meets(total)
 
 
+def _known_total(rows: Rows, above: Sequence[Row]) -> int | None:
+    """What rows that all hold come to, where that is a total of a model of the text and no row is left."""
+    total = 0
+    for number, row in enumerate(above, start=1):
+        if row.of.exact is None or not row.of.holds or row.total:
+            return None
+        total += row.of.exact
+        if number == len(above) and number > 2 and any(account.total for account, _ in rows.document.index.of(total)):
+            return total
+    return None
+
+
 def _contradicted(rows: Rows, one: Judged) -> int | None:
     """What the rows above a total come to, where they are one plain list and come to something near it."""
     if "whole" not in one.label.own or one.exact is None:
         return None
     above = _first(rows.above(one))
+    if (known := _known_total(rows, above)) is not None:
+        return known if known != one.exact else None
     here = rows.document.layout.lines[rows.document.layout.line(one.start)]
     own = [row for row in above if row.indent == here.indent]
     if len(own) < 2 or len(own) != len(above) or any(row.total or row.of.exact is None for row in own):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from reconcile.expression.arithmetic import Amount, Symbols, evaluate
 from reconcile.expression.statements import Equation, Side
 from reconcile.expression.syntax import Node
-from reconcile.quantity import Interval, Number, distance
+from reconcile.quantity import Interval, Number, Quantity, distance
 
 _SCALES = (10**6, 10**9, 2**20, 2**30)
 _UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
@@ -35,31 +35,26 @@ def pairs(equation: Equation, symbols: Symbols) -> tuple[Pair, ...]:
 
 
 def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
+    """Whether they agree if the right side ends earlier, or if points separate thousands: `30.522 × 768`."""
     for ends in _beginnings(right.node):
         amount = evaluate(ends, symbols)
         if amount is not None and meet(left.amount, amount, relation):
             return True
-    for begins in _endings(left.node):
-        amount = evaluate(begins, symbols)
-        if amount is not None and amount.operations and meet(amount, right.amount, relation, strict=True):
-            return True
-    return False
+    dotted = {leaf.start: leaf.digits for leaf in (*left.amount.leaves, *right.amount.leaves) if _dotted(leaf)}
+    if not dotted:
+        return False
+    one, other = evaluate(left.node, symbols, dotted), evaluate(right.node, symbols, dotted)
+    return one is not None and other is not None and one.value == other.value
+
+
+def _dotted(leaf: Quantity) -> bool:
+    return leaf.power == -3 and not leaf.scale and leaf.digits >= 1000
 
 
 def _beginnings(node: Node) -> Iterator[Node]:
     """What a side is if it ends earlier: `590,592 each × 3` may be 590,592."""
-    if node.operation in ("sum", "product") and len(node.parts) > 1:
+    if node.operation == "product" and len(node.parts) == 2 and node.parts[0].operation == "figure":
         yield node.parts[0]
-        if node.operation == "sum" and node.parts[0].operation == "product":
-            yield from _beginnings(node.parts[0])
-
-
-def _endings(node: Node) -> Iterator[Node]:
-    """What a side is if it begins later: a number before the first factor may belong to a label."""
-    if node.operation == "product" and len(node.parts) > 2 and len(node.parts) < 8:
-        yield Node("product", node.parts[1].start, node.end, node.parts[1:], "*" + node.signs[2:])
-    if node.operation == "sum" and 2 < len(node.parts) < 8:
-        yield Node("sum", node.parts[1].start, node.end, node.parts[1:], "+" + node.signs[2:])
 
 
 def meet(left: Amount, right: Amount, relation: str, strict: bool = False) -> bool:
@@ -87,6 +82,9 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
         yield amount.value, amount.interval
         return
     leaf = amount.leaves[0]
+    if leaf.value != amount.value:
+        yield amount.value, amount.interval
+        return
     for value in leaf.values:
         half = leaf.half * Fraction(value) / leaf.value if leaf.value else 0
         yield value, Interval(value - half, value + 2 * half)

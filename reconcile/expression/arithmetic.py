@@ -108,10 +108,18 @@ def _folded(node: Node, symbols: Symbols, values: Values | None, join: _Join) ->
         if amount is None:
             return None
         leaves += amount.leaves
-        total = amount._replace(leaves=()) if total is None else join(total, amount, sign)
+        if total is None:
+            total = _negative(amount) if sign == "-" else amount._replace(leaves=())
+        else:
+            total = join(total, amount, sign)
         if total is None or _large(total.value):
             return None
     return None if total is None else total._replace(leaves=tuple(leaves))
+
+
+def _negative(amount: Amount) -> Amount:
+    interval = Interval(-amount.interval.high, -amount.interval.low)
+    return amount._replace(value=-amount.value, interval=interval, leaves=())
 
 
 def _large(value: Number) -> bool:

@@ -9,6 +9,8 @@ from reconcile.expression.syntax import Node, parse
 from reconcile.expression.tokens import Token, segments
 from reconcile.quantity import Quantity, distance
 
+_BETWEEN = frozenset(("a", "the", "total", "of", "in", "all", "about", "roughly", "approximately", "only", "just"))
+"""Words between a relation and the figure that it leads to."""
 _STARTS = 24
 """Places at which the left side of an equation is tried to begin."""
 _LEAST = 1000
@@ -135,6 +137,8 @@ def _side(tokens: Sequence[Token], start: int, end: int, symbols: Symbols) -> _P
         minus, start = tokens[start].text == "-", start + 1
     else:
         minus = False
+    while start < end and tokens[start].kind == "word" and tokens[start].text.lower() in _BETWEEN:
+        start += 1
     found = parse(tokens, start, end, symbols)
     if found is None:
         return None

@@ -59,7 +59,7 @@ def test_one_equation_in_many_forms(text: str) -> None:
 def plain_starts(text: str) -> list[str]:
     """What an equation can begin with in a text: the first digit, bracket or fraction of it."""
     same = normalise(text).text
-    first = next(place for place, letter in enumerate(same) if letter.isdigit() or letter in "[(\x01")
+    first = next(place for place, letter in enumerate(same) if letter.isdigit() or letter in "[(")
     return [text[first:]]
 
 
