@@ -90,6 +90,8 @@ def uneven(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
                 whole.setdefault((line, one.account.path), one)
     found = []
     for one in every:
+        if one.verdict is None and one.figure is not None and one.exact is not None and one.scope.how == "column":
+            one = _unlike_its_row(document, one, whole)
         account, model = one.account, one.model
         if one.holds and one.exact is not None and account is not None and model is not None and one.figure is not None:
             path = account.path.partition(" without ")[0]
@@ -99,6 +101,22 @@ def uneven(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
                 one = one.with_("mismatch", account=right, expected=right.count, also=(), why="row's other column")
         found.append(one)
     return tuple(found)
+
+
+def _unlike_its_row(document: Document, one: Judged, whole: Mapping[tuple[int, str], Judged]) -> Judged:
+    """A figure that is near what the component of its row has in the model over its column, and is not that."""
+    line = document.layout.line(one.start)
+    paths = [path for number, path in whole if number == line]
+    mention = one.scope.bound
+    for model in mention.models[:1] if mention is not None and len(paths) == 1 else ():
+        right = next((each for each in model.accounts if each.path == paths[0]), None)
+        near = right is not None and distance(right.count, one.exact or 0) <= _NEARLY * right.count
+        if right is not None and near and right.count != one.exact:
+            return one.with_("mismatch", account=right, model=model, expected=right.count, why="row's other column")
+    return one
+
+
+_NEARLY = Fraction(1, 20)
 
 
 def _miscounted(document: Document, one: Judged) -> Judged:
@@ -294,6 +312,8 @@ def misattributed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged
         figure = one.figure
         if figure is not None and one.holds and one.account is not None and one.account.total:
             one = _not_of_each(document, one, figure)
+        if figure is not None and document.given is not None and one.verdict is None and "whole" in one.label.own:
+            one = _not_of_given(one, document.given)
         bound_ = figure is not None and one.unit == "params" and not one.accused and one.scope.bound is not None
         if bound_ and _open_total(document, one, columns):
             expected = _contradicted(document, one, right, columns)
@@ -302,6 +322,14 @@ def misattributed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged
                 one = one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="model")
         found.append(one)
     return tuple(found)
+
+
+def _not_of_given(one: Judged, model: Model) -> Judged:
+    """An exact figure that is said of the whole model that is given, and is none of its totals."""
+    account = best_total(model)
+    if one.exact is None or account is None or components_said(one.label) or one.exact < account.count // 2:
+        return one
+    return one.with_("mismatch", account=account, model=model, expected=account.count, why="model")
 
 
 def _not_of_each(document: Document, one: Judged, figure: Quantity) -> Judged:

@@ -313,6 +313,8 @@ def _whole(document: Document, made: Judged, figure: Quantity) -> Found | None:
     counts_whole = figure.unit == PARAMETERS or figure.exact or scope.bound is not None or "whole" in made.label.said
     if document.given is not None:
         groups.insert(0, ((document.given,), True))
+    if document.given is not None:
+        groups = groups[:1]
     for models, coarse in groups if counts_whole else ():
         for level in (("exact", "rounded"), ("cut off",), ("coarse",)):
             for model in models:
@@ -338,7 +340,7 @@ def _known(document: Document, made: Judged, value: int) -> Judged:
     """An exact count: a total of any known model, or one of the text's with a classifier on top."""
     if value < WHOLE:
         return made
-    if found := every_total().get(value):
+    if document.given is None and (found := every_total().get(value)):
         model, account = found[0]
         return made.with_("holds", account=account, model=model)
     for model in document.index.models:
