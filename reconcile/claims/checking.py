@@ -7,18 +7,23 @@ from reconcile.claims.binding import bound, carried, misattributed, uneven
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
+from reconcile.claims.files import filed
 from reconcile.claims.judged import Judged
 from reconcile.claims.memory import weighed
 from reconcile.claims.models import Model
+from reconcile.claims.operations import operated
 from reconcile.claims.relating import related
 from reconcile.claims.slips import slipped
+from reconcile.claims.stored import beside
 from reconcile.claims.sums import MOST_TOTALS, added
+from reconcile.claims.trained import trained
 from reconcile.claims.wording import definition, explained
 from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.quantity import Number
 
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
     *(bound, uneven, carried, related, added, weighed, related, slipped, misattributed, carried),
+    *(beside, trained, filed, operated),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 

@@ -18,6 +18,7 @@ class Judged:
 
     `verdict` is None while nothing is. `account` and `model` are what it is of, `also` other accounts of its count;
     `expected` is what is right where it is not, `why` says so, `carried_from` is the wrong statement it carries on.
+    `fits` says what else it can be and what follows from it; nothing is built on that.
     """
 
     of: Equation | Side | Quantity
@@ -32,6 +33,7 @@ class Judged:
     expected: Number | None = None
     why: str = ""
     carried_from: "Judged | None" = None
+    fits: tuple[str, ...] = ()
 
     @property
     def start(self) -> int:

@@ -22,7 +22,7 @@ _SCALES = ((1000, "a thousand"), (10**6, "a million"), (10**9, "a billion"))
 
 def explained(one: Judged) -> str:
     """The explanation of a statement."""
-    return "; ".join(dict.fromkeys(filter(None, (_wrong(one) if one.accused else _right(one)))))
+    return "; ".join(dict.fromkeys(filter(None, (*(_wrong(one) if one.accused else _right(one)), *one.fits))))
 
 
 # What is wrong
@@ -109,6 +109,8 @@ def _slips(stated: Number, right: Number | None) -> Iterator[str]:
 
 
 def _right(one: Judged) -> Iterator[str]:
+    if one.verdict == "cannot say" and one.fits:
+        return
     if one.verdict == "cannot say":
         yield (
             "how many operations a model takes is not judged here"
@@ -136,7 +138,7 @@ def _right(one: Judged) -> Iterator[str]:
         )
     if isinstance(one.of, Quantity) and one.account is not None and one.of.fits(one.account.count) == "cut off":
         yield CUT_OFF
-    if isinstance(one.of, Equation) and one.unit == "operations":
+    if isinstance(one.of, Equation) and one.unit == "operations" and not one.fits:
         yield _OPERATIONS
 
 

@@ -96,7 +96,7 @@ def accounts(
 
     `lengths` are those that a text states, otherwise every length is tried, of many models the usual ones. With `slips`
     common miscounts are tried too, where nothing right is clearly shorter than the figure. `holds` says of a count
-    whether a rounded figure is it.
+    whether a rounded figure is it; parts of a model are tried for one only where `lengths` are stated.
     """
     known, stated = tuple(models), tuple(lengths)
     usual = stated or (tuple(LENGTHS) if len(known) > MOST_SOLVED or holds else ())
@@ -135,7 +135,7 @@ class _Asked:
 
 def _of_model(asked: _Asked, model: Model) -> Iterator[Account]:
     for candidate in candidates(model.architecture, model.components, model.uneven, asked.names):
-        if asked.holds is None or not candidate.scope.says:
+        if asked.holds is None or asked.stated or not candidate.scope.says:
             yield from _solved(asked, model, candidate)
 
 

@@ -1,7 +1,7 @@
 """A source, a spec or a known model's name -> the model whose cost is asked for -> its cost."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from reconcile.cost.experts import experts
 from reconcile.cost.feed_forward import active, share
 from reconcile.cost.lengths import curve
 from reconcile.cost.memory import Storage, memory
+from reconcile.cost.models import axes_of, model_with, of_known, usual_components
 from reconcile.cost.parts import PRODUCTS
 from reconcile.cost.report import CostReport
 from reconcile.cost.telling import OperationsAnswer
@@ -26,9 +27,8 @@ from reconcile.known_model import KnownModel, known_models
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.pipeline.source import is_spec, open_stored
 from reconcile.selection import matches
-from reconcile.sources.config_keys import known_configs
 from reconcile.spec import Spec, load_spec
-from reconcile.taxonomy import Architecture, Component, load_architecture, template
+from reconcile.taxonomy import Component, load_architecture, template
 
 
 def model_of(source: str, index: int | None = None) -> Model:
@@ -54,37 +54,14 @@ def of_spec(spec: Spec) -> Model:
     """The model of a spec, as its arguments say it."""
     architecture = load_architecture(spec.architecture)
     components = tuple(part for part in architecture.active(spec.options) if part.needed(spec.dimensions))
-    return _model(spec.title, architecture, components, spec.dimensions, ())
-
-
-def of_known(known: KnownModel) -> Model:
-    """A model that people load, with the head that a configuration of it has where it names no class."""
-    architecture = load_architecture(known.architecture)
-    options = _usual_options(architecture)
-    sizes = architecture.complete({**dict.fromkeys(architecture.dimensions), **known.dimensions})
-    what = f"with {', '.join(options)} beside its blocks" if options else "without a head"
-    return _model(known.name, architecture, _usual_components(architecture, sizes), sizes, (f"taken {what}",))
-
-
-def _usual_options(architecture: Architecture) -> list[str]:
-    """What a model has where a configuration names no class of it."""
-    return next(
-        (list(one.tasks[""]["options"]) for one in known_configs().values() if one.architecture == architecture.name),
-        [],
-    )
-
-
-def _usual_components(architecture: Architecture, sizes: Mapping[str, int | None]) -> tuple[Component, ...]:
-    """The components of a model of some dimensions: not those of a size 0, nor those that only differing sizes need."""
-    parts = architecture.active(frozenset(_usual_options(architecture)))
-    return tuple(part for part in parts if part.needed(sizes) and all(sizes.get(axis) != 0 for axis in _axes(part)))
+    return model_with(spec.title, architecture, components, spec.dimensions, ())
 
 
 def of_dimensions(text: str) -> Model:
     """A model of the dimensions in `H=768,L=12`, what is left open as it usually is. Raises InputError."""
     context = in_part(text)
     sizes = context.settings[0].dimensions
-    return _model(text, context.architecture, _usual_components(context.architecture, sizes), sizes, ())
+    return model_with(text, context.architecture, usual_components(context.architecture, sizes), sizes, ())
 
 
 def of_ledger(ledger: Ledger, name: str) -> Model:
@@ -98,7 +75,7 @@ def of_ledger(ledger: Ledger, name: str) -> Model:
     nodes = {template(path) for part in ledger.assignments for path, _ in (*part.components, (part.path, 0))}
     components = tuple(part for part in architecture.components if _has(nodes, part))
     heads = [part.path for part in ledger.assignments if part.path.startswith(TASK)]
-    model = _model(name, architecture, components, ledger.dimensions, _without(heads))
+    model = model_with(name, architecture, components, ledger.dimensions, _without(heads))
     parameters = ledger.accounted or model.parameters
     return Model(
         name, architecture, components, model.dimensions, parameters, model.assumed, tuple(dict.fromkeys(heads))
@@ -112,28 +89,6 @@ def _has(nodes: Iterable[str], part: Component) -> bool:
 
 def _without(heads: list[str]) -> tuple[str, ...]:
     return (f"without {', '.join(heads)}, of which it is not known what they are applied to",) if heads else ()
-
-
-def _model(
-    name: str,
-    architecture: Architecture,
-    components: tuple[Component, ...],
-    given: Mapping[str, int | None],
-    assumed: tuple[str, ...],
-) -> Model:
-    dimensions = architecture.complete(given)
-    usual = architecture.with_usual(dimensions)
-    said = [f"{key} = {size}" for key, size in usual.items() if dimensions.get(key) is None and size is not None]
-    if said:
-        assumed = (*assumed, f"{', '.join(said)}, which is usual, where the source does not say it")
-    stored = [part for part in components if part.tied_to is None]
-    known = all(usual.get(letter) is not None for part in stored for letter in (part.size * part.times).dimensions)
-    parameters = sum((part.size * part.times).evaluate(usual) for part in stored) if known else 0
-    return Model(name, architecture, components, usual, parameters, assumed)
-
-
-def _axes(part: Component) -> Iterator[str]:
-    return (letter for axis in part.shape for letter in axis.dimensions)
 
 
 def _named(name: str) -> KnownModel | None:
@@ -205,5 +160,7 @@ def _asked(model: Model | None) -> Iterator[tuple[Model, ...]]:
 
 def _options(model: Model) -> tuple[str, ...]:
     """The options of an architecture of which every dimension is known of a model."""
-    unknown = {part.option for part in model.architecture.components if None in map(model.dimensions.get, _axes(part))}
+    unknown = {
+        part.option for part in model.architecture.components if None in map(model.dimensions.get, axes_of(part))
+    }
     return tuple(name for name in model.architecture.options if name not in unknown)

@@ -1,0 +1,43 @@
+"""What a text asks beside plain counts: its words for adapters, packing, files and operations, from `asked.toml`."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from reconcile.claims.document import Document
+from reconcile.claims.models import Model
+from reconcile.datafile import packaged
+
+READ = 2**16
+"""Letters of a text in which such words are looked for."""
+MOST_MODELS = 6
+"""Models of a text of which a figure is tried."""
+
+
+@cache
+def cue(name: str) -> re.Pattern[str]:
+    """The pattern of a name in `asked.toml`."""
+    return re.compile(packaged("claims", "asked")[name], re.IGNORECASE)
+
+
+def speaks_of(document: Document, *names: str) -> frozenset[str]:
+    """Which of some things a text speaks of."""
+    text = document.plain.text[:READ]
+    return frozenset(name for name in names if cue(name).search(text))
+
+
+def sizes_said(text: str, name: str) -> Iterator[tuple[int, int]]:
+    """The sizes that a text states in the words of a pattern, each with its place."""
+    for match in cue(name).finditer(text[:READ]):
+        size = next((group for group in match.groups() if group), None)
+        if size is not None:
+            yield match.start(), int(size)
+
+
+def models_of(document: Document) -> tuple[Model, ...]:
+    """The models that a text is given with, describes or names; none where it has none of them."""
+    found = [document.given] if document.given else []
+    found += [own.model for own in document.own]
+    first = [model for mention in document.mentions.found for model in mention.candidates[:1]]
+    found += first + [model for mention in document.mentions.found for model in mention.candidates[1:]]
+    return tuple(model for model in dict.fromkeys(found) if model.architecture)[:MOST_MODELS]

@@ -1,0 +1,112 @@
+"""Step 6g: counts of what is stored beside a model or instead of it: adapters, packed matrices, optimizer slots."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import log2
+
+from reconcile.claims.cues import cue, models_of, sizes_said, speaks_of
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.explain.contexts import Context, given
+from reconcile.explain.phrases import listed
+from reconcile.explain.stored import Stored, as_explanation, stored
+
+LEAST = 10_000
+MOST = 16
+"""Figures of a text that are searched."""
+_MARGIN = 6.0
+"""The bits by which an account that nothing in the text points at has to be shorter than its figure."""
+_MOST_OTHERS = 2
+_COMPONENTS = {"lora": "adapters", "packed": "packed", "optimizer": "optimizer"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a text speaks of, the ranks that it states, and its models."""
+
+    cues: frozenset[str]
+    ranks: frozenset[int]
+    contexts: tuple[Context, ...]
+
+
+def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements; exact figures that are what a text speaks of, beside one of its models, with what they fit."""
+    cues = speaks_of(document, "adapters", "packed", "optimizer")
+    if not cues or not (models := models_of(document)):
+        return every
+    contexts = tuple(given({**model.sizes}, model.architecture, model.name) for model in models)
+    ranks = frozenset(rank for _, rank in sizes_said(document.plain.text, "ranks"))
+    asked = _Asked(cues, ranks, contexts)
+    known: dict[tuple[int, bool], str] = {}
+    found = []
+    for one in every:
+        if _may_be(document, one):
+            count, whole = one.exact or 0, not one.holds
+            if (count, whole) not in known and len(known) < MOST:
+                known[count, whole] = _fits(count, asked, whole)
+            if says := known.get((count, whole), ""):
+                one = replace(one, verdict=one.verdict or "cannot say", fits=(*one.fits, says))
+        found.append(one)
+    return tuple(found)
+
+
+def _may_be(document: Document, one: Judged) -> bool:
+    """Whether a figure is an exact count that is no total of a model; what holds by itself may be adapters too."""
+    if one.figure is None or one.figure.kind != "figure" or one.unit not in ("", "params"):
+        return False
+    if one.accused or one.verdict == "not a model figure" or (one.exact or 0) < LEAST:
+        return False
+    if one.account is None:
+        return True
+    line = document.layout.text(document.layout.line(one.start))
+    return not one.account.total and bool(cue("trainable").search(line))
+
+
+def _fits(count: int, asked: _Asked, whole: bool) -> str:
+    """What a figure fits, in words: the account that the text points at most, and others that nobody can tell apart."""
+    found = sorted(_accounts(count, asked, whole), key=lambda one: (not _said(one[0], asked), one[0].bits))
+    if not found:
+        return ""
+    first, context = found[0]
+    others = [_words(one) for one, of in found[1:] if of is context and one.usual and not _said(first, asked)]
+    told = as_explanation(first, count, context.architecture)
+    model = f", for {context.name}" if context.name else ""
+    says = f"it fits {_words(first)}{model}"
+    if told.lines:
+        says += "; " + "; ".join(told.lines)
+    return says + (f"; as many has {listed(others[:_MOST_OTHERS], 'or')}" if others else "")
+
+
+def _accounts(count: int, asked: _Asked, whole: bool) -> Iterator[tuple[Stored, Context]]:
+    for context in asked.contexts:
+        for one in stored(count, context):
+            if (whole or not one.model) and _cued(one, asked) and _believed(one, count, asked):
+                yield one, context
+
+
+def _kinds(one: Stored) -> Iterable[str]:
+    return [part.item.component.partition("[")[0] for part in one.parts]
+
+
+def _cued(one: Stored, asked: _Asked) -> bool:
+    """Whether the text speaks of something in an account."""
+    return any(_COMPONENTS.get(kind) in asked.cues for kind in _kinds(one))
+
+
+def _said(one: Stored, asked: _Asked) -> bool:
+    """Whether an account has adapters of a rank that the text states, or none."""
+    ranks = [int(name[5:-1]) for part in one.parts if (name := part.item.component).startswith("lora[")]
+    return all(rank in asked.ranks for rank in ranks)
+
+
+def _believed(one: Stored, count: int, asked: _Asked) -> bool:
+    return one.usual or (bool(asked.ranks) and _said(one, asked)) or one.bits + _MARGIN <= log2(count)
+
+
+def _words(one: Stored) -> str:
+    """`LoRA of rank 8 on query and value (294,912) + a classifier of 2 outputs on top (2·(H + 1) = 1,538)`."""
+    said = []
+    for part in one.parts:
+        amount, _, words = part.item.text.partition(": ")
+        said.append(f"{words} ({amount})" if len(one.parts) > 1 else words)
+    return " + ".join(said)
