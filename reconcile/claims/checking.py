@@ -8,6 +8,7 @@ from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
 from reconcile.claims.files import filed
+from reconcile.claims.heads import headed
 from reconcile.claims.judged import Judged
 from reconcile.claims.memory import weighed
 from reconcile.claims.models import Model
@@ -23,7 +24,7 @@ from reconcile.quantity import Number
 
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
     *(bound, uneven, carried, related, added, weighed, related, slipped, misattributed, carried),
-    *(beside, trained, filed, operated),
+    *(beside, headed, trained, filed, operated),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 

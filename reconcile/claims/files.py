@@ -45,7 +45,12 @@ def _is_size(document: Document, one: Judged) -> bool:
     if one.unit == "bytes":
         return True
     line = document.layout.text(document.layout.line(one.start))
-    return one.unit == "" and one.figure.scale in ("G", "M") and one.verdict is None and bool(cue("files").search(line))
+    return (
+        one.figure.unit == ""
+        and one.figure.scale in ("G", "M")
+        and one.verdict is None
+        and bool(cue("files").search(line))
+    )
 
 
 def _is_count(one: Judged) -> bool:

@@ -1,6 +1,6 @@
 """Step 6j: statements of operations: what part of which model they are, by which way of counting, at which length."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from reconcile.claims.judged import Judged
 from reconcile.explain.phrases import number
 
 if TYPE_CHECKING:
+    from reconcile.claims.models import Model as Named
     from reconcile.cost.accounts import Account
     from reconcile.cost.workload import Model
 
@@ -17,8 +18,10 @@ LEAST = 10**6
 MOST = 16
 """Statements of a text that are searched."""
 MOST_LENGTHS, MOST_MODELS = 3, 3
-_FIGURES = 2
-"""Digits that a rounded figure needs to be looked for among parts of a model."""
+_TABLES = frozenset("VPTE")
+"""Dimensions of tables, which no product depends on but that of a head."""
+_OF_PARTS, _OF_WHOLES = 100, 20
+"""A rounded figure is looked for among parts of a model, or whole ones, if half its last digit is so small a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,8 @@ def operated(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...
     for one in wanted:
         if (account := _account(one, asked)) is not None:
             changed[id(one)] = _of_account(document, one, account)
-    if asked.lengths and (one := next((one for one in wanted if _is_open(one, changed)), None)) is not None:
-        changed[id(one)] = replace(one, verdict="cannot say", fits=(*one.fits, _whole(asked)))
+    for one in [one for one in wanted if asked.lengths and _is_open(one, changed)][:1]:
+        changed[id(one)] = replace(one, verdict="cannot say", fits=(*one.fits, *_products(asked)))
     return tuple(changed.get(id(one), one) for one in every)
 
 
@@ -63,7 +66,10 @@ def _asked(document: Document) -> _Asked | None:
     from reconcile.cost.models import of_sizes
     from reconcile.cost.variants import parts_of
 
-    found = [of_sizes(model.name, model.architecture, model.sizes) for model in models_of(document)[:MOST_MODELS]]
+    named: dict[frozenset[tuple[str, int]], Named] = {}
+    for model in models_of(document):
+        named.setdefault(frozenset(one for one in model.dimensions if one[0] not in _TABLES), model)
+    found = [of_sizes(model.name, model.architecture, model.sizes) for model in list(named.values())[:MOST_MODELS]]
     models = tuple(part for model in found if model is not None for part in parts_of(model))
     lengths = dict.fromkeys(size for _, size in sizes_said(document.plain.text, "lengths"))
     return _Asked(models, tuple(lengths)[:MOST_LENGTHS]) if models else None
@@ -72,25 +78,29 @@ def _asked(document: Document) -> _Asked | None:
 def _account(one: Judged, asked: _Asked) -> "Account | None":
     """The shortest account of a statement; of a rounded one only with a length that the text states."""
     from reconcile.cost.accounts import LENGTHS, accounts
+    from reconcile.cost.candidates import PLAIN
 
     lengths = asked.lengths or tuple(LENGTHS)
     if one.exact is not None:
         found = accounts(one.exact, asked.models, lengths=lengths)
         return found[0] if found and (found[0].carried or asked.lengths) else None
     figure = one.figure
-    if figure is None or not asked.lengths or figure.figures < _FIGURES or figure.zeros:
+    if figure is None or not asked.lengths or _OF_WHOLES * figure.half > figure.value:
         return None
     found = accounts(
         int(figure.value), asked.models, lengths=lengths, batches=(1,), slips=False,
-        conventions=("matmul", "mac"), holds=lambda count: figure.fits(count) is not None,
+        conventions=PLAIN, holds=lambda count: figure.fits(count) is not None,
     )  # fmt: skip
-    return found[0] if found else None
+    fine = _OF_PARTS * figure.half <= figure.value
+    return next((each for each in found if each.passes == 1 and (each.whole or fine)), None)
 
 
 def _of_account(document: Document, one: Judged, account: "Account") -> Judged:
     from reconcile.cost.telling import lines, title
 
-    said = "; ".join((f"{'fits' if one.exact is not None else 'holds as'} {title(account)}", *lines(account)))
+    told = list(lines(account))[: -1 if account.also and not account.slip else None]
+    told = told[:1] if account.whole and not account.slip else told
+    said = "; ".join((f"it {'fits' if one.exact is not None else 'holds as'} {title(account)}", *told))
     blocks = _said_of_all(document, one, account)
     if blocks:
         right = blocks * account.value
@@ -133,24 +143,19 @@ def _not_in(account: "Account") -> Iterator[str]:
         yield f"{name} is not in it: {number(amount // times)} in each block"
 
 
-def _whole(asked: _Asked) -> str:
-    """What the models of a text take, where nothing comes to a statement."""
-    return "; ".join(_products(asked.models[:1], asked.lengths))
-
-
-def _products(models: Sequence["Model"], lengths: Sequence[int]) -> Iterator[str]:
+def _products(asked: _Asked) -> Iterator[str]:
+    """What the first model of a text takes, where nothing comes to a statement."""
     from reconcile.cost.conventions import load_convention
     from reconcile.cost.counting import count
     from reconcile.cost.parts import PRODUCTS
     from reconcile.cost.workload import Workload
 
-    for model in models:
-        for length in lengths:
-            total = count(model, Workload(length), load_convention(PRODUCTS)).total
-            yield (
-                f"no part of a model of the text comes to it; all matrix products of {model.name} are {number(total)} "
-                f"FLOPs, {number(total // 2)} multiply-adds, forward at S = {length:,}"
-            )
+    for length in asked.lengths:
+        total = count(asked.models[0], Workload(length), load_convention(PRODUCTS)).total
+        yield (
+            f"all matrix products of {asked.models[0].name} are {number(total)} FLOPs, {number(total // 2)} "
+            f"multiply-adds, forward at S = {length:,}"
+        )
 
 
 def _is_open(one: Judged, changed: dict[int, Judged]) -> bool:

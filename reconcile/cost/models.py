@@ -18,13 +18,22 @@ def of_known(known: KnownModel) -> Model:
 
 
 def of_sizes(name: str, architecture: str, sizes: Mapping[str, int]) -> Model | None:
-    """A model of an architecture, of sizes that a text or a list gives; None where one is not known that it needs."""
+    """A model of an architecture, of sizes that a text or a list gives: its blocks alone where no others are known.
+
+    None where one is not known that its blocks need.
+    """
     known = load_architecture(architecture)
     whole = known.complete({**dict.fromkeys(known.dimensions), **sizes})
     components = usual_components(known, whole)
-    letters = {letter for part in components for letter in (part.size * part.times).dimensions}
-    complete = all(known.with_usual(whole).get(letter) is not None for letter in letters)
-    return model_with(name, known, components, whole, ()) if complete else None
+    usual = known.with_usual(whole)
+
+    def lacking(part: Component) -> bool:
+        return any(usual.get(letter) is None for letter in (part.size * part.times).dimensions)
+
+    if any(map(lacking, components)):
+        components = tuple(part for part in components if known.repetition(part.path))
+        name = f"the blocks of {name}"
+    return model_with(name, known, components, whole, ()) if components and not any(map(lacking, components)) else None
 
 
 def usual_components(architecture: Architecture, sizes: Mapping[str, int | None]) -> tuple[Component, ...]:
