@@ -1,4 +1,4 @@
-"""How often the judge is wrong: summaries of random other architectures that are named, and planted faults that pass."""
+"""How often the judge is wrong: random other architectures that are named, and planted faults that pass."""
 
 import random
 import re

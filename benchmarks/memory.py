@@ -1,4 +1,4 @@
-"""Bytes by formula against what TensorFlow's allocator has on a real forward and training step of keras-bert's model."""
+"""Bytes by formula against what TensorFlow's allocator has in a real forward and training step of keras-bert."""
 
 import json
 import os
@@ -45,8 +45,7 @@ def _by_formula(arguments: dict[str, object]) -> dict[str, int]:
         spec.write_text("\n".join(["[arguments]", *lines]), "utf-8")
         model = of_spec(load_spec(str(spec)))
     rows = memory(model, Workload(LENGTHS["seq_len"], BATCH), storage(library="keras-bert"), training=True)
-    found = {row.what.partition(" ")[0]: row.bytes for row in rows if row.part_of is None}
-    return found
+    return {row.what.partition(" ")[0]: row.bytes for row in rows if row.part_of is None}
 
 
 def _off(ours: int, measured: int) -> float:

@@ -24,7 +24,7 @@ def current():
 
 
 def peak_of(function, *arguments):
-    """The most that a call takes beyond what is there before it, and the bytes of its results; traced by calls before."""
+    """The most that a call takes beyond what is there before, and the bytes of its results; traced by earlier calls."""
     for _ in range(2):
         result = function(*arguments)
         del result

@@ -10,7 +10,7 @@ from reconcile.claims.reading import Line
 from reconcile.claims.sides import Side
 from reconcile.claims.stated import Stated, stated_sizes
 from reconcile.explain.contexts import as_usual
-from reconcile.explain.settings import HEAD, WIDENING, WIDTHS, vocabularies
+from reconcile.explain.settings import HEAD, WIDENING, hidden_sizes, vocabularies
 from reconcile.known_model import KnownModel, known_models
 from reconcile.taxonomy import load_architecture
 
@@ -154,7 +154,7 @@ def _width(written: Counter[int]) -> int | None:
     words = any(written[size] for size in vocabularies())
     found = [
         (written[width], -place, width)
-        for place, width in enumerate(WIDTHS)
+        for place, width in enumerate(hidden_sizes())
         if written[width] > 1 and (width in SAID_ALONE or written[WIDENING * width] or words)
     ]
     return max(found, default=(0, 0, None))[2]

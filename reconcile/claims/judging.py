@@ -17,9 +17,9 @@ from reconcile.claims.sums import Sum
 from reconcile.claims.surroundings import Text, cues_of
 from reconcile.claims.words import OTHER, PARAMETERS, unit_of
 from reconcile.errors import InputError
+from reconcile.explain.files import explain_bytes
 from reconcile.explain.phrases import listed, number
 from reconcile.explain.question import read_question
-from reconcile.explain.rounding import explain_bytes
 from reconcile.explain.settings import vocabularies
 from reconcile.figure import Figure
 
@@ -154,8 +154,8 @@ def _bytes(token: Token, read: Text) -> tuple[str, str | None] | None:
     except InputError:
         return None
     for desk in read.desks_near(token.start, token.end):
-        answer = explain_bytes(question, desk.context, 3) if desk.context.given else None
-        if answer is not None and answer.answered and answer.explanations:
+        answer = explain_bytes(question, (desk.context,), 3) if desk.context.given else None
+        if answer is not None and answer.explained and answer.explanations:
             return (
                 f"{answer.explanations[0].text.partition(' as ')[2] or answer.explanations[0].text}{desk.of}",
                 desk.name,

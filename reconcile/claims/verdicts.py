@@ -8,7 +8,7 @@ from reconcile.evidence import codes
 from reconcile.explain.phrases import listed, number, signed
 from reconcile.explain.search import Valued
 from reconcile.explain.settings import Setting
-from reconcile.explain.telling import filled
+from reconcile.explain.verbalise import filled
 from reconcile.formula import Formula
 from reconcile.mistake import Mistake
 from reconcile.selection import bridge, value

@@ -2,16 +2,8 @@
 
 import click
 
-from reconcile.cli.options import (
-    Bytes,
-    DepthCommand,
-    Seconds,
-    announce,
-    complete_source,
-    exit_by,
-    print_reports,
-    reporting,
-)
+from reconcile.cli.options import Bytes, DepthCommand, Seconds, complete_source, exit_by, print_reports, reporting
+from reconcile.cli.output import announce
 
 
 @click.command("build", cls=DepthCommand)

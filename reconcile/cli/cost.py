@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import FINDINGS, PLAIN, announce, can_print, print_text, printing, width
+from reconcile.cli.options import FINDINGS, PLAIN, printing
+from reconcile.cli.output import announce, can_print, print_text, width
+from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
     from reconcile.cost.report import CostReport
@@ -111,7 +113,7 @@ def command(
     )  # fmt: skip
     if svg is not None:
         _draw(report, Path(svg))
-    print_text(_rendered(report, form, ascii_only or not can_print("·²−×ᵀ")))
+    print_text(_rendered(report if form == "json" else neutral(report), form, ascii_only or not can_print("·²−×ᵀ")))
 
 
 def _profiled(source: str, workload: "Workload", form: str, ascii_only: bool) -> int:
@@ -121,7 +123,7 @@ def _profiled(source: str, workload: "Workload", form: str, ascii_only: bool) ->
 
     found = profile_spec(source, workload, announce=announce)
     ascii_only = ascii_only or not can_print("·²−×ᵀ")
-    print_text(render_json(found) if form == "json" else render_table(found, form == "markdown", ascii_only))
+    print_text(render_json(found) if form == "json" else render_table(neutral(found), form == "markdown", ascii_only))
     return 0 if found.agrees else FINDINGS
 
 

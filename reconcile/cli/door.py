@@ -5,17 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import (
-    FINDINGS,
-    PLAIN,
-    announce,
-    can_print,
-    complete_source,
-    failing,
-    print_text,
-    printing,
-    width,
-)
+from reconcile.cli.options import FINDINGS, PLAIN, complete_source, failing, printing
+from reconcile.cli.output import announce, can_print, print_text, width
+from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +32,7 @@ def command(what: tuple[str, ...], fail_on: str, ascii_only: bool, form: str) ->
     from reconcile.pipeline.door import answer_anything
 
     answered = answer_anything(" ".join(what), tuple(COMMANDS), announce)
-    text = _printed(answered, form, ascii_only or not can_print("·²−×…“”≈→"))
+    text = _printed(answered if form == "json" else neutral(answered), form, ascii_only or not can_print("·²−×…“”≈→"))
     print_text(text if form == "json" else f"Taken for {answered.took}.\n\n{text}")
     if _wrong(answered, fail_on):
         sys.exit(FINDINGS)
@@ -86,4 +78,4 @@ def _wrong(answered: "Answered", fail_on: str) -> bool:
         from reconcile.claims.claim import findings
 
         return any(at_or_above(severity, fail_on) for _, severity, _ in findings(answered.checked))
-    return not any(answer.answered for answer in answered.answers)
+    return not any(answer.explained for answer in answered.answers)

@@ -1,6 +1,7 @@
 """How `reconcile explain` answers for figures of operations."""
 
-from reconcile.cli.options import can_print, print_text, width
+from reconcile.cli.output import can_print, print_text, width
+from reconcile.render.neutral import neutral
 
 UNITS = ("flops", "macs")
 
@@ -33,8 +34,8 @@ def print_explained(
     if form == "json":
         text = render_json(answers, ascii_only)
     elif form == "markdown":
-        text = render_markdown(answers, ascii_only)
+        text = render_markdown(neutral(answers), ascii_only)
     else:
-        text = render_text(answers, width(), ascii_only)
+        text = render_text(neutral(answers), width(), ascii_only)
     print_text(text)
     return any(answer.explained or (meant is not None and answer.accounts) for answer in answers)

@@ -3,10 +3,13 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from reconcile.cli.output import OUTPUT, can_print, print_text, width
+from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -14,10 +17,8 @@ if TYPE_CHECKING:
     from reconcile.report.types import Report
 
 FINDINGS = 1
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 FAIL_ON = ("error", "warning", "note", "never")
 FORMATS = ("text", "json", "markdown", "github")
-_OUTPUT = "reconcile.output"
 ANNOTATIONS = "How to print; github: annotations of a change."
 
 
@@ -53,12 +54,12 @@ _ENDINGS = {".json": "json", ".md": "markdown", ".html": "html"}
 
 def _remember(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
     """Keep the file that a command writes into where `print_text` finds it."""
-    ctx.meta[_OUTPUT] = value
+    ctx.meta[OUTPUT] = value
 
 
 def _form_of_file(formats: Sequence[str]) -> str:
     """The format that the ending of the output's file stands for, where the command has it."""
-    output = click.get_current_context().meta.get(_OUTPUT)
+    output = click.get_current_context().meta.get(OUTPUT)
     form = _ENDINGS.get(os.path.splitext(output)[1], "text") if output else "text"  # noqa: PTH122
     return form if form in formats else "text"
 
@@ -80,17 +81,17 @@ def failing(says: str = "The least finding that makes the exit status 1.", defau
     return click.option("--fail-on", type=click.Choice(FAIL_ON), default=default, show_default=True, help=says)
 
 
+def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options on how a report is printed and when it fails."""
+    return depth_option(printing(SHOWN, ANNOTATIONS)(failing()(command)))
+
+
 def depth_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The option `--depth`, of a DepthCommand."""
+    """The option `--depth`, on how far rows are folded."""
     return click.option(
         "--depth", metavar="[LEVEL]", default="group", is_flag=False, flag_value="tensor", callback=_depth,
         help="Every tensor in a row of its own, or so many levels of the component tree.",
     )(command)  # fmt: skip
-
-
-def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options on how a report is printed and when it fails."""
-    return depth_option(printing(SHOWN, ANNOTATIONS)(failing()(command)))
 
 
 class DepthCommand(click.Command):
@@ -119,63 +120,32 @@ def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool, sour
     if form == "json":
         from reconcile.render.json import render as render_json
 
-        text = render_json(reports, ascii_only)
-    elif form == "html":
+        print_text(render_json(reports, ascii_only))
+        return
+    reports = neutral(tuple(reports))
+    if form == "html":
         from reconcile.render.html import page
         from reconcile.report.document import document
 
-        text = page(document(reports))
+        print_text(page(document(reports)))
     elif form == "markdown":
         from reconcile.render.markdown import render as render_markdown
 
-        text = "\n".join(render_markdown(report, ascii_only) for report in reports)
+        print_text("\n".join(render_markdown(report, ascii_only) for report in reports))
     elif form == "github":
         from reconcile.render.github import annotated, of_report
 
-        text = annotated([one for report in reports for one in of_report(report, file_named(source))])
+        found = [one for report in reports for one in of_report(report, file_named(source))]
+        print_text(annotated(found), commands=True)
     else:
         from reconcile.render.text import render_all
 
-        text = render_all(reports, width(), ascii_only)
-    print_text(text)
+        print_text(render_all(reports, width(), ascii_only))
 
 
 def file_named(source: str | None) -> str | None:
     """The file that a source is, as an annotation names it; None for a name, standard input or a directory."""
     return source if source and os.path.isfile(source) else None  # noqa: PTH113 - a path as the user wrote it
-
-
-def print_text(text: str) -> None:
-    """Print a text that ends with its own line end, or write it into the file that `-o` names.
-
-    What would steer a terminal is made visible instead. Raises InputError for a file that cannot be written.
-    """
-    context = click.get_current_context(silent=True)
-    if context is not None and (output := context.meta.get(_OUTPUT)):
-        write_files({output: text})
-        return
-    try:
-        click.echo(_CONTROL.sub("\ufffd" if can_print("\ufffd") else "?", text), nl=False)
-    except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def write_files(files: Mapping[str, str]) -> None:
-    """Write texts into files by their paths, each whole or not at all. Raises InputError where that cannot be."""
-    from pathlib import Path
-
-    from reconcile.errors import InputError
-
-    for name, text in files.items():
-        file = Path(name)
-        part = file.with_name(f".{file.name}.part")
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(text, "utf-8", newline="\n")
-            part.replace(file)
-        except OSError as error:
-            said = error.strerror or str(error)
-            raise InputError(name, got=said, takes="a place that can be written to") from None
 
 
 def exit_by(reports: "Sequence[Report]", fail_on: str) -> None:
@@ -184,12 +154,6 @@ def exit_by(reports: "Sequence[Report]", fail_on: str) -> None:
 
     if any(at_or_above(said.finding.severity, fail_on) for report in reports for said in report.findings):
         sys.exit(FINDINGS)
-
-
-def announce(line: str) -> None:
-    """Show what is going on, on a terminal only."""
-    if sys.stderr.isatty():
-        click.echo(line, err=True)
 
 
 class Seconds(click.FloatRange):
@@ -219,21 +183,3 @@ class Bytes(click.ParamType[int]):
         if scaled == 0:
             self.fail(f"{value!r}: takes more than nothing", param, ctx)
         return int(scaled // 10 ** len(fraction))
-
-
-def width() -> int | None:
-    """The width of the terminal; None where output goes elsewhere, which has none."""
-    import shutil
-
-    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
-        return shutil.get_terminal_size().columns or None
-    return None
-
-
-def can_print(text: str) -> bool:
-    """Whether standard output's encoding has these signs."""
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True

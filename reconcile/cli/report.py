@@ -5,18 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import (
-    DepthCommand,
-    announce,
-    can_print,
-    complete_source,
-    depth_option,
-    exit_by,
-    failing,
-    print_text,
-    write_files,
-)
+from reconcile.cli.options import DepthCommand, complete_source, depth_option, exit_by, failing
+from reconcile.cli.output import announce, can_print, print_text, write_files
 from reconcile.errors import InputError
+from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
     from reconcile.report.document import Document
@@ -53,7 +45,7 @@ def command(
 
     document = report(sources, title=title, depth=depth, announce=announce)
     if output is None:
-        print_text(printed(document, form or "text", ascii_only))
+        print_text(printed(document if form == "json" else neutral(document), form or "text", ascii_only))
     else:
         _write(document, output, form)
     exit_by([shown.report for shown in document.models], fail_on)
@@ -64,7 +56,7 @@ def printed(document: "Document", form: str, ascii_only: bool) -> str:
     from reconcile.render.files import FORMS as WRITERS
 
     if form == "text":
-        from reconcile.cli.options import width
+        from reconcile.cli.output import width
         from reconcile.render.text import render_all
 
         reports = [shown.report for shown in document.models]

@@ -1,7 +1,7 @@
 """What a file of some size holds: so many weights in a type, and with them an optimizer's values.
 
-`held(weights, size)` is for `check` and `explain`: both are given as the counts that a figure can stand for, least and most,
-so that "213M parameters" and "2.5 GB" need no more digits than they have.
+`held(weights, size)` is for `check` and `explain`: both are given as the counts that a figure can stand for, least and
+most, so that "213M parameters" and "2.5 GB" need no more digits than they have.
 """
 
 from dataclasses import dataclass

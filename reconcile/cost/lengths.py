@@ -14,17 +14,18 @@ MARKS: tuple[int, ...] = tuple(packaged("operations", "lengths")["marks"])
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The operations of products at one length: of the projections of attention, its products, and the feed-forward."""
+    """The operations of products at one length: of the projections of attention, its products, and the inner
+    feed-forward."""
 
     length: int
     projections: int
     scores: int
-    feed_forward: int
+    inner: int
 
     @property
     def total(self) -> int:
         """All three."""
-        return self.projections + self.scores + self.feed_forward
+        return self.projections + self.scores + self.inner
 
 
 @dataclass(frozen=True, slots=True)

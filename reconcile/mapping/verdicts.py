@@ -55,8 +55,9 @@ class Verdicts:
             return READ if part.formula.dimensions else UNMAPPED
         if part.actual != part.expected:
             return CONTRADICTS
-        if part.path.startswith(TASK) or (part.model and self._architecture(part) is None):
-            return READ if part.solved else AGREES
+        if part.path.startswith(TASK) or self._architecture(part) is None:
+            # An array's own shape is no check of it.
+            return READ if part.solved or part.shape is not None else AGREES
         given = [name for name in sorted(part.formula.dimensions) if not self._supported(name, part)]
         return f"{GIVES} {' and '.join(given)}" if given else AGREES
 

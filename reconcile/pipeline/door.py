@@ -146,13 +146,13 @@ def _questions(text: str) -> Iterator[str]:
 
 def _answer(figure: str, about: Opened | None = None) -> "Answer":
     """Where a figure comes from: in the model that it is asked about, or else in any that is known."""
-    from reconcile.explain.asking import ask, ask_anything
+    from reconcile.explain.dispatch import ask, ask_anything
     from reconcile.explain.question import read_question
 
     question = read_question(figure)
     context = _context(about) if about else None
     answer = ask(question, context, _LIMIT) if context else None
-    return answer if answer and answer.answered else ask_anything(question, _LIMIT)
+    return answer if answer and answer.explained else ask_anything(question, _LIMIT)
 
 
 def _context(about: Opened) -> "Context | None":

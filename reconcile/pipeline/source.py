@@ -1,11 +1,11 @@
 """Anything that a user names -> what is in it, reconciled: a spec, a release, a checkpoint, a text."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from reconcile.datafile import parsed_json, refuse_twice
 from reconcile.errors import InputError
 from reconcile.pipeline.opened import Opened
 from reconcile.sources.recognise import Recognised, recognise
@@ -16,6 +16,10 @@ _WORDS = ("torch", "Size(", "shape", "DT_", "Variable", "weight", "kernel", "bia
 _PYTORCH_ROW = re.compile(r"\w-\w{1,5} {1,80}\[|^[|\u2502 ]{0,40}(?:[\u251c\u2514]\u2500|\+ )", re.MULTILINE)
 """A row of a table of PyTorch's layers, whose header is that of Keras' own."""
 
+MOST_BLANK = 10_000
+"""Blank lines one after the other."""
+
+_BLANK = re.compile(r"^(?:[ \t\r]*+\n)++", re.MULTILINE)
 _RELEASE = re.compile(r"keras[-_]bert==(\S+)", re.IGNORECASE)
 
 
@@ -60,9 +64,13 @@ def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
 
 def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened, ...]:
     """Everything in a text: a snapshot, a report in JSON, a configuration, or what somebody pasted."""
+    _refuse_blank(text, source)
     start = text.lstrip("\ufeff \t\r\n")
-    if start.startswith("{") and (table := _object(start)) is not None and (opened := _of_object(table, source, meant)):
-        return opened
+    if start.startswith("{"):
+        twice: list[str] = []
+        table = _object(start, twice)
+        if table is not None and (opened := _of_object(table, twice, source, meant)):
+            return opened
     from reconcile.sources.snapshot import is_snapshot
 
     if is_snapshot(start):
@@ -73,12 +81,22 @@ def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened,
     return _pasted(text, source, meant)
 
 
-def _of_object(table: dict[str, Any], source: str, meant: str | None) -> tuple[Opened, ...]:
+def _refuse_blank(text: str, source: str) -> None:
+    """Raise InputError for what nobody prints; every reader looks at each line."""
+    for run in _BLANK.finditer(text):
+        if run.end() - run.start() > MOST_BLANK and (lines := run[0].count("\n")) > MOST_BLANK:
+            line = text.count("\n", 0, run.start()) + 1
+            raise InputError(source, f"line {line:,}", f"{lines:,} blank lines", f"at most {MOST_BLANK:,} in a row")
+
+
+def _of_object(table: dict[str, Any], twice: list[str], source: str, meant: str | None) -> tuple[Opened, ...]:
     """A report of this program's, or a configuration; nothing for any other object, such as a notebook."""
     from reconcile.pipeline.checkpoint import open_config, open_inventory
     from reconcile.sources.config import is_config
     from reconcile.sources.report_json import is_report, read_reports
 
+    if is_report(table) or is_config(table):
+        refuse_twice(source, twice)
     if is_report(table):
         return tuple(open_inventory(inventory, source, meant) for inventory in read_reports(table, source))
     if is_config(table):
@@ -134,10 +152,10 @@ def is_spec(name: str) -> bool:
     return name.endswith(".toml") or (name in model_names() and not Path(name).exists())
 
 
-def _object(text: str) -> dict[str, Any] | None:
+def _object(text: str, twice: list[str]) -> dict[str, Any] | None:
     """The JSON object that a text is, or None."""
     try:
-        value = json.loads(text)
+        value = parsed_json(text, twice)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

@@ -21,6 +21,7 @@ from reconcile.render.curve import drawn
 from reconcile.render.flow import flowing
 
 SCHEMA = 1
+
 Cells = list[list[str]]
 
 
@@ -81,7 +82,7 @@ def as_object(report: CostReport) -> dict[str, Any]:
         "bytes": memory_total(report),
         "dtype": report.store.precision.name,
         "optimizer": report.store.optimizer.name,
-        "feed_forward": _feed_forward(report),
+        "feed-forward": _feed_forward(report),
         "decoding": None if report.decoding is None else {
             "S": report.decoding.length, "prompt": report.decoding.prompt, "token": report.decoding.token,
         },
@@ -90,7 +91,7 @@ def as_object(report: CostReport) -> dict[str, Any]:
         },
         "curve": None if report.curve is None else {
             "points": [
-                {"S": at.length, "projections": at.projections, "scores": at.scores, "feed_forward": at.feed_forward}
+                {"S": at.length, "projections": at.projections, "scores": at.scores, "inner": at.inner}
                 for at in report.curve.points
             ],
             "crossings": [{"what": at.what, "S": at.length, "formula": at.formula} for at in report.curve.crossings],

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from reconcile.cost.lengths import Curve, Point
 
 BAR = 48
-PARTS = (("projections", "#4269d0"), ("scores", "#ff725c"), ("feed_forward", "#6cc5b0"))
-NAMES = {"projections": "projections of attention", "scores": "both attention products", "feed_forward": "feed-forward"}
-_SIGNS = {"projections": "p", "scores": "a", "feed_forward": "f"}
+PARTS = (("projections", "#4269d0"), ("scores", "#ff725c"), ("inner", "#6cc5b0"))
+NAMES = {"projections": "projections of attention", "scores": "both attention products", "inner": "feed-forward"}
+_SIGNS = {"projections": "p", "scores": "a", "inner": "f"}
 WIDTH, HEIGHT, LEFT, BELOW = 720, 420, 70, 50
 
 

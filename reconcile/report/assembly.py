@@ -36,15 +36,10 @@ def assemble(
 
     `passages` are answers beside those that every ledger gives; with `why` the balance of each reading is one too.
     """
-    totals, architecture = ledger.totals, ledger.architecture
-    quoted = {
-        name: count for name in (architecture.quoted if architecture else ()) if (count := totals[name]) is not None
-    }
-    in_order = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
-    said = tuple(Said(finding, sentence(_with_totals(finding, quoted))) for finding in in_order)
     answers = _answers(ledger)
     verdicts = Verdicts(ledger)
-    errors = sum(finding.severity == "error" for finding in in_order)
+    found = tuple(findings)
+    errors = sum(finding.severity == "error" for finding in found)
     return Report(
         command=command,
         subject=subject,
@@ -55,21 +50,32 @@ def assemble(
         residual=ledger.residual,
         trainable=ledger.trainable,
         non_trainable=ledger.non_trainable,
-        totals=totals,
+        totals=ledger.totals,
         rows=table_rows(ledger, depth),
         components=ledger.assignments,
         layers=_layer_lines(ledger),
         unmapped=ledger.unmapped,
         judgements=judgements,
         excluded=ledger.excluded,
-        findings=said,
+        findings=worded(ledger, found),
         answers=(*answers, *passages, *(_why(ledger) if why else ())),
         opening=opening(ledger, verdicts.standing, errors),
         standing=verdicts.standing,
         verdicts=tuple(map(verdicts.of, ledger.assignments)),
         models=ledger.models,
-        partial=is_partial(ledger) or any(one.finding.kind == f"file-{UNPRINTED}" for one in said),
+        partial=is_partial(ledger) or any(one.kind == f"file-{UNPRINTED}" for one in found),
     )
+
+
+def worded(ledger: Ledger, findings: Iterable[Finding]) -> tuple[Said, ...]:
+    """The findings about a ledger with their sentences, the gravest first."""
+    in_order = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
+    if not in_order:
+        return ()
+    totals, architecture = ledger.totals, ledger.architecture
+    names = architecture.quoted if architecture else ()
+    quoted = {name: count for name in names if (count := totals[name]) is not None}
+    return tuple(Said(finding, sentence(_with_totals(finding, quoted))) for finding in in_order)
 
 
 def _why(ledger: Ledger) -> Iterator[Passage]:

@@ -36,10 +36,10 @@ class Switch:
 class ConfigKeys:
     """One model's table in `configs/*.toml`, with what its family adds.
 
-    `gives` are options that every class has, `divides` dimensions, quotients of two others, without which the class has other tensors. `tied` says whether a
-    model that does not state it shares its embedding with its output matrix; `untied` are options that one has which
-    does not, each `since` a version of the library and `beside` another option. `assumes` are settings that a task's
-    head depends on, as the class has them.
+    `gives` are options that every class has; `divides` dimensions, quotients of two others, without which the class has
+    other tensors. `tied` says whether a model that does not state it shares its embedding with its output matrix;
+    `untied` are options that one has which does not, each `since` a version of the library and `beside` another option.
+    `assumes` are settings that a task's head depends on, as the class has them.
     """
 
     name: str

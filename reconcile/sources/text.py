@@ -31,6 +31,8 @@ _HEADS = re.compile(
 def text_of(name: str) -> str:
     """The text of a file, or of standard input for `-`. Raises InputError when it cannot be read or is no text."""
     if name == "-":
+        if sys.stdin is None:
+            raise InputError("standard input", got="nothing: it is closed", takes="text")
         return decoded(sys.stdin.buffer.read(LARGEST + 1), "standard input")
     return decoded(read_bytes(Path(name), LARGEST), name)
 

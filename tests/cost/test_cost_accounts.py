@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from models import BASE, LARGE, cost, model
 
+from models import BASE, LARGE, cost, model
 from reconcile.cost.accounts import Account, accounts
 from reconcile.cost.conventions import convention_names, load_convention
 from reconcile.cost.counting import count

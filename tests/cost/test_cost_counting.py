@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from models import BASE, LARGE, ODD, cost, model
 
+from models import BASE, LARGE, ODD, cost, model
 from reconcile.cost.conventions import convention_names, kinds, load_convention
 from reconcile.cost.counting import model_operations
 from reconcile.errors import InputError
@@ -179,6 +179,7 @@ def test_a_counter_of_one_library_is_not_asked_of_another_architecture() -> None
 
 
 def test_an_unknown_dimension_is_named() -> None:
+    built = model(ODD)
+    without = type(built)("x", built.architecture, built.components, {**built.dimensions, "F": None}, 0)
     with pytest.raises(InputError, match=r"no size of F \(feed-forward size\)"):
-        built = model(ODD)
-        cost(type(built)("x", built.architecture, built.components, {**built.dimensions, "F": None}, 0))
+        cost(without)

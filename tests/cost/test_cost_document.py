@@ -6,7 +6,8 @@ import shlex
 import pytest
 from support import ROOT, run
 
-BLOCKS = re.findall(r"```console\n\$ reconcile (.*?)\n(.*?)```", (ROOT / "docs" / "cost.md").read_text("utf-8"), re.DOTALL)
+TEXT = (ROOT / "docs" / "cost.md").read_text("utf-8")
+BLOCKS = re.findall(r"```console\n\$ reconcile (.*?)\n(.*?)```", TEXT, re.DOTALL)
 
 
 @pytest.mark.parametrize(("command", "lines"), BLOCKS, ids=[command for command, _ in BLOCKS])

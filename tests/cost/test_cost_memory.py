@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from models import BASE, ODD, model
 
+from models import BASE, ODD, model
 from reconcile.cost.memory import memory, storage, total
 from reconcile.cost.workload import Model, Workload
 from reconcile.errors import InputError

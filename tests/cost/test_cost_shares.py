@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from models import BASE, LARGE, ODD, cost, model
 
+from models import BASE, LARGE, ODD, cost, model
 from reconcile.cost.comparing import compare
 from reconcile.cost.conventions import load_convention
 from reconcile.cost.decoding import decoding
@@ -37,7 +37,7 @@ def test_a_crossing_is_the_first_length_at_which_it_has_happened(heads: int, wid
                 continue
             point = next(at for at in curve(built, Workload(length)).points if at.length == length)
             attention = point.scores + (point.projections if "projections" in crossing.what else 0)
-            assert (attention >= point.feed_forward) is above
+            assert (attention >= point.inner) is above
 
 
 def test_grouped_queries_and_a_gate_cross_elsewhere() -> None:
@@ -111,11 +111,15 @@ def test_a_prompt_and_one_token_more() -> None:
 
 
 def test_all_conventions_side_by_side() -> None:
-    found = {(one.convention.name, one.path.attention, one.path.version): one for one in compare(model(BASE), Workload())}
+    every = compare(model(BASE), Workload())
+    found = {(one.convention.name, one.path.attention, one.path.version): one for one in every}
     assert found["fvcore", "sdpa", ""].total == 10_884_513_792
     assert found["torchprofile", "eager", "transformers 4"].total == 11_176_673_408
     assert len({name for name, _, _ in found}) == 13
     for one in found.values():
-        assert one.total == cost(
-            model(BASE), one.convention.name, attention=one.workload.attention, version=one.path.version or None
-        ).total
+        assert (
+            one.total
+            == cost(
+                model(BASE), one.convention.name, attention=one.workload.attention, version=one.path.version or None
+            ).total
+        )

@@ -1,4 +1,4 @@
-"""What `torch.utils.flop_counter` counts of models that transformers builds, against the formulas, to the last operation.
+"""What `torch.utils.flop_counter` counts of models that transformers builds, against the formulas.
 
 Run in the implementation's own environment, as `real.py` is:
 

@@ -114,7 +114,7 @@ _BESIDE = {
 
 def _no_known_model(finding: Finding) -> str:
     return (
-        "the names are those of no model that is known, BERT or another: the layers are explained one by one, by "
+        "the parts make up no model that is known here, BERT or another: the layers are explained one by one, by "
         "formulas of their own."
     )
 

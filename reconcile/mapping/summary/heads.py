@@ -39,6 +39,7 @@ def place_others(rows: Sequence[Layer], inventory: Inventory, recognised: Sequen
         if not _place_whole(row, stated, inventory, desk, row.name if names_of else ""):
             del visible[place]
     widths = input_widths(rows)
+    every = set(widths.values())
     known = [model.dimensions.get("H") for model in (*recognised, *desk.recognised) if model.architecture]
     for place in places:
         layer = rows[place]
@@ -49,7 +50,7 @@ def place_others(rows: Sequence[Layer], inventory: Inventory, recognised: Sequen
         elif layer.params is None:
             desk.leave(place, layer, class_of(layer), "its count is cut in the text")
         else:
-            _place_head(place, layer, class_of(layer), widths[place], set(widths.values()), known, desk)
+            _place_head(place, layer, class_of(layer), widths[place], every, known, desk)
 
 
 def _place_total(rows: Sequence[Layer], inventory: Inventory, desk: Desk) -> None:

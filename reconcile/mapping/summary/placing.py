@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from reconcile.evidence.judge import Judged
 from reconcile.formula import Formula
 from reconcile.inventory import Layer
+from reconcile.keras_layer import fits
 from reconcile.mapping.desk import Desk, value_of
 from reconcile.mapping.ledger import TASK, Assignment, Recognised
 from reconcile.mapping.solving import Counted, solve_dimensions, variants
@@ -58,12 +59,29 @@ def _parts(row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, m
 
 
 def _opaque(row: Seen, node: str, usual: int, model: str) -> Iterator[Assignment]:
-    """A block of which only the count is known; what it has beyond the others stands apart."""
+    """A block of no architecture, by its class's formula where one makes it; what it has beyond others stands apart."""
     for path, count in ((node, min(usual, row.count)), (f"{TASK}{row.name}.rest", row.count - usual)):
-        if count > 0:
-            yield Assignment(
-                path, (row.name,), count, None, row.layer.trainable, Formula.of(0), "", None, None, model=model
-            )
+        if count <= 0:
+            continue
+        found = fits(row.class_name, count, row.into, row.out)[:1] if path == node else ()
+        sizes = dict(found[0].sizes) if found else {}
+        formula = found[0].formula if found else Formula.of(0)
+        letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items()))
+        yield Assignment(
+            path=path,
+            items=(row.name,),
+            actual=count,
+            shape=None,
+            trainable=row.layer.trainable,
+            formula=formula,
+            formula_text=f"{formula} ({letters})" if found else "",
+            expected=formula.evaluate(sizes) if found else None,
+            expected_shape=None,
+            sizes=sizes,
+            says=found[0].says if found else "",
+            model=model,
+            solved=found[0].solved if found else (),
+        )
 
 
 def _node(

@@ -41,6 +41,7 @@ NAMELESS_BLOCKS, OPAQUE = "blocks", "opaque blocks"
 """What readings state that name no architecture."""
 
 
+ENCODER = "encoder"
 _SIDES = re.compile("encoder|decoder")
 
 
@@ -167,7 +168,7 @@ def _aligned(
     for named in (True, False) if repetition.stored else (True,):
         states = architecture.name if named else NAMELESS_BLOCKS
         nodes = _block_nodes(stack, aligned, repetition)
-        side = "" if named else _side(repetition, stack)
+        side = "" if named else _side(stack)
         for front in place_front(stack.front, architecture, repetition, stack.width or 0, named):
             behind = place_behind(stack.behind, architecture, repetition, {**front.sizes, **sizes}, named)
             if named and not is_itself(architecture, {**front.sizes, **sizes}, title):
@@ -197,9 +198,9 @@ def fault(count: int, expected: int | None) -> float:
 
 
 def is_itself(architecture: Architecture, sizes: Sizes, title: str) -> bool:
-    """Whether a model of these sizes is more than another architecture's: an ELECTRA as wide as its embeddings is a BERT.
+    """Whether a model of these sizes is none of another architecture's.
 
-    A title that names it says so all the same.
+    An ELECTRA as wide as its embeddings has just what a BERT has; a title that names it says so all the same.
     """
     named = families_named(title)
     told = named is not None and architecture.name in named
@@ -297,7 +298,7 @@ def _opaque(stack: Stack, baseline: float) -> Iterator[Reading[Meaning]]:
                     {**front.sizes, "L": stack.run.times},
                     frozenset(row.place for row in stack.odd),
                     usual_count=stack.counts[0],
-                    side=_side(repetition, stack),
+                    side=_side(stack),
                 ),
             )
 
@@ -314,7 +315,7 @@ def _stored() -> Iterator[tuple[Architecture, Repetition]]:
         )
 
 
-def _side(repetition: Repetition, stack: Stack) -> str:
-    """The side of a model that the rows of blocks name, an encoder or a decoder; else that of the architecture."""
+def _side(stack: Stack) -> str:
+    """The side of a model that the rows of blocks name, a decoder or, where they name none, an encoder."""
     found = _SIDES.search(" ".join(row.text for row in stack.rows[: stack.run.period]).lower())
-    return found[0] if found else repetition.node.partition(".")[0]
+    return found[0] if found else ENCODER

@@ -77,12 +77,17 @@ def _sized(entries: Sequence[Entry]) -> list[Entry]:
     lone = [entry for entry in entries if entry.shape is None]
     if counts or not shaped or not lone or any(len(entry.shape or ()) < 2 for entry in shaped):
         return list(entries)
-    if 2 * sum(is_leaf(entry.name) for entry in lone) < len(lone):  # they name modules
+    if 2 * sum(_names_array(entry.name) for entry in lone) < len(lone):  # they name modules
         return list(entries)
     return [
         replace(entry, shape=(entry.count,), count=None) if entry.shape is None and entry.count is not None else entry
         for entry in entries
     ]
+
+
+def _names_array(name: str) -> bool:
+    """Whether a name is an array's, or that of a value which an optimizer keeps for one: `bias`, `bias/adam_m`."""
+    return is_leaf(name) or is_leaf(name.rpartition("/")[0])
 
 
 def _upright(entries: list[Entry]) -> list[Entry]:

@@ -19,8 +19,8 @@ def profile(model, graph, batch, length):
     """The operations of one call of a model on sequences of whole shapes, and the bytes that its gradients need.
 
     "rows" has for each layer and type of operation how many there are, and what the profiler counts for them, null
-    where it has no rule. "besides" is what it counts in the rest of the graph, the initialisation of weights. "kept" has for
-    each layer the bytes of tensors that a backward pass reads.
+    where it has no rule. "besides" is what it counts in the rest of the graph, the initialisation of weights.
+    "kept" has for each layer the bytes of tensors that a backward pass reads.
     """
     before = {operation.name for operation in graph.get_operations()}
     _call(model, batch, length, SCOPE, False)

@@ -5,34 +5,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from reconcile.evidence.judge import Item as Paid
 from reconcile.explain.accounts import Piece, amounts, bridge, difference, pieces
 from reconcile.explain.answer import Explanation, Item
+from reconcile.explain.contexts import Context
 from reconcile.explain.derivation import derive
 from reconcile.explain.phrases import listed, number
 from reconcile.explain.search import Hit
 from reconcile.explain.settings import Setting, Sizes
-from reconcile.explain.terms import Term, options_for, total_of
+from reconcile.explain.terms import INDEX, Reading, Term, options_for, total_of
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake
 from reconcile.taxonomy import Architecture, Component, template
 
+_PLACE = re.compile(r"\{([^{}]+)\}")
 MOST_NUMBERS = 6
 """Products in a formula that is printed with numbers too; a whole model's has a dozen."""
 
 
 def told(
-    hit: Hit,
-    figure: int,
-    architecture: Architecture,
-    terms: Sequence[Term],
-    warning: str | None = None,
-    within: Mapping[str, int] | None = None,
+    hit: Hit, figure: int, context: Context, warning: str | None = None, within: Mapping[str, int] | None = None
 ) -> Explanation | None:
     """A hit in words; None where its terms cannot go together."""
     found = pieces(hit, within)
     if found is None:
         return None
     parts, counts = found
+    architecture = context.architecture
     setting, mistake = hit.setting, hit.first.mistake if hit.first else None
     items = tuple(_item(piece, setting.dimensions) for piece in parts)
     used = {name for _, term in hit.parts for name in term.formula.dimensions}
@@ -56,10 +55,44 @@ def told(
         warning=warning,
         mistake=mistake,
         counts=counts,
+        paid=tuple(_paid(hit, items, setting, used)),
     )
+    if explanation.kind == "total":
+        return replace(explanation, lines=tuple(_rows(parts[0].readings[0], architecture, setting.dimensions)))
     if mistake is None:
         return replace(explanation, lines=_derived(explanation, architecture, setting.dimensions))
-    return _with_right(explanation, mistake, architecture, terms, setting.dimensions)
+    return _with_right(explanation, mistake, architecture, context.terms, setting.dimensions)
+
+
+def _paid(hit: Hit, items: Sequence[Item], setting: Setting, used: AbstractSet[str]) -> Iterator[Paid]:
+    """What it takes to say a hit, entry by entry: the dimensions, each term, and how the terms go together."""
+    sizes = _for(setting, used).removeprefix(", ") or "for the dimensions as they are given"
+    yield Paid(sizes, -setting.bits)
+    for (_, term), item in zip(hit.parts, items, strict=True):
+        yield Paid(item.text.partition(": ")[2], -term.bits)
+    spent = setting.bits + sum(term.bits for _, term in hit.parts)
+    yield Paid("the signs between the terms, and their end", spent - hit.bits)
+
+
+def _rows(reading: Reading, architecture: Architecture, dimensions: Sizes) -> Iterator[str]:
+    """What a total is the sum of: the rows of the default table, and equal blocks as one."""
+    rows: dict[tuple[str, Formula], Formula] = {}
+    components = {part.path: part for part in architecture.components}
+    for path, share in reading.account.items():
+        block, indexed, _ = path.partition(INDEX)
+        node = block + indexed if indexed else architecture.row_of(path)
+        times = components[path].times if indexed else Formula.of(1)
+        one = components[path].size if indexed else share
+        rows[node, times] = rows.get((node, times), Formula.of(0)) + one
+    if len(rows) < 2:
+        return
+    for (node, times), one in rows.items():
+        count, often = one.evaluate(dimensions), times.evaluate(dimensions)
+        if often == 1:
+            yield f"{_equation(one, dimensions, count)}: {architecture.say(node).partition('; ')[0]}"
+        elif often:
+            each = f"{number(often)} × {number(count)} = {number(often * count)}"
+            yield f"{each}: {architecture.say(node).partition('; ')[0]} {number(often)} times, {one} each"
 
 
 def _derived(explanation: Explanation, architecture: Architecture, dimensions: Sizes) -> tuple[str, ...]:
@@ -94,9 +127,10 @@ def _for(setting: Setting, used: AbstractSet[str]) -> str:
     if setting.assumed or (setting.changed and setting.model):
         if "V" in used and setting.model:
             return f", for {setting.model}"
-        names = tuple(name for name in ("H", "F", "A", "L", "P", "T", "V") if name in used)
+        names = tuple(name for name in setting.dimensions if name in used)
     sizes = [f"{name} = {number(setting.dimensions.get(name) or 0)}" for name in names]
-    return f", at {listed(sizes)}" if sizes else ""
+    like = f", as in {setting.like}" if setting.like and len(sizes) > 1 else ""
+    return f", at {listed(sizes)}{like}" if sizes else ""
 
 
 def _item(piece: Piece, dimensions: Sizes) -> Item:
@@ -123,11 +157,14 @@ def _equation(formula: Formula, dimensions: Sizes, value: int) -> str:
 
 
 def filled(words: str, dimensions: Sizes) -> str:
-    """Words with the sizes in the places that are left for them: `in each of {L} blocks`."""
-    for name, size in dimensions.items():
-        if size is not None:
-            words = words.replace(f"{{{name}}}", number(size))
-    return words.replace("{2}", "2").replace("{3}", "3")
+    """Words with the sizes in the places that are left for them: `in each of {L} blocks`, `{2} × the pooler`."""
+
+    def put_in(place: re.Match[str]) -> str:
+        formula = Formula.of(place[1])
+        known = all(dimensions.get(name) is not None for name in formula.dimensions)
+        return number(formula.evaluate(dimensions)) if known else place[1]
+
+    return _PLACE.sub(put_in, words)
 
 
 def _kind(hit: Hit) -> str:
@@ -186,10 +223,9 @@ def _written(text: str, figure: int, dimensions: Sizes) -> str:
     return " = ".join(dict.fromkeys((text, with_numbers(text, dimensions), number(figure))))
 
 
-def between(
-    left: Explanation, right: Explanation, architecture: Architecture, terms: Sequence[Term]
-) -> tuple[Item, ...]:
+def between(left: Explanation, right: Explanation, context: Context) -> tuple[Item, ...]:
     """What must be added to one account to reach another, in named terms; other sizes of a dimension by their rows."""
+    architecture = context.architecture
     change = difference(left.counts, right.counts)
     other = {name for name, size in left.dimensions.items() if right.dimensions.get(name, size) != size}
     if len(other) > 1:
@@ -197,12 +233,12 @@ def between(
     rows: list[Item] = []
     for name in other:
         for part in architecture.components:
-            row = _rows(part, name, left, right, architecture)
+            row = _more_rows(part, name, left, right, architecture)
             if row is not None and change.get(part.path) == row.value:
                 rows.append(row)
                 del change[part.path]
     sizes = {**right.dimensions, **left.dimensions}
-    return tuple(rows) + tuple(_item(piece, sizes) for piece in bridge(change, terms, sizes))
+    return tuple(rows) + tuple(_item(piece, sizes) for piece in bridge(change, context.terms, sizes))
 
 
 def _by_node(left: Explanation, right: Explanation, architecture: Architecture) -> Iterator[Item]:
@@ -216,7 +252,9 @@ def _by_node(left: Explanation, right: Explanation, architecture: Architecture) 
             yield Item(text, there - here, node)
 
 
-def _rows(part: Component, name: str, left: Explanation, right: Explanation, architecture: Architecture) -> Item | None:
+def _more_rows(
+    part: Component, name: str, left: Explanation, right: Explanation, architecture: Architecture
+) -> Item | None:
     """What another size of one dimension changes in a component that has as many rows: `522·H`."""
     if name not in part.size.dimensions:
         return None
