@@ -1,1 +1,1 @@
-"""Claims: text becomes figures and equations with their places, and each of them gets a verdict. No input or output."""
+"""A text somebody wrote -> its figures and equations, each with a verdict."""

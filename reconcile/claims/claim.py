@@ -24,7 +24,8 @@ class Claim:
     """One figure or equation: where it stands (from 1), what was read, and what is to be said of it.
 
     `value` is what it says and `expected` what is right, both in `unit`; None where there is no whole number to give.
-    `definition` is what it holds as; `model` the model that it was held against.
+    `path` is the selection of components that it is of, `also` others of the same count, `definition` the same in
+    words; `model` the model that it was held against; `carried_from` the wrong figure that it carries on.
     """
 
     line: int
@@ -37,6 +38,9 @@ class Claim:
     explanation: str = ""
     definition: str | None = None
     model: str | None = None
+    path: str | None = None
+    also: tuple[str, ...] = ()
+    carried_from: str | None = None
 
     @property
     def difference(self) -> int | None:

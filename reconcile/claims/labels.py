@@ -1,142 +1,164 @@
-"""Which node of the architecture a label names: `word embeddings`, `query kernel`, `each encoder layer`, `total`."""
+"""Step 5c: what the words around a figure say that it is, and which accounts agree with them."""
 
-import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
-TOTAL = "total"
-"""In place of a node: the whole model, under whichever definition."""
+from reconcile.claims.accounts import Account
+from reconcile.claims.layout import Layout
+from reconcile.claims.lexicon import Hit, concepts_of, hits, neutral, table
+from reconcile.claims.models import Model
 
-BLOCK = "encoder.block[*]"
-LONGEST = 120
-"""Letters of a label that are read."""
-_FLAGS = re.IGNORECASE
-
-# (what the label says, the node, what must not be in the label). The first of each family that fits is taken.
-_FAMILIES: tuple[tuple[tuple[str, str, str], ...], ...] = (
-    (
-        (
-            r"(?:word|token|vocab\w*|sub-?word|wordpiece)(?![ _-]?type)[ _-]?\w*[ _-](?:embed|table|matrix|lookup)\w*",
-            "embeddings.token",
-            "",
-        ),
-        (r"position\w*", "embeddings.position", r"\bids?\b"),
-        (r"segment|token[ _-]?type", "embeddings.segment", ""),
-        (r"embed\w*", "embeddings", r"norm|dim|size|source|target"),
-    ),
-    ((r"\bpool\w*", "pooler", ""),),
-    (
-        (r"quer(?:y|ies)\b|\bW_?\{?q\b", f"{BLOCK}.attention.query", ""),
-        (r"\bkeys?\b|\bW_?\{?k\b", f"{BLOCK}.attention.key", "query"),
-        (r"\bvalues?\b|\bW_?\{?v\b", f"{BLOCK}.attention.value", "query|key"),
-    ),
-    (
-        (r"intermediate|up[ _-]proj\w*", f"{BLOCK}.feed_forward.intermediate", ""),
-        (r"feed[ _-]?forward|\bffn?\b|\bmlp\b", f"{BLOCK}.feed_forward", r"norm|first|second|1|2|output|inner"),
-    ),
-    (
-        (
-            r"output[ _-]?proj\w*|\bW_?\{?o\b|attention[ _/.-]+output",
-            f"{BLOCK}.attention.output",
-            "norm|vocab|source|target",
-        ),
-    ),
-)
-_ONE = re.compile(
-    r"\b(?:per|each|one|a|single|every)\b[\w\s-]{0,20}\b(?:layer|block)\b|"
-    r"\b(?:layer|block)[\s_]?(?:total|sum|\d+)\b|^(?:encoder|transformer)[\s_-](?:layer|block)$",
-    _FLAGS,
-)
-_ALL = re.compile(
-    r"\b(?:all|\d{1,3}|twelve|twenty-four|six)\b[\w\s-]{0,20}\b(?:layers|blocks)\b|\bencoder\b(?![\s_-]*(?:layer|block)\b)",
-    _FLAGS,
-)
-_TOTAL = re.compile(
-    r"\btotal\b|\bin all\b|\boverall\b|\baltogether\b|\bwhole\b|\ball parameters\b|\bbert[\s_-]*\{?(?:base|large)",
-    _FLAGS,
-)
-_HEADS = re.compile(r"\bheads?\b", _FLAGS)
-_ATTENTION = re.compile(r"attention", _FLAGS)
-_NORM = re.compile(r"norm|\bln\b|gamma|beta", _FLAGS)
-_TENSOR = (
-    (re.compile(r"\bbias(?:es)?\b", _FLAGS), "bias"),
-    (re.compile(r"\bkernels?\b|\bweights?\b|matri(?:x|ces)", _FLAGS), "kernel"),
-)
-_PATTERNS = tuple(
-    tuple((re.compile(says, _FLAGS), node, re.compile(but, _FLAGS) if but else None) for says, node, but in family)
-    for family in _FAMILIES
-)
+Found = tuple[Account, Model]
+_FURTHEST = 400
+"""Letters of a line before a figure that can be its label."""
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """What a label names: a node (TOTAL for the whole model), in one block or in `every` one."""
+class Weights:
+    """How much words count by where they stand, and what agreement earns and disagreement costs."""
 
-    node: str
-    every: bool = False
-
-
-_ANYTHING = re.compile(
-    r"embed|table|matri|heads?\b|lookup|position|segment|token|pool|quer|key|value|w_?\{?[qkvo]\b|intermediate|"
-    r"up[ _-]proj|feed|ffn?\b|mlp|proj|attention|norm|\bln\b|gamma|beta|bias|kernel|weight|layer|block|encoder|total|"
-    r"all\b|bert|whole",
-    _FLAGS,
-)
-"""What is in every label that names something; most do not."""
-
-
-def named(label: str) -> Named | None:
-    """The one node that a label names; None where it names none, several, or something of its own."""
-    found = _named(label[:LONGEST])
-    if found is not None and "decoder" in label[:LONGEST].lower():
-        return Named(found.node.replace("encoder", "decoder", 1), found.every) if "encoder" in found.node else None
-    return found
-
-
-@lru_cache(maxsize=2**14)
-def _named(label: str) -> Named | None:
-    if not _ANYTHING.search(label):
-        return None
-    tensor = next((name for pattern, name in _TENSOR if pattern.search(label)), None)
-    found = [node for family in _PATTERNS if (node := _first(family, label)) is not None]
-    if len(found) > 1 or _several(label) or (found and _TOTAL.search(label)):
-        return None
-    every = bool(_ALL.search(label)) and not _ONE.search(label)
-    if found:
-        if _NORM.search(label):
-            return Named("embeddings.norm") if found == ["embeddings"] or "embed" in label.lower() else None
-        node = found[0]
-        leaf = node.startswith(BLOCK) and node.count(".") > 2
-        return (
-            Named(f"{node}.{tensor}" if tensor and leaf else node, every)
-            if not tensor or leaf or tensor == "kernel"
-            else None
-        )
-    if _NORM.search(label) or tensor == "bias":
-        return None
-    if _ATTENTION.search(label):
-        return Named(f"{BLOCK}.attention", every) if not tensor else None
-    if _ONE.search(label):
-        return Named(f"{BLOCK}.attention" if _HEADS.search(label) else BLOCK)
-    if _TOTAL.search(label):
-        return Named(TOTAL)
-    return Named("encoder", False) if every else None
+    before: float
+    row: float
+    behind: float
+    behind_alone: float
+    inside: float
+    header: float
+    heading: float
+    heading_far: float
+    above: float
+    fading: float
+    parent: float
+    match: float
+    strange: float
+    missing: float
+    times_unsaid: float
+    left_out: float
+    joined: float
+    longer: float
+    later: float
+    accepted: float
+    strong: float
 
 
-def _first(family: tuple[tuple[re.Pattern[str], str, re.Pattern[str] | None], ...], label: str) -> str | None:
-    for says, node, but in family:
-        if says.search(label) and not (but and but.search(label)):
-            return node
-    return None
+@cache
+def weights() -> Weights:
+    """The weights of the lexicon."""
+    return Weights(**table()["weights"])
 
 
-_LIST = re.compile(
-    r"\bq\W{1,3}k\W{1,5}(?:and )?v\b|quer\w*\W+(?:and )?key|\bwith(?:out)?\b|\bincluding\b|\badding\b|\bplus\b|"
-    r"\band\b|\+|&|,",
-    _FLAGS,
-)
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The concepts that are said of a figure, each zone of words with its weight; `own` are those in its row."""
+
+    zones: tuple[tuple[float, frozenset[str]], ...]
+    own: frozenset[str]
+
+    @property
+    def said(self) -> frozenset[str]:
+        """Every concept that is said, wherever."""
+        return frozenset().union(*(concepts for _, concepts in self.zones))
 
 
-def _several(label: str) -> bool:
-    """Whether a label lists more than one thing, or takes something away."""
-    return bool(_LIST.search(label))
+def label(layout: Layout, start: int, end: int, spans: Sequence[tuple[int, int]]) -> Label:
+    """The label of what stands from `start` to `end`; `spans` are the places of all figures, in order."""
+    by = weights()
+    number = layout.line(start)
+    line = layout.lines[number]
+    text = layout.text(number)
+    last = layout.line(max(start, end - 1))
+    tail = layout.text(last) if last != number else text
+    tail_start = layout.lines[last].start
+    place = bisect_left(spans, (start, end))
+    before = spans[place - 1][1] if place and spans[place - 1][1] > line.start else line.start
+    after = spans[place + 1][0] if place + 1 < len(spans) else layout.lines[last].end
+    after = min(after, layout.lines[last].end, end + 60)
+    found = hits(text)
+    own = _between(found, before - line.start, start - line.start)
+    zones = [(by.before, own)]
+    row = _between(found, 0, before - line.start)
+    zones.append((by.row if not own else by.row / 3, row))
+    behind = _between(hits(tail), end - tail_start, after - tail_start)
+    zones.append((by.behind if own or row else by.behind_alone, behind))
+    if last == number:
+        zones.append((by.inside, _between(found, start - line.start, end - line.start)))
+    if head := layout.header(start):
+        zones.append((by.header, _all(hits(head))))
+    zones += _from_above(layout, number, bool(own - _loose() or (row and line.kind == "table")))
+    zones = [(weight, _together(concepts)) for weight, concepts in zones if concepts]
+    return Label(tuple(zones), _together(own | row))
+
+
+_PROJECTIONS = frozenset(("query", "key", "value"))
+
+
+def _together(concepts: frozenset[str]) -> frozenset[str]:
+    """Query, key and value named together are one group of projections."""
+    if concepts >= _PROJECTIONS:
+        return (concepts - _PROJECTIONS) | {"qkv", "attention"}
+    return concepts
+
+
+@cache
+def _loose() -> frozenset[str]:
+    """Concepts that bind a figure to no component."""
+    return frozenset(("whole", "kernel", "bias", "all", "block", "head", "final"))
+
+
+def _from_above(layout: Layout, number: int, strong: bool) -> Iterator[tuple[float, frozenset[str]]]:
+    by = weights()
+    indent, weight = layout.lines[number].indent, by.above
+    for other in layout.above(number):
+        line = layout.lines[other]
+        concepts = _all(hits(layout.text(other)))
+        if line.kind == "heading":
+            yield (by.heading_far if strong else by.heading), concepts
+            return
+        if not strong and not line.figures and line.end - line.start < 160:
+            yield weight, concepts
+            weight *= by.fading
+        elif line.indent < indent:
+            yield by.parent, concepts
+        indent = min(indent, line.indent)
+
+
+def _between(found: Sequence[Hit], start: int, end: int) -> frozenset[str]:
+    first = bisect_left(found, max(start, end - _FURTHEST), key=lambda hit: hit.start)
+    last = bisect_left(found, end, key=lambda hit: hit.start)
+    return frozenset().union(*(hit.concepts for hit in found[first:last] if hit.end <= end))
+
+
+def _all(found: Iterable[Hit]) -> frozenset[str]:
+    return frozenset().union(*(hit.concepts for hit in found))
+
+
+def ranked(found: Iterable[Found], said: Label) -> list[tuple[float, Account, Model]]:
+    """Accounts by how well a label agrees with them, the best first."""
+    later = weights().later
+    order = {model: place for place, model in enumerate(dict.fromkeys(model for _, model in found))}
+    scored = [(agreement(account, said) - later * order[model], account, model) for account, model in found]
+    return sorted(scored, key=lambda one: -one[0])
+
+
+_SIDES = frozenset(("attention", "ff"))
+"""What a layer norm stands behind; its label need not say so."""
+
+
+def agreement(account: Account, said: Label) -> float:
+    """How well a label agrees with an account: what is said of both, less what is said of other things, or not."""
+    by = weights()
+    own = concepts_of(account.path)
+    total = 0.0
+    for weight, concepts in said.zones:
+        total += weight * (by.match * len(own & concepts) - by.strange * len(concepts - own - neutral()))
+    missing = own - said.said - (_SIDES if "norm" in own else frozenset())
+    total -= by.missing * len(missing)
+    if "× L" in account.path and "all" not in said.said:
+        total -= by.times_unsaid
+    if " without" in account.path:
+        total -= by.left_out
+    if " + " in account.path:
+        total -= by.joined
+    prior: float = table()["priors"].get(account.path, 0.0)
+    return total + prior - by.longer * len(own)

@@ -1,198 +1,208 @@
-"""Rows held against the totals stated over or under them: what adds up, what does not, and what the difference is."""
+"""Step 6c: totals held against the rows of their own list or column, at their own level."""
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from reconcile.claims.amounts import Sizes, numbers
-from reconcile.claims.differences import reasons
-from reconcile.claims.pile import Pile
-from reconcile.claims.rows import Block, Row
-from reconcile.explain.phrases import number, signed
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.quantity import Interval, Number, distance
 
-LEAST_ROWS = 2
-CERTAIN_ROWS = 3
-"""Rows that come to the row behind them by more than chance, so that it is their subtotal whatever it is called."""
-
-
-_ALL = re.compile(r"\b(?:all|layers|blocks|encoder)\b", re.IGNORECASE)
+MOST_ROWS = 40
+MOST_CELLS = 16
+"""Figures of one line that are looked at, the last ones."""
+MOST_TOTALS = 2_000
+"""Figures that are held against the rows around them."""
+_GAP = 4
+"""Lines without a figure between rows of one list."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
-    """A stated total with the rows it is the total of; `expected` is what they come to."""
+class Row:
+    """What a line states last, or in one column: its value at its precision, its level, and whether it is a total."""
 
-    total: Row
-    rows: tuple[Row, ...]
-    stated: int
-    expected: int
-    holds: bool
-    how: str = ""
-    reasons: tuple[str, ...] = ()
-
-    @property
-    def difference(self) -> int:
-        """What is stated beyond what the rows come to."""
-        return self.stated - self.expected
+    line: int
+    value: Number
+    interval: Interval
+    unit: str
+    indent: int
+    total: bool
+    of: Judged
 
 
-def sums(block: Block, sizes: Sizes) -> Iterator[Sum]:
-    """Every total of a block, in order, held against its rows."""
-    inner: set[int] = set()
-    for heading, rows in _sections(block):
-        found = _over(heading, rows, sizes)
-        if found is not None:
-            yield found
-            inner |= {id(row) for row in rows}
-    yield from _under(block, inner, sizes)
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a text by their lines, the last statement of each, and by columns where it is a table."""
+
+    document: Document
+    every: tuple[Judged, ...]
+
+    @cached_property
+    def lines(self) -> dict[int, list[Judged]]:
+        found: dict[int, list[Judged]] = {}
+        for one in self.every:
+            if one.unit in ("", "params", "bytes") and one.verdict != "not a model figure":
+                found.setdefault(self.document.layout.line(one.end - 1), []).append(one)
+        return {line: these[-MOST_CELLS:] for line, these in found.items()}
+
+    def row(self, line: int, like: Judged) -> Row | None:
+        """What a line has in the column of a statement; what it states last where there are no columns."""
+        here = [one for one in self.lines.get(line, ()) if _unit(one) == _unit(like)]
+        if not here:
+            return None
+        one = here[-1]
+        layout = self.document.layout
+        if layout.lines[line].kind == "table" and (column := self._column(like)) is not None:
+            own = [other for other in here if self._column(other) == column]
+            one = own[-1] if own else one
+        return Row(
+            line, one.value, _interval(one), _unit(one), layout.lines[line].indent, "whole" in one.label.own, one
+        )
+
+    def _column(self, one: Judged) -> int | None:
+        line = self.document.layout.lines[self.document.layout.line(one.end - 1)]
+        for place, (start, end) in enumerate(line.cells):
+            if start <= one.end - 1 < end:
+                return place - len(line.cells)
+        return None
+
+    def above(self, one: Judged) -> Iterator[Row]:
+        """The rows above a statement, the nearest first, to the next gap."""
+        line, gap = self.document.layout.line(one.start) - 1, 0
+        while line >= 0 and gap < _GAP:
+            row = self.row(line, one)
+            if row is not None:
+                yield row
+                gap = 0
+            elif self.document.layout.lines[line].kind not in ("blank", "rule"):
+                gap += 1
+            line -= 1
+
+    def below(self, one: Judged) -> Iterator[Row]:
+        """The rows below a statement, the nearest first, to the next gap."""
+        line, gap = self.document.layout.line(one.end - 1) + 1, 0
+        while line < len(self.document.layout.lines) and gap < 2:
+            row = self.row(line, one)
+            if row is not None:
+                yield row
+                gap = 0
+            elif self.document.layout.lines[line].kind != "rule":
+                gap += 1
+            line += 1
 
 
-def _under(block: Block, inner: Collection[int], sizes: Sizes) -> Iterator[Sum]:
-    """Totals that stand under their rows, those left out that a count above them stands for.
+def _unit(one: Judged) -> str:
+    return one.unit or "params"
 
-    What is stated is carried on, right or wrong, as its author did.
-    """
-    pile = Pile()
-    since = 0  # the place on the pile behind the last total
-    all_rows: list[Row] = []
-    last = max((place for place, row in enumerate(block.rows) if row.total), default=0)
-    starts = {0}  # the places behind a total, a heading or an empty line, where a sum may begin
-    for place, row in enumerate(block.rows):
-        if id(row) in inner:
+
+def _interval(one: Judged) -> Interval:
+    if one.figure is not None:
+        return one.figure.interval
+    return Interval(one.value, one.value)
+
+
+def added(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements, with totals that their rows come to, and accused where a table's rows come to something else."""
+    rows = Rows(document, every)
+    found = list(every)
+    changed: dict[int, Judged] = {}
+    for place, one in enumerate(every):
+        if place and found[place - 1] is not every[place - 1]:
+            changed[every[place - 1].start] = found[place - 1]
+
+        if one.figure is None or one.unit not in ("params", "bytes") or one.figure.kind != "figure":
             continue
-        if place in block.breaks and not row.total:
-            starts.add(len(pile.entries))
-        if not row.total:
-            _push(pile, row, sizes.get("L"))
-            since = min(since, len(pile.entries) - 1)
-            all_rows.append(row)
-            continue
-        if not pile.entries:
-            continue
-        start = pile.found(row.value, 1, None if place < last else {*starts, since} if len(starts) < 50 else starts)
-        if start is not None and row.figure.exact:
-            if len(pile.entries) - start >= LEAST_ROWS:
-                yield Sum(row, pile.rows(start), row.value, row.value, True)
-            pile.pop(start)
-        elif (held := _other_way(row, pile, all_rows, since, sizes)) is not None:
-            yield held
-            pile.pop(0)
-        elif "=" in row.label or (len(row.chain.sides) > 1 and row.chain.sides[0].worked):
-            pile.pop(0)  # it says itself what it is the sum of
-        else:
-            failed = _failed(row, pile, since)
-            if failed is None:
+        if (one.verdict is None or one.why == "rows") and place < MOST_TOTALS:
+            if (wrong := _carried(rows, one, changed)) is not None:
+                found[place] = one.with_("mismatch", expected=wrong[0], carried_from=wrong[1], why="carried")
+            elif one.verdict is None and _comes_to(rows, one):
+                found[place] = one.with_("holds" if one.exact is not None else "holds as", why="rows")
+            elif one.verdict is not None:
                 continue
-            yield failed[0]
-            pile.pop(failed[1])
-        pile.push(row.amount, row)
-        since = len(pile.entries)
+            elif (expected := _contradicted(rows, one)) is not None:
+                found[place] = one.with_("does not add up", expected=expected, why="rows")
+    return tuple(found)
 
 
-def _push(pile: Pile, row: Row, blocks_: int | None) -> None:
-    """Put a row on the pile; one that is a multiple of the row before it, or its sum, stands for it."""
-    if pile.entries and row.figure.exact and row.value:
-        top = pile.entries[-1]
-        times, rest = divmod(row.value, top.row.value) if top.row.value else (0, 1)
-        least = LEAST_ROWS if len(row.chain.sides) > 1 else CERTAIN_ROWS
-        if rest == 0 and times > 1 and (times in row.times or (times == blocks_ and _ALL.search(row.label))):
-            pile.pop(len(pile.entries) - 1)
-        elif (start := pile.found(row.value, least)) is not None:
-            pile.pop(start)
-    pile.push(row.amount, row)
+def _comes_to(rows: Rows, one: Judged) -> bool:
+    above = _first(rows.above(one))
+    lists = [above]
+    lists += [[row for row in above if row.indent == level] for level in {row.indent for row in above}]
+    lists.append([row for row in above if row.total])
+    if "whole" in one.label.own:
+        lists.append(_first(rows.below(one)))
+    return any(_partial(one, rows_) for rows_ in lists)
 
 
-def _other_way(row: Row, pile: Pile, rows: Sequence[Row], since: int, sizes: Sizes) -> Sum | None:
-    """Other ways in which rows can come to a total: all of them, rounded ones, and those that stand for several."""
-    behind = pile.rows(since)
-    for some in (behind, pile.rows(0), tuple(rows)):
-        if len(some) >= LEAST_ROWS and _overlaps(some, row):
-            rounded = not all(one.figure.exact for one in (*some, row))
-            return Sum(row, tuple(some), row.value, row.value, True, "to the figures that are given" if rounded else "")
-    for some in (behind, pile.rows(0)):
-        for times in _multiplied(some, row, sizes):
-            return Sum(row, tuple(some), row.value, row.value, True, times)
+def _carried(rows: Rows, one: Judged, changed: Mapping[int, Judged]) -> tuple[Number, Judged] | None:
+    """What a total would be without the mistake of a row that it adds up, and that row."""
+    total: Number = 0
+    right: Number = 0
+    wrong: Judged | None = None
+    for number, row in enumerate(_first(rows.above(one))):
+        of = changed.get(row.of.start, row.of)
+        total += row.value
+        right += of.expected if of.accused and of.expected is not None else row.value
+        if of.accused and of.expected is not None:
+            wrong = wrong or of.carried_from or of
+        close = distance(total, one.value) * 50 <= one.value if one.exact is None else total == one.value
+        if number and wrong is not None and close and right != total:
+            return right, wrong
     return None
 
 
-def _overlaps(rows: Sequence[Row], total: Row) -> bool:
-    low, high = sum(row.amount.low for row in rows), sum(row.amount.high for row in rows)
-    return low <= total.amount.high and total.amount.low <= high
+def _first(found: Iterator[Row]) -> list[Row]:
+    return [row for row, _ in zip(found, range(MOST_ROWS), strict=False)]
 
 
-def _multiplied(rows: Sequence[Row], total: Row, sizes: Sizes) -> Iterator[str]:
-    """How rows come to a total if one stands for several alike, as its label or the model's layers say."""
-    if len(rows) < LEAST_ROWS:
-        return
-    plain = sum(row.value for row in rows)
-    if sum(row.value * (row.times[0] if row.times else 1) for row in rows) == total.value != plain:
-        yield "each row as often as it says"
-        return
-    for row in rows:
-        more, rest = divmod(total.value - plain, row.value) if row.value else (0, 1)
-        if rest == 0 and more > 0 and (more + 1 in row.times or more + 1 in total.times or more + 1 == sizes.get("L")):
-            yield f"{row.label} counted {more + 1} times"
-            return
+def _partial(one: Judged, rows: Sequence[Row]) -> bool:
+    """Whether the first two or more of some rows add up to a statement."""
+    low: Number = 0
+    high: Number = 0
+    least = 2 if one.exact is not None or "whole" in one.label.own else 3
+    for number, row in enumerate(rows, start=1):
+        low, high = low + row.interval.low, high + row.interval.high
+        if number >= least and _meets(one, Interval(low, high)):
+            return True
+        if low > 2 * one.value:
+            return False
+    return False
 
 
-def _failed(row: Row, pile: Pile, since: int) -> tuple[Sum, int] | None:
-    """A total that nothing comes to, with the rows that come nearest; None where too few stand there to judge."""
-    starts = [start for start in dict.fromkeys((since, 0)) if len(pile.entries) - start >= LEAST_ROWS]
-    if not starts:
+def _meets(one: Judged, total: Interval) -> bool:
+    figure = one.figure
+    assert figure is not None
+    if figure.exact and total.exact:
+        return total.low == figure.value
+    return figure.interval.wider(figure.half).meets(total)
+
+
+def _known_total(rows: Rows, above: Sequence[Row]) -> int | None:
+    """What rows that all hold come to, where that is a total of a model of the text and no row is left."""
+    total = 0
+    for number, row in enumerate(above, start=1):
+        if row.of.exact is None or not row.of.holds or row.total:
+            return None
+        total += row.of.exact
+        if number == len(above) and number > 2 and any(account.total for account, _ in rows.document.index.of(total)):
+            return total
+    return None
+
+
+def _contradicted(rows: Rows, one: Judged) -> int | None:
+    """What the rows above a total come to, where they are one plain list and come to something near it."""
+    if "whole" not in one.label.own or one.exact is None:
         return None
-    options = [(abs(row.value - sum(one.value for one in pile.rows(start))), start) for start in starts]
-    _, start = min(options)
-    some = pile.rows(start)
-    expected = sum(one.value for one in some)
-    exact = row.figure.exact and all(one.figure.exact for one in some)
-    why = tuple(reasons(row.value - expected, some, row.value)) if exact else ()
-    return Sum(row, some, row.value, expected, False, "", why), start
-
-
-def _sections(block: Block) -> list[tuple[Row, list[Row]]]:
-    """Rows with a count of their own that stand over rows further in, each with the rows right below it."""
-    found: list[tuple[Row, list[Row]]] = []
-    rows = block.rows
-    for place, row in enumerate(rows):
-        inner: list[Row] = []
-        for at, below in enumerate(rows[place + 1 : place + 400], place + 1):
-            if below.indent <= row.indent or (at in block.breaks and not (row.heading or row.total)):
-                break
-            if not inner or below.indent <= inner[0].indent:
-                inner.append(below)
-        if len(inner) >= LEAST_ROWS and any(one.listed for one in inner):
-            found.append((row, inner))
-    return found
-
-
-def _over(heading: Row, rows: Sequence[Row], sizes: Sizes) -> Sum | None:
-    """A count that stands over its rows; with `× 12` in its line it may be that of one, or of all."""
-    plain = [row for row in rows if not row.total] or list(rows)
-    expected = sum(row.value for row in plain)
-    written = {heading.value, *(value for side in heading.chain.sides for value in numbers(side))}
-    if expected in written or _overlaps(plain, heading):
-        stated = expected if expected in written else heading.value
-        return Sum(heading, tuple(plain), stated, stated, True)
-    for times in (*heading.times, sizes.get("L") or 0):
-        if times and expected * times == heading.value:
-            return Sum(
-                heading, tuple(plain), heading.value, heading.value, True, f"{number(expected)} counted {times} times"
-            )
-    stated = min(written, key=lambda value: abs(value - expected))
-    if (
-        not heading.figure.exact
-        or not all(row.figure.exact for row in plain)
-        or not expected < 4 * stated < 16 * expected
-    ):
+    above = _first(rows.above(one))
+    if (known := _known_total(rows, above)) is not None:
+        return known if known != one.exact else None
+    here = rows.document.layout.lines[rows.document.layout.line(one.start)]
+    own = [row for row in above if row.indent == here.indent]
+    if len(own) < 2 or len(own) != len(above) or any(row.total or row.of.exact is None for row in own):
         return None
-    why = tuple(reasons(stated - expected, plain, stated))
-    return Sum(heading, tuple(plain), stated, expected, False, "", why)
-
-
-def sum_text(found: Sum) -> str:
-    """What is to be said of a total that its rows do not come to."""
-    base = (
-        f"the {len(found.rows)} rows come to {number(found.expected)}, not {number(found.stated)}: "
-        f"{signed(found.difference)}"
-    )
-    return f"{base}; {'; '.join(found.reasons)}" if found.reasons else base
+    if any("all" in row.of.label.own or "block" in row.of.label.own for row in own):
+        return None
+    if len({rows.document.layout.lines[row.line].kind for row in own} | {here.kind}) > 1:
+        return None
+    total = sum(int(row.value) for row in own)
+    return total if total != one.exact and 0.7 * one.exact < total < 1.3 * one.exact else None

@@ -5,7 +5,7 @@ import time
 import pytest
 from fuzz_check import run
 
-from reconcile.claims.reading import LONGEST_LINE
+from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.pipeline.check import check
 
 UNITS = (

@@ -1,0 +1,72 @@
+"""The accounts of all models of a text by their counts, and the figures that a count can be written as."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from reconcile.claims.accounts import Account
+from reconcile.claims.labels import Found
+from reconcile.claims.models import Model
+from reconcile.quantity import Interval, Quantity
+
+MOST_MODELS = 30
+_POSITIONS = 8192
+_TABLE = 64
+"""Rows of the smallest table that is taken for a vocabulary or for positions."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """Accounts by their counts: of all candidates exactly, and of the likely ones in the order of their counts."""
+
+    exact: Mapping[int, tuple[Found, ...]]
+    likely: tuple[tuple[int, Found], ...]
+    models: tuple[Model, ...]
+
+    def of(self, count: int) -> tuple[Found, ...]:
+        """The accounts of a count."""
+        return self.exact.get(count, ())
+
+    def within(self, interval: Interval) -> tuple[Found, ...]:
+        """The likely accounts of which the count is in an interval."""
+        first = bisect_left(self.likely, interval.low, key=lambda one: one[0])
+        last = bisect_right(self.likely, interval.high, key=lambda one: one[0])
+        return tuple(found for _, found in self.likely[first:last])
+
+    def fits(self, quantity: Quantity) -> tuple[Found, ...]:
+        """The accounts that a figure can be of, at its precision."""
+        if quantity.exact:
+            return self.of(int(quantity.value)) if isinstance(quantity.value, int) else ()
+        found = self.within(quantity.interval)
+        return found or (self.within(quantity.interval.wider(quantity.half)) if quantity.half else ())
+
+
+def index(likely: Iterable[Model], others: Iterable[Model], numbers: Iterable[int]) -> Index:
+    """The index of a text's models; `numbers` are sizes in it, which may be those of tables of any of its widths."""
+    likely = tuple(dict.fromkeys(likely))[:MOST_MODELS]
+    others = tuple(model for model in dict.fromkeys(others) if model not in likely)[:MOST_MODELS]
+    exact: dict[int, list[Found]] = {}
+    for model in (*likely, *others):
+        for account in model.accounts:
+            exact.setdefault(account.count, []).append((account, model))
+    for account, model in _tables(likely or others, sorted(set(numbers))):
+        if account.count not in exact:
+            exact[account.count] = [(account, model)]
+    counts = sorted(
+        ((account.count, (account, model)) for model in likely for account in model.accounts), key=lambda one: one[0]
+    )
+    return Index({count: tuple(found) for count, found in exact.items()}, tuple(counts), likely)
+
+
+def _tables(models: tuple[Model, ...], numbers: list[int]) -> Iterable[Found]:
+    """Tables of vocabularies and positions of sizes that only the text has."""
+    for model in {dict(model.dimensions).get("H"): model for model in reversed(models)}.values():
+        sizes = model.sizes
+        width = sizes.get("E", sizes.get("H"))
+        if width is None:
+            continue
+        known = {width, 2 * width, 3 * width, 4 * width, sizes.get("F"), sizes.get("H")}
+        for number in numbers:
+            if number >= _TABLE and number not in known:
+                path = "embeddings.position" if number <= _POSITIONS else "embeddings.token"
+                yield Account(path, number * width), model

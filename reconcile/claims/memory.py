@@ -1,0 +1,231 @@
+"""Step 6d: bytes as counts times what one takes, and shares as ratios of two counts."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from reconcile.claims.counting import best_total
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.quantity import Interval, Number, Quantity
+
+_TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
+    (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?bit|int-?4|nf4|fp4|q4", re.I)),
+    (1, re.compile(r"(?<!\d)8[- ]?bit|int-?8|fp8|q8", re.I)),
+    (2, re.compile(r"(?<!\d)16[- ]?bit|b?fp?16|bfloat16|half", re.I)),
+    (4, re.compile(r"(?<!\d)32[- ]?bit|fp32|float32|single|f32", re.I)),
+)
+"""Bytes that one parameter takes, by the precision that is said."""
+_EVERY: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2), 8, 12, 16, 6)
+"""Weights, and weights or moments together with what an optimizer keeps."""
+_OTHERWISE = re.compile(
+    r"activation|vram|peak|gpu|cache|file|disk|checkpoint|download|optimi[sz]er|gradient|adam|batch|total|ram\b|"
+    r"memory us",
+    re.I,
+)
+_WEIGHTS = re.compile(r"\bweights\b|权重|Gewichte|poids|pesos", re.I)
+LEAST_BYTES = 10**5
+_NEAR = 40
+_BESIDE = 12
+_LINES = 4
+_BUFFERS, _FINE = 70_000, 5
+"""Bytes of buffers that files of weights hold beside them; they show in five figures."""
+
+
+class Counts:
+    """The counts of a text by their places."""
+
+    def __init__(self, document: Document, every: Sequence[Judged]) -> None:
+        self.every = every
+        self.starts = [one.start for one in every]
+        self.lines = [document.layout.line(one.start) for one in every]
+        self.line = document.layout.line
+
+    def row(self, one: Judged) -> Sequence[Judged]:
+        """Those of the same line."""
+        return self._between(one, 0)
+
+    def around(self, one: Judged) -> Sequence[Judged]:
+        """Those of the same line and a few before and behind it."""
+        return self._between(one, _LINES)
+
+    def _between(self, one: Judged, lines: int) -> Sequence[Judged]:
+        line = self.line(one.start)
+        first, last = bisect_left(self.lines, line - lines), bisect_right(self.lines, line + lines)
+        place = bisect_left(self.starts, one.start)
+        return self.every[max(first, place - _BESIDE) : min(last, place + _BESIDE)]
+
+    def near(self, one: Judged) -> Sequence[Judged]:
+        """The nearest before and behind, those before first, from the nearest on."""
+        place = bisect_left(self.starts, one.start)
+        return [*reversed(self.every[max(0, place - _NEAR) : place]), *self.every[place : place + _NEAR]]
+
+
+def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements, those of bytes and shares judged."""
+    by_line = Counts(
+        document,
+        [
+            one
+            for one in every
+            if one.unit in ("", "params") and one.value >= 10_000 and one.verdict != "not a model figure"
+        ],
+    )
+    found = []
+    for one in every:
+        if one.verdict is None and one.figure is not None and one.figure.kind == "figure":
+            if one.unit == "bytes" and one.value >= LEAST_BYTES:
+                one = _bytes(document, one, one.figure, by_line)
+            elif one.unit == "share" and one.figure is not None:
+                one = _share(document, one, one.figure, by_line)
+        found.append(one)
+    wrong = {one.value: one for one in found if one.unit == "share" and one.accused}
+    return tuple(
+        one.with_("mismatch", expected=wrong[one.value].expected, carried_from=wrong[one.value], why="carried")
+        if one.verdict is None and one.unit == "share" and one.value in wrong
+        else one
+        for one in found
+    )
+
+
+def _bytes(document: Document, one: Judged, figure: Quantity, counts: Counts) -> Judged:
+    takes = _said(document, one)
+    line, start = _line(document, one), _start(document, one)
+    at = line[max(0, one.start - start - 25) : one.end - start + 25]
+    every = takes or (_EVERY[:4] if _WEIGHTS.search(at) and not _OTHERWISE.search(at) else _EVERY)
+    for interval in _counts(document, one, counts, figure.figures > 1):
+        for each in every:
+            if _weighs(figure, interval.times(each)):
+                return one.with_("holds as", why="bytes")
+    if takes:  # what is said of another figure in the row
+        for interval in _bound(one):
+            if any(_weighs(figure, interval.times(each)) for each in _EVERY[:4]):
+                return one.with_("holds as", why="bytes")
+    return _too_heavy(document, one, figure, takes)
+
+
+def _too_heavy(document: Document, one: Judged, figure: Quantity, takes: Sequence[Number]) -> Judged:
+    """Bytes that are said of the weights of a model, that these have at no precision, or not at the one said."""
+    line, start = _line(document, one), _start(document, one)
+    before, behind = line[max(0, one.start - start - 60) : one.start - start], line[one.end - start :][:30]
+    bound = list(_bound(one))
+    if len(bound) != 1 or not _WEIGHTS.search(before[-25:] + behind) or _OTHERWISE.search(before + behind):
+        return one
+    count = bound[0].low
+    wanted = [count * each for each in takes or _EVERY[:4]]
+    if any(Fraction(3, 4) * each <= figure.value <= Fraction(3, 2) * each for each in wanted):
+        return one
+    return one.with_("mismatch", expected=wanted[0], why=f"bytes:{count}:{takes[0] if takes else 4}")
+
+
+def _said(document: Document, one: Judged) -> tuple[Number, ...]:
+    """The precisions that are said nearest before a figure of bytes, in its row, or over its column."""
+    start = _start(document, one)
+    line = _line(document, one)
+    head = document.layout.header(one.start)
+    for stretch in (head, line[: one.start - start][-60:], line[one.end - start :][:30]):
+        found = [(match.start(), each) for each, says in _TAKES for match in says.finditer(stretch)]
+        if found:
+            return (max(found)[1],)
+    return ()
+
+
+def _weighs(figure: Quantity, weight: Interval) -> bool:
+    weight = Interval(weight.low, weight.high + (_BUFFERS if figure.figures >= _FINE else 0))
+    if figure.interval.wider(figure.half if figure.figures > 1 else 0).meets(weight):
+        return True
+    if figure.figures > 1 and any(
+        Interval(value - figure.half, value + 2 * figure.half).meets(weight) for value in figure.values
+    ):
+        return True
+    return figure.about and figure.fits(weight.low, coarse=True) is not None
+
+
+def _counts(document: Document, one: Judged, counts: Counts, far: bool) -> Iterator[Interval]:
+    """The counts that bytes may be of: those of the same row, of the model bound, and stated at any distance."""
+    yield from map(_interval, counts.row(one))
+    yield from _bound(one)
+    if far:
+        yield from map(_interval, counts.near(one))
+        for model in document.index.models:
+            yield from (Interval(total.count, total.count) for total in model.totals)
+
+
+def _bound(one: Judged) -> Iterator[Interval]:
+    mention = one.scope.bound or one.scope.above
+    for model in mention.models[:1] if mention else ():
+        if (total := best_total(model)) is not None:
+            yield Interval(total.count, total.count)
+
+
+def _interval(one: Judged) -> Interval:
+    return one.figure.interval if one.figure is not None else Interval(one.value, one.value)
+
+
+def _line(document: Document, one: Judged) -> str:
+    return document.layout.text(document.layout.line(one.start))
+
+
+def _start(document: Document, one: Judged) -> int:
+    return document.layout.lines[document.layout.line(one.start)].start
+
+
+# Shares
+
+_DIRECTLY = r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|或|约)?[\s(:~≈|\x01]*"
+_OVER = r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*"
+
+
+def _share(document: Document, one: Judged, figure: Quantity, counts: Counts) -> Judged:
+    """A share of two counts that stand at it; wrong where it follows a part and its whole is named."""
+    row = [other for other in counts.row(one) if other.exact is not None]
+    near = counts.around(one)
+    exact = [other for other in near if other.exact is not None]
+    for part in (*row, *near):
+        for whole in near:
+            sure = figure.figures >= 3 or part in row or len(exact) <= 3
+            if sure and part is not whole and any(_is(figure, ratio) for ratio in _ratios(part.value, whole.value)):
+                return one.with_("holds as", why="share")
+    if (shifted := _shifted(document, figure, row, counts.near(one))) is not None:
+        return one.with_("mismatch", expected=shifted, why="share")
+    before = [other for other in row if other.end <= one.start]
+    if len(before) > 1 and re.fullmatch(_OVER, document.plain.text[before[-2].end : before[-1].start]):
+        between = document.plain.text[before[-1].end : one.start]
+        if before[-1].value and re.fullmatch(_DIRECTLY, between) and before[-2].value < before[-1].value:
+            return one.with_("mismatch", expected=Fraction(before[-2].value) / before[-1].value, why="share")
+    part_ = next((other for other in reversed(row) if other.end <= one.start), None)
+    wholes = [other for other in exact if "whole" in other.label.own and other.exact is not None]
+    if part_ is None or len(wholes) != 1 or wholes[0] is part_ or part_.value > wholes[0].value:
+        return one
+    if re.fullmatch(_DIRECTLY, document.plain.text[part_.end : one.start]):
+        return one.with_("mismatch", expected=Fraction(part_.value) / wholes[0].value, why="share")
+    return one
+
+
+def _shifted(document: Document, figure: Quantity, row: Sequence[Judged], near: Sequence[Judged]) -> Fraction | None:
+    """The share of a part in its row that a figure would be with its decimal point elsewhere."""
+    wholes = {other.value for other in near if other.exact is not None}
+    wholes |= {total.count for model in document.index.models for total in model.totals}
+    if figure.figures < 3:
+        return None
+    for part in row:
+        for whole in wholes:
+            for shift in (Fraction(1, 100), Fraction(1, 10), Fraction(10)):
+                if part.exact is not None and part.value < whole and _is(figure, Fraction(part.value) / whole / shift):
+                    return Fraction(part.value) / whole
+    return None
+
+
+def _ratios(part: Number, whole: Number) -> Iterator[Fraction]:
+    if not whole:
+        return
+    ratio = Fraction(part) / whole
+    yield ratio
+    yield abs(1 - ratio)
+
+
+def _is(figure: Quantity, ratio: Fraction) -> bool:
+    return figure.interval.wider(Fraction(figure.half) / 10).holds(ratio) or (
+        figure.about and figure.fits(ratio, True) is not None
+    )

@@ -1,0 +1,210 @@
+"""Step 5a: the models that a text names, each where it does, from `models.toml` and the models that people load."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from reconcile.claims.accounts import Account, accounts
+from reconcile.datafile import packaged
+from reconcile.known_model import KnownModel, known_models
+from reconcile.quantity import JOINT, Quantity, quantities
+
+_TOKEN = re.compile(rf"[A-Za-z0-9_./{JOINT}'-]*")
+OWN = "the model of the text"
+"""The name of a model that a text describes by its sizes."""
+_BEHIND = 44
+_BEFORE = 28
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model with its name: one with an architecture and dimensions, or one of which only totals are known."""
+
+    name: str
+    architecture: str = ""
+    dimensions: frozenset[tuple[str, int]] = frozenset()
+    counted: tuple[tuple[str, int], ...] = ()
+    published: tuple[Quantity, ...] = ()
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Its dimensions by their letters."""
+        return dict(self.dimensions)
+
+    @property
+    def accounts(self) -> tuple[Account, ...]:
+        """Everything that it can be counted by."""
+        if self.architecture:
+            return accounts(self.architecture, self.dimensions)
+        return tuple(Account(path, count, total=True) for path, count in self.counted)
+
+    @property
+    def totals(self) -> tuple[Account, ...]:
+        """The totals that are quoted for it, the likeliest first."""
+        return tuple(account for account in self.accounts if account.total and " without" not in account.path)
+
+    @property
+    def variants(self) -> tuple[Account, ...]:
+        """Totals of it with something left out."""
+        return tuple(account for account in self.accounts if account.total and " without" in account.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name from `start` to `end`: the releases that it stands for, the likeliest first, and others it may mean."""
+
+    start: int
+    end: int
+    name: str
+    models: tuple[Model, ...]
+    others: tuple[Model, ...] = ()
+
+    @property
+    def candidates(self) -> tuple[Model, ...]:
+        return *self.models, *self.others
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    says: re.Pattern[str]
+    models: tuple[Model, ...]
+    others: tuple[Model, ...]
+
+
+def mentions(text: str) -> tuple[Mention, ...]:
+    """The names of models in a text, in order, none inside of another."""
+    found: list[Mention] = []
+    end = 0
+    small = text.lower()
+    small = small if len(small) == len(text) else text
+    for begin in _begins().finditer(small):
+        if begin.start() < end:
+            continue
+        start = max(end, _token_start(small, begin.start()))
+        line = small.rfind("\n", 0, start) + 1
+        before = small[max(line, start - _BEFORE, end) : start]
+        stretch = small[start : begin.end() + _BEHIND].partition("\n")[0]
+        known = _recognised(before, stretch)
+        if known is not None:
+            first, last, models, others = known
+            found.append(Mention(start + first, start + last, text[start + first : start + last], models, others))
+            end = start + last
+    return tuple(found)
+
+
+def _token_start(text: str, place: int) -> int:
+    """Where the name that a place is in begins: `google-bert/bert-base-uncased` is one."""
+    start = place
+    while start > 0 and place - start < 60 and (text[start - 1].isalnum() or text[start - 1] in "-_./" + JOINT):
+        if not text[start - 1].isascii():
+            break
+        start -= 1
+    return start
+
+
+@lru_cache(maxsize=2**13)
+def _recognised(before: str, stretch: str) -> tuple[int, int, tuple[Model, ...], tuple[Model, ...]] | None:
+    """The first row that fits, with where its pattern begins and ends; kinds at the name choose among its models."""
+    plain = stretch.replace(JOINT, " ")
+    token = _TOKEN.match(plain)
+    for row in _rows():
+        if not (found := row.says.search(plain)) or found.start() > (token.end() if token else 0):
+            continue
+        behind = _TOKEN.match(plain, found.end())
+        last = behind.end() if behind else found.end()
+        near = before + plain[: last + 24].partition("|")[0].partition(",")[0]
+        kinds = {kind for kind, pattern in _kinds() if pattern.search(near)}
+        models, others = _chosen(row, kinds)
+        return found.start(), max(found.end(), len(plain[:last].rstrip(".,/ "))), models, others
+    return None
+
+
+def _chosen(row: _Row, kinds: set[str]) -> tuple[tuple[Model, ...], tuple[Model, ...]]:
+    """The releases that agree with the kinds that are said; without any of them, as the row has it."""
+    every = (*row.models, *row.others)
+    special = kinds - {"uncased", "cased"}
+    wanted = special or kinds
+    fitting = tuple(model for model in every if wanted and all(_is(model.name, kind) for kind in wanted))
+    if not fitting:
+        return row.models, row.others
+    cased = tuple(model for model in fitting if all(_is(model.name, kind) for kind in kinds))
+    return cased or fitting, tuple(model for model in fitting if cased and model not in cased)
+
+
+def _is(name: str, kind: str) -> bool:
+    return bool(re.search(rf"(?<![a-z]){kind}", name)) and not (kind == "cased" and "uncased" in name)
+
+
+@cache
+def _begins() -> re.Pattern[str]:
+    return re.compile("|".join(re.escape(word) for word in packaged("claims", "models")["names"]["begins"]))
+
+
+@cache
+def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((kind, re.compile(says)) for kind, says in packaged("claims", "models")["kinds"].items())
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    by_name = {model.name: model for model in known_models()}
+    return tuple(_row(row, by_name) for row in packaged("claims", "models")["model"])
+
+
+def _row(row: Mapping[str, Any], by_name: Mapping[str, KnownModel]) -> _Row:
+    published = tuple(figure for text in row.get("published", ()) for figure in quantities(text))
+    says = re.compile(row["says"])
+    if "totals" in row:
+        models = tuple(
+            Model(row["name"], counted=tuple(row[key].items()), published=published)
+            for key in ("totals", "also_totals")
+            if key in row
+        )
+        return _Row(says, models[:1], models[1:])
+    if row.get("loose"):
+        return _Row(says, (), tuple(of_known(by_name[name]) for name in (*row["is"], *row.get("also", ()))))
+    first, others = (
+        tuple(of_known(by_name[name], published if key == "is" else ()) for name in row.get(key, ()))
+        for key in ("is", "also")
+    )
+    return _Row(says, first, others)
+
+
+def of_known(model: KnownModel, published: tuple[Quantity, ...] = ()) -> Model:
+    """A model that people load, as a model of a text."""
+    return Model(model.name, model.architecture, frozenset(model.dimensions.items()), (), published)
+
+
+@cache
+def every_model() -> tuple[Model, ...]:
+    """All models that are known, each once."""
+    found: dict[str, Model] = {}
+    for row in _rows():
+        for model in (*row.models, *row.others):
+            if model.architecture or model.counted:
+                found.setdefault(model.name, model)
+    for known in known_models():
+        found.setdefault(known.name, of_known(known))
+    return tuple(found.values())
+
+
+@cache
+def every_total() -> Mapping[int, tuple[tuple[Model, Account], ...]]:
+    """The models and totals that have a count, for all models that are known."""
+    found: dict[int, list[tuple[Model, Account]]] = {}
+    for model in every_model():
+        for account in model.totals:
+            found.setdefault(account.count, []).append((model, account))
+    return {count: tuple(these) for count, these in found.items()}
+
+
+def resolved(candidates: tuple[Model, ...], figures: Iterator[Quantity]) -> Model | None:
+    """Of several releases under one name, the one of which most figures are totals; the first where none is."""
+    figures_ = list(figures)
+    return max(
+        candidates,
+        key=lambda model: sum(any(figure.fits(total.count) for total in model.totals) for figure in figures_),
+        default=None,
+    )

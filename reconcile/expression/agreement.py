@@ -1,0 +1,117 @@
+"""Whether the sides of an equation meet: by their written precision, and with the scales that they may leave out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from reconcile.expression.arithmetic import Amount, Symbols, evaluate
+from reconcile.expression.statements import Equation, Side
+from reconcile.expression.syntax import Node
+from reconcile.quantity import Interval, Number, Quantity, distance
+
+_SCALES = (10**6, 10**9, 2**20, 2**30)
+_UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sides that follow each other; `agrees` is None where a name stands for a figure and nothing can be said."""
+
+    left: Side
+    right: Side
+    relation: str
+    agrees: bool | None
+
+
+def pairs(equation: Equation, symbols: Symbols) -> tuple[Pair, ...]:
+    """The pairs of an equation; each part of a side at which it may end or begin is tried before two disagree."""
+    found = []
+    for left, right, relation in zip(equation.sides, equation.sides[1:], equation.relations, strict=False):
+        agrees: bool | None = meet(left.amount, right.amount, relation) or _in_part(left, right, relation, symbols)
+        if not agrees and (left.amount.symbolic or right.amount.symbolic):
+            agrees = None
+        found.append(Pair(left, right, relation, agrees))
+    return tuple(found)
+
+
+def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
+    """Whether they agree if the right side ends earlier, or if points separate thousands: `30.522 × 768`."""
+    for ends in _beginnings(right.node):
+        amount = evaluate(ends, symbols)
+        if amount is not None and meet(left.amount, amount, relation):
+            return True
+    dotted = {leaf.start: leaf.digits for leaf in (*left.amount.leaves, *right.amount.leaves) if _dotted(leaf)}
+    if not dotted:
+        return False
+    one, other = evaluate(left.node, symbols, dotted), evaluate(right.node, symbols, dotted)
+    return one is not None and other is not None and one.value == other.value
+
+
+def _dotted(leaf: Quantity) -> bool:
+    return leaf.power == -3 and not leaf.scale and leaf.digits >= 1000
+
+
+def _beginnings(node: Node) -> Iterator[Node]:
+    """What a side is if it ends earlier: `590,592 each × 3` may be 590,592."""
+    if node.operation == "product" and len(node.parts) == 2 and node.parts[0].operation == "figure":
+        yield node.parts[0]
+
+
+def meet(left: Amount, right: Amount, relation: str, strict: bool = False) -> bool:
+    """Whether two amounts are the same at the precision that they are written with."""
+    about = relation in "≈→" or any(leaf.about for leaf in (*left.leaves, *right.leaves))
+    if _meets(left, right, about, strict):
+        return True
+    return len(left.leaves) == 1 and left.operations == 0 and _meets(right, left, about, strict)
+
+
+def _meets(left: Amount, right: Amount, about: bool, strict: bool) -> bool:
+    for value, interval in _read(right, about):
+        for factor in (1,) if strict else _factors(left, right):
+            known = left.interval.times(factor)
+            if interval.meets(known):
+                return True
+            if left.divided and interval.exact and distance(left.value * factor, value) < 1:
+                return True
+    return False
+
+
+def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
+    """What an amount may stand for: also cut off, with 1,024 for 1,000, and with zeros that only fill up."""
+    if amount.operations or len(amount.leaves) != 1:
+        yield amount.value, amount.interval
+        return
+    leaf = amount.leaves[0]
+    if leaf.value != amount.value:
+        yield amount.value, amount.interval
+        return
+    for value in leaf.values:
+        half = leaf.half * Fraction(value) / leaf.value if leaf.value else 0
+        yield value, Interval(value - half, value + 2 * half)
+    if about and leaf.zeros and leaf.figures - leaf.zeros > 0:
+        keep = max(1 if leaf.figures == 1 else 2, leaf.figures - leaf.zeros)
+        half = Fraction(leaf.value) / leaf.digits * 10 ** (leaf.figures - keep) / 2 if leaf.digits else 0
+        yield leaf.value, Interval(leaf.value - half, leaf.value + half)
+
+
+def _factors(left: Amount, right: Amount) -> Iterator[Number]:
+    """What the left side may have to be multiplied by, because one side leaves out a scale that the other has."""
+    yield 1
+    units = {left.unit, right.unit}
+    if right.unit == "share" and left.unit != "share":
+        yield Fraction(1, 100)
+    if left.unit == "bits" and right.unit == "bytes":
+        yield Fraction(1, 8)
+    lettered = [any(leaf.scale for leaf in side.leaves) for side in (left, right)]
+    loose = left.divided or right.divided or any(leaf.power < 0 for leaf in (*left.leaves, *right.leaves))
+    small = distance(left.value, 0) < 10**6 and left.scaled
+    if lettered[1] and not lettered[0] and (loose or units & _UNITS or small) and "share" not in units:
+        yield from _SCALES if left.value < 10**5 else ()
+        if left.divided:
+            yield from (1000, 1024)
+    if right.unit == "time" and left.divided:
+        yield from (10**3, 10**6)
+    if lettered[0] and not lettered[1] and (loose or units & _UNITS):
+        yield from (Fraction(1, scale) for scale in _SCALES)
+    if lettered[0] and lettered[1] and (left.divided or left.operations):
+        yield from (10**3, 10**6, 1024) if left.divided else (10**6, 10**3)[: int("time" in units)]

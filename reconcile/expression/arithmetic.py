@@ -1,0 +1,196 @@
+"""Step 4b: syntax trees -> exact values with their precision. Nothing is evaluated that grows without bound."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import isqrt
+from typing import NamedTuple
+
+from reconcile.expression.syntax import Node
+from reconcile.quantity import Interval, Number, Quantity, whole
+
+MOST_BITS = 2048
+HIGHEST_POWER = 64
+
+
+class Amount(NamedTuple):
+    """What an expression comes to: its value, the interval that rounding leaves, and what it is made of.
+
+    `operations` counts them, `leaves` are its figures, `symbolic` says that a name stood for a figure.
+    """
+
+    value: Number
+    interval: Interval
+    unit: str
+    operations: int
+    leaves: tuple[Quantity, ...]
+    symbolic: bool = False
+    divided: bool = False
+
+    @property
+    def exact(self) -> bool:
+        return self.interval.exact and not any(leaf.about for leaf in self.leaves)
+
+    @property
+    def whole(self) -> int | None:
+        """Its value as an integer, where it is one and not rounded."""
+        return self.value if isinstance(self.value, int) and self.interval.exact else None
+
+    @property
+    def scaled(self) -> bool:
+        return any(leaf.scaled for leaf in self.leaves)
+
+
+_Join = Callable[["Amount", "Amount", str], "Amount | None"]
+Symbols = Mapping[str, int]
+Values = Mapping[int, Number]
+"""Figures by the place where they begin, to be taken for others than are written."""
+
+
+def evaluate(node: Node, symbols: Symbols, values: Values | None = None) -> Amount | None:
+    """The amount of a tree; None where it has no value or too large a one."""
+    match node.operation:
+        case "figure":
+            return _figure(node, values or {})
+        case "symbol":
+            size = symbols.get(node.name)
+            return None if size is None else Amount(size, Interval(size, size), "", 0, (), symbolic=True)
+        case "power":
+            return _power(node, symbols, values)
+        case "root":
+            return _root(node, symbols, values)
+        case "sum":
+            return _folded(node, symbols, values, _added)
+        case "product" if (power := _of_ten(node)) is not None:
+            return _scientific(node, power)
+        case _:
+            return _folded(node, symbols, values, _multiplied)
+
+
+def _figure(node: Node, values: Values) -> Amount:
+    quantity = node.quantity
+    assert quantity is not None
+    if quantity.start in values:
+        value = values[quantity.start]
+        return Amount(value, Interval(value, value), quantity.unit, 0, (quantity,))
+    if quantity.unit == "share" and quantity.value == 1:  # × 100 % is exact
+        return Amount(1, Interval(1, 1), quantity.unit, 0, (quantity,))
+    return Amount(quantity.value, quantity.interval, quantity.unit, 0, (quantity,))
+
+
+def _of_ten(node: Node) -> int | None:
+    """The power in `1.1 × 10^8`, whose first factor is a rounded one."""
+    if (
+        len(node.parts) != 2
+        or node.signs[1] != "*"
+        or node.parts[0].quantity is None
+        or node.parts[1].operation != "power"
+    ):
+        return None
+    base, exponent = (part.quantity for part in node.parts[1].parts)
+    if base is None or exponent is None or base.value != 10 or not exponent.exact:
+        return None
+    return int(exponent.value) if exponent.value < MOST_BITS // 8 else None
+
+
+def _scientific(node: Node, power: int) -> Amount:
+    quantity = node.parts[0].quantity
+    assert quantity is not None
+    whole_ = replace(quantity, power=quantity.power + power, scale=quantity.scale or "e")
+    return Amount(whole_.value, whole_.interval, whole_.unit, 0, (whole_,))
+
+
+def _folded(node: Node, symbols: Symbols, values: Values | None, join: _Join) -> Amount | None:
+    total: Amount | None = None
+    leaves: list[Quantity] = []
+    for sign, part in zip(node.signs, node.parts, strict=True):
+        amount = evaluate(part, symbols, values)
+        if amount is None:
+            return None
+        leaves += amount.leaves
+        if total is None:
+            total = _negative(amount) if sign == "-" else amount._replace(leaves=())
+        else:
+            total = join(total, amount, sign)
+        if total is None or _large(total.value):
+            return None
+    return None if total is None else total._replace(leaves=tuple(leaves))
+
+
+def _negative(amount: Amount) -> Amount:
+    interval = Interval(-amount.interval.high, -amount.interval.low)
+    return amount._replace(value=-amount.value, interval=interval, leaves=())
+
+
+def _large(value: Number) -> bool:
+    return value.numerator.bit_length() > MOST_BITS or value.denominator.bit_length() > MOST_BITS
+
+
+def _added(one: Amount, other: Amount, sign: str) -> Amount:
+    a, b = one.interval, other.interval
+    if sign == "-":
+        return _joined(one, other, one.value - other.value, Interval(a.low - b.high, a.high - b.low))
+    return _joined(one, other, one.value + other.value, Interval(a.low + b.low, a.high + b.high))
+
+
+def _multiplied(one: Amount, other: Amount, sign: str) -> Amount | None:
+    if sign == "/":
+        if other.interval.low <= 0:
+            return None
+        other = other._replace(
+            value=1 / Fraction(other.value),
+            interval=Interval(1 / Fraction(other.interval.high), 1 / Fraction(other.interval.low)),
+            unit=other.unit if other.unit in ("rate", "time") else "",
+            divided=True,
+        )
+    a, b = one.interval, other.interval
+    value = one.value * other.value
+    if a.exact and b.exact:
+        return _joined(one, other, value, Interval(value, value))
+    corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]
+    return _joined(one, other, value, Interval(min(corners), max(corners)))
+
+
+def _joined(one: Amount, other: Amount, value: Number, interval: Interval) -> Amount:
+    return Amount(
+        whole(value),
+        Interval(whole(interval.low), whole(interval.high)),
+        one.unit if one.unit not in ("", "items", "params") else other.unit or one.unit,
+        one.operations + other.operations + 1,
+        (),
+        one.symbolic or other.symbolic,
+        one.divided or other.divided,
+    )
+
+
+def _power(node: Node, symbols: Symbols, values: Values | None) -> Amount | None:
+    base, exponent = (evaluate(part, symbols, values) for part in node.parts)
+    if base is None or exponent is None or not isinstance(exponent.value, int) or not exponent.interval.exact:
+        return None
+    power = exponent.value
+    if (
+        not 0 <= power <= HIGHEST_POWER
+        or base.value.numerator.bit_length() * power > MOST_BITS
+        or base.interval.low < 0
+    ):
+        return None
+    interval = Interval(base.interval.low**power, base.interval.high**power)
+    return base._replace(value=base.value**power, interval=interval, operations=base.operations + 1)
+
+
+def _root(node: Node, symbols: Symbols, values: Values | None) -> Amount | None:
+    inner = evaluate(node.parts[0], symbols, values)
+    if inner is None or inner.value < 0 or _large(inner.value):
+        return None
+    whole_ = isqrt(int(inner.value))
+    return inner._replace(value=whole_, interval=Interval(whole_, whole_ + 1), operations=inner.operations + 1)
+
+
+def figures(node: Node) -> Iterator[Node]:
+    """The figures of a tree, in order."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if here.operation == "figure":
+            yield here
+        stack.extend(reversed(here.parts))

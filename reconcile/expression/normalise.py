@@ -1,0 +1,127 @@
+"""Step 1: a text in any markup -> plain text of the same length, so that every place in it is a place of the text."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from reconcile.quantity import JOINT, plain_digits
+
+OVER = "\x02"
+"""Stands for the `)/(` between a numerator and its denominator, for which the markup has only two letters."""
+LONGEST_LINE = 65_536
+_NESTED = 8
+"""Fractions inside of fractions that are read."""
+
+_SIGNS = str.maketrans(
+    "，．：；（）＝＋－＊／％＜＞∗·⋅⨯✕÷−–—﹣【】［］\u3000、＠｜～\u2248\u2243\u2245",
+    ",.:;()=+-*/%<>×××××/---" + "-[][] ,@|~≈≈≈",
+)
+_BLANK = re.compile(r"[^\n]")
+
+
+def _sign(letter: str) -> Callable[[re.Match[str]], str]:
+    """Replace markup by one letter, and by what separates nothing."""
+    return lambda found: letter + JOINT * (len(found[0]) - len(letter))
+
+
+def _gap(found: re.Match[str]) -> str:
+    return _BLANK.sub(" ", found[0])
+
+
+def _cell(found: re.Match[str]) -> str:
+    return "|" + _BLANK.sub(" ", found[0][1:])
+
+
+_MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), new)
+    for pattern, new in (
+        (r"<!--|-->", _gap),
+        (r"(?<=\])\((?:https?:|/|#|\.)[^)\s]{0,500}\)|https?://[^\s)>\]|]{1,500}", _gap),
+        (r"</?t[dh](?:\s[^<>\n]{0,200})?>", _cell),
+        (r"<sup>(?=\d)", _sign("^")),
+        (r"</?[a-z][^<>\n]{0,200}>", _gap),
+        (r"&times;|&middot;|&sdot;", _sign("×")),
+        (r"&[a-z]{2,8};", _gap),
+        (r"\\[rn](?![a-z])", _gap),
+        (r"\{,\}", _sign(",")),
+        (r"\\(?:color|textcolor)\{\w+\}", _sign("")),
+        (r"(?<=\d)\\[,;!: ](?=\d)", _sign(",")),
+        (r"\\[,;!:>]|\\q?quad\b|\\\\|\\(?:displaystyle|left|right|big[lr]?|boxed|hline)(?![a-z])", _gap),
+        (r"\\(?:times|cdot|ast)(?![a-z])", _sign("×")),
+        (r"(?<=[\d)\]])(?<!(?<![\d.])0)(\s?)x(?=\s?[\d(\[])", lambda found: found[1] + "×"),
+        (r"\\div(?![a-z])", _sign("/")),
+        (r"\\(?:approx|simeq|cong)(?![a-z])", _sign("≈")),
+        (r"\\sim(?:eq)?(?![a-z])", _sign("~")),
+        (r"\\(?:rightarrow|to|longrightarrow|Rightarrow)(?![a-z])", _sign("→")),
+        (r"-+>|=+>", _sign("→")),
+        (r"\\([%_&#$])", lambda found: found[1] + JOINT),
+    )
+)
+_STYLE = re.compile(
+    r"\\(?:text|math|operator)?(?:bf|rm|it|tt|sf|cal|name|boldsymbol|underbrace|bb)?\s*\{|\\text\w*\{", re.I
+)
+_FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
+_POWER = re.compile(r"(?<=[\w)])\*\*(?=[\d(])(?!\d[\d,]{2,})")
+_EMPHASIS = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|~~")
+_LEFT = re.compile(r"[{}$]")
+_ORNAMENT = re.compile('[`"“”„«»│├└─┌┐┘┤┬┴┼►═║╔╗╚╝✓✅★●•▪◦☑\u200b\ufeff]')
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A text as it was given and without its markup, letter for letter; `starts` are the offsets of its lines."""
+
+    given: str
+    text: str
+    starts: tuple[int, ...]
+
+    def line(self, offset: int) -> int:
+        """The line, from 0, in which an offset stands."""
+        return bisect_right(self.starts, offset) - 1
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1, of an offset."""
+        line = self.line(offset)
+        return line + 1, offset - self.starts[line] + 1
+
+    def shown(self, start: int, end: int) -> str:
+        """What the text has there, on one line."""
+        return " ".join(self.given[start:end].split())
+
+
+def normalise(given: str) -> Plain:
+    """Read over the markup of Markdown, HTML and LaTeX; a line that is too long is blanked."""
+    given = given.replace("\r\n", "\n").replace("\r", "\n")
+    text = plain_digits(given).translate(_SIGNS)
+    if len(text) > LONGEST_LINE:
+        text = "\n".join(line if len(line) <= LONGEST_LINE else " " * len(line) for line in text.split("\n"))
+    for pattern, new in _MARKUP:
+        text = pattern.sub(new, text)
+    if "\\" in text:
+        text = _latex(text)
+    text = _POWER.sub("^" + JOINT, text)
+    text = _EMPHASIS.sub(JOINT * 2, text)
+    text = _LEFT.sub(JOINT, text)
+    text = _ORNAMENT.sub(" ", text)
+    return Plain(given, text, tuple(_starts(text)))
+
+
+def _latex(text: str) -> str:
+    for _ in range(_NESTED):
+        text, changed = _FRACTION.subn(_fraction, text)
+        if not changed:
+            break
+        text = _STYLE.sub(_sign(""), text)
+    return _FRACTION.sub(_fraction, _STYLE.sub(_sign(""), text))
+
+
+def _fraction(found: re.Match[str]) -> str:
+    before = found.start(1) - found.start() - 1
+    return "(" + JOINT * before + found[1] + ")" + OVER + found[2] + ")"
+
+
+def _starts(text: str) -> Iterator[int]:
+    yield 0
+    for found in re.finditer("\n", text):
+        yield found.end()

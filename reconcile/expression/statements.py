@@ -1,0 +1,246 @@
+"""Step 4c: tokens -> equations, expressions without a result, and the figures that stand by themselves."""
+
+from bisect import bisect_left
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+
+from reconcile.expression.arithmetic import Amount, Symbols, evaluate
+from reconcile.expression.syntax import Node, parse
+from reconcile.expression.tokens import Token, segments
+from reconcile.quantity import Quantity, distance
+
+_BETWEEN = frozenset(("a", "the", "total", "of", "in", "all", "about", "roughly", "approximately", "only", "just"))
+"""Words between a relation and the figure that it leads to."""
+_STARTS = 24
+"""Places at which the left side of an equation is tried to begin."""
+_LEAST = 1000
+"""What a first side of one figure comes to at least; less is the number of something."""
+_WORTH = 300
+"""What an expression without a result comes to at least, to be spoken of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of an equation, with its tree and what it comes to."""
+
+    start: int
+    end: int
+    node: Node
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """Sides with the relations between them. `clean` says that nothing unread stands at it, so that it is whole."""
+
+    sides: tuple[Side, ...]
+    relations: tuple[str, ...]
+    clean: bool
+
+    @property
+    def start(self) -> int:
+        return self.sides[0].start
+
+    @property
+    def end(self) -> int:
+        return self.sides[-1].end
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """All of a text: equations, expressions without a result, and other figures, each in order."""
+
+    equations: tuple[Equation, ...]
+    expressions: tuple[Side, ...]
+    figures: tuple[Quantity, ...]
+
+
+def statements(tokens: Sequence[Token], symbols: Symbols) -> Statements:
+    """Everything that the tokens state."""
+    equations: list[Equation] = []
+    expressions: list[Side] = []
+    figures: list[Quantity] = []
+    for first, last in segments(tokens):
+        if not any(token.kind == "figure" for token in tokens[first:last]):
+            continue
+        here = list(_equations(tokens, first, last, symbols))
+        equations += here
+        taken = [(equation.start, equation.end) for equation in here]
+        own = list(_expressions(tokens, first, last, taken))
+        expressions += own
+        taken += [(side.start, side.end) for side in own]
+        figures += _figures(tokens, first, last, sorted(taken))
+    return Statements(tuple(equations), tuple(expressions), tuple(figures))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A side with the tokens that it takes."""
+
+    side: Side
+    first: int
+    last: int
+
+
+def _equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols) -> Iterator[Equation]:
+    relations = [place for place in range(first, last) if tokens[place].kind == "relation"]
+    chain: list[_Place] = []
+    signs: list[str] = []
+    begin = first
+    for number, place in enumerate(relations):
+        end = relations[number + 1] if number + 1 < len(relations) else last
+        left = chain[-1] if chain and chain[-1].last == place else _left(tokens, begin, place, symbols)
+        if not chain or left is not chain[-1]:
+            yield from _made(tokens, chain, signs, first, last)
+            chain, signs = ([left], []) if left else ([], [])
+        right = _side(tokens, place + 1, end, symbols)
+        begin = right.last if right else place + 1
+        if right is None:
+            yield from _made(tokens, chain, signs, first, last)
+            chain, signs = [], []
+            continue
+        chain.append(right)
+        if len(chain) > 1:
+            signs.append(tokens[place].text)
+    yield from _made(tokens, chain, signs, first, last)
+
+
+def _left(tokens: Sequence[Token], begin: int, end: int, symbols: Symbols) -> _Place | None:
+    """The side that ends at a relation and begins as early as it can."""
+    tried = 0
+    for start in range(begin, end):
+        if tokens[start].kind not in ("figure", "open", "word") or not _may_begin(tokens, start, symbols):
+            continue
+        tried += 1
+        found = parse(tokens, start, end, symbols)
+        if found is not None and found[1] == end:
+            return _placed(found[0], start, end, symbols)
+        if tried >= _STARTS:
+            return None
+    return None
+
+
+def _may_begin(tokens: Sequence[Token], start: int, symbols: Container[str]) -> bool:
+    token = tokens[start]
+    if token.kind != "word":
+        before = tokens[start - 1] if start else None
+        called = (
+            before is not None and before.kind == "word" and before.end == token.start and before.text[-1].isascii()
+        )
+        return not called
+    return token.text in symbols or (start + 1 < len(tokens) and tokens[start + 1].kind == "open")
+
+
+def _side(tokens: Sequence[Token], start: int, end: int, symbols: Symbols) -> _Place | None:
+    """The longest side that begins behind a relation; a sign before it is read over, and counts where it is minus."""
+    if start < end and tokens[start].kind == "sign" and tokens[start].text in "+-*":
+        minus, start = tokens[start].text == "-", start + 1
+    else:
+        minus = False
+    while start < end and tokens[start].kind == "word" and tokens[start].text.lower() in _BETWEEN:
+        start += 1
+    found = parse(tokens, start, end, symbols)
+    if found is None:
+        return None
+    node, place = found
+    if minus:
+        node = Node("sum", node.start, node.end, (node,), "-")
+    return _placed(node, start, place, symbols)
+
+
+def _placed(node: Node, first: int, last: int, symbols: Symbols) -> _Place | None:
+    amount = evaluate(node, symbols)
+    return None if amount is None else _Place(Side(node.start, node.end, node, amount), first, last)
+
+
+def _made(
+    tokens: Sequence[Token], chain: Sequence[_Place], signs: Sequence[str], first: int, last: int
+) -> Iterator[Equation]:
+    if (
+        chain
+        and _bare(chain[0].side.amount, signs)
+        and not (len(chain) > 1 and chain[0].side.amount.value == chain[1].side.amount.value)
+    ):
+        chain, signs = chain[1:], signs[1:]
+    if len(chain) < 2:
+        return
+    if all(place.side.amount.operations == 0 and place.side.amount.symbolic for place in chain[:-1]):
+        return
+    clean = _stands_alone(tokens, chain[0].first, first) and _ends(tokens, chain[-1].last, last)
+    yield Equation(tuple(place.side for place in chain), tuple(signs), clean)
+
+
+def _bare(amount: Amount, signs: Sequence[str]) -> bool:
+    """Whether a first side is but a number that has to do with something else: a label's, or what an arrow leaves."""
+    if amount.operations:
+        return False
+    return (bool(signs) and signs[0] == "→") or (not amount.scaled and distance(amount.value, 0) < _LEAST)
+
+
+def _stands_alone(tokens: Sequence[Token], place: int, first: int) -> bool:
+    """Whether what precedes a side is no part of an expression: a word, a comma, or nothing but a bullet."""
+    if place == first:
+        return True
+    before = tokens[place - 1]
+    if before.kind == "sign":
+        return place - 1 == first and before.text in "*-+"
+    if before.kind == "word" and before.end == tokens[place].start and before.text[-1].isascii():
+        return False
+    return before.kind in ("word", "comma", "relation", "close")
+
+
+def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
+    """Whether what follows a side is no part of an expression."""
+    if place >= last:
+        return True
+    behind = tokens[place]
+    return behind.kind in ("word", "comma", "close", "relation", "figure") or (
+        behind.kind == "open" and behind.start > tokens[place - 1].end
+    )
+
+
+def _expressions(tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[Side]:
+    """Products and sums without a result that stand outside of equations."""
+    spans = sorted(taken)
+    place, span = first, 0
+    while place < last:
+        token = tokens[place]
+        while span < len(spans) and spans[span][1] <= token.start:
+            span += 1
+        inside = span < len(spans) and spans[span][0] <= token.start
+        if token.kind not in ("figure", "open") or inside:
+            place += 1
+            continue
+        end = last
+        if span < len(spans):
+            end = bisect_left(tokens, spans[span][0], place, last, key=lambda one: one.start)
+        found = parse(tokens, place, end, ())
+        if found is None:
+            place += 1
+            continue
+        node, behind = found
+        side = _worth(tokens, place, behind, node)
+        if side is not None:
+            yield side
+        place = max(behind, place + 1)
+
+
+def _worth(tokens: Sequence[Token], first: int, behind: int, node: Node) -> Side | None:
+    signs = {token.text for token in tokens[first:behind] if token.kind == "sign"}
+    shape = node.operation == "product" and not signs
+    if not (signs & {"*", "^"} or shape or (signs == {"+"})):
+        return None
+    amount = evaluate(node, {})
+    if amount is None or not amount.operations or amount.whole is None or amount.whole < _WORTH:
+        return None
+    return Side(node.start, node.end, node, amount)
+
+
+def _figures(tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[Quantity]:
+    spans = iter(taken)
+    span = next(spans, None)
+    for token in tokens[first:last]:
+        while span is not None and span[1] <= token.start:
+            span = next(spans, None)
+        if token.quantity is not None and not (span is not None and span[0] <= token.start < span[1]):
+            yield token.quantity

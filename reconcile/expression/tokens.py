@@ -1,0 +1,121 @@
+"""Step 2: plain text -> figures, signs and words in order, cut where no expression goes on."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Literal, NamedTuple
+
+from reconcile.datafile import packaged
+from reconcile.expression.normalise import OVER
+from reconcile.quantity import JOINT, Quantity, quantities
+
+Kind = Literal["figure", "sign", "open", "close", "relation", "word", "comma", "stop"]
+MOST = 60_000
+"""Tokens of a text that are read."""
+LONGEST_GAP = 80
+"""Letters of lines without a figure, between two figures, that may be part of an expression."""
+
+_PIECE = re.compile(
+    rf"(?P<sign>[+\-×*/^])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<stop>[<>!:]=|\.\.\.|[|;:!?。<>#…]|\.(?=[\s{JOINT}]|$))"
+    rf"|(?P<relation>[=≈](?:[=≈>{JOINT}]|\s(?=[=≈]))*|~=|→)|(?P<over>{OVER})|(?P<comma>,)|(?P<power>[²³])"
+    r"|(?P<word>[A-Za-z_À-ɏͰ-ӿ][A-Za-z0-9_À-ɏͰ-ӿ']*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)|(?P<line>\n)"
+)
+_GOES_ON = re.compile(rf"[\s#>{JOINT}]*(?:\*+\s)?[ {JOINT}]*(?=[=≈]|[+*/] ?[\d(]|[×/][ {JOINT}]*\n)")
+_ENDS_OPEN = frozenset("+×*=≈/")
+_FACTORS = {"×": "*", "·": "*"}
+
+
+class Token(NamedTuple):
+    """A figure with its quantity, a sign, a bracket or a word, from `start` to `end` of the text."""
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+    quantity: Quantity | None = None
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text; a line break is a `stop` unless an expression goes on behind it."""
+    place, last = 0, None
+    figures = iter(quantities(text))
+    while True:
+        figure = next(figures, None)
+        for token in _between(text, place, len(text) if figure is None else figure.start):
+            if token.text != "\n" or not _goes_on(text, token.end, last):
+                yield token
+                last = token
+        if figure is None:
+            return
+        last = Token("figure", figure.start, figure.end, text[figure.start : figure.end], figure)
+        yield last
+        place = figure.end
+
+
+def _between(text: str, start: int, end: int) -> Iterator[Token]:
+    """The tokens between two figures; of many lines without a figure only the first and the last are read."""
+    first, last = text.find("\n", start, end), text.rfind("\n", start, end)
+    if last - first > LONGEST_GAP:
+        yield from _pieces(text, start, first)
+        yield Token("stop", first, first + 1, ";")
+        start = last + 1
+    yield from _pieces(text, start, end)
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[Token]:
+    for found in _PIECE.finditer(text, start, end):
+        name, said = found.lastgroup, found[0]
+        first, last = found.span()
+        if name == "over":  # the `)/(` of a fraction of which the first bracket has a letter of its own
+            yield Token("sign", first, last, "/")
+            yield Token("open", last, last, "(")
+        elif name == "power":
+            yield Token("sign", first, first, "^")
+            square = Quantity(first, last, last, 2 if said == "²" else 3, 0, 1, 1, "", "")
+            yield Token("figure", first, last, said, square)
+        elif name == "line":
+            yield Token("stop", first, last, said)
+        elif name == "relation":
+            yield Token("stop" if _compares(text, first, said) else "relation", first, last, _relation(said))
+        elif name == "word" and (meant := _relations().get(said.lower())):
+            yield Token(meant[0], first, last, meant[1])
+        else:
+            yield Token(name, first, last, _FACTORS.get(said, said))  # type: ignore[arg-type]
+
+
+def _compares(text: str, start: int, said: str) -> bool:
+    return ">" in said or (start > 0 and text[start - 1] in "<>!")
+
+
+def _relation(said: str) -> str:
+    return "→" if "→" in said else "≈" if "≈" in said or "~" in said else "="
+
+
+@cache
+def _relations() -> dict[str, tuple[Kind, str]]:
+    """Words that stand for signs."""
+    found: dict[str, tuple[Kind, str]] = {}
+    for sign, words in packaged("expression", "signs")["signs"].items():
+        kind: Kind = "relation" if sign in "=≈" else "sign"
+        found |= dict.fromkeys(words, (kind, sign))
+    return found
+
+
+def _goes_on(text: str, end: int, last: Token | None) -> bool:
+    """Whether the line behind a line break belongs to the expression before it."""
+    found = _GOES_ON.match(text, end)
+    if found is not None and "|" not in found[0]:
+        return found[0].count("\n") < 2 and last is not None and last.kind != "stop"
+    return last is not None and last.kind in ("sign", "relation") and last.text in _ENDS_OPEN
+
+
+def segments(found: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """The stretches between stops, as first and last place in a list of tokens."""
+    start = 0
+    for place, token in enumerate(found):
+        if token.kind == "stop":
+            if place > start:
+                yield start, place
+            start = place + 1
+    if len(found) > start:
+        yield start, len(found)

@@ -1,0 +1,171 @@
+"""A text -> its figures, each with the scale and unit that stand behind it. Time grows with the text and no faster."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from reconcile.datafile import PACKAGE
+from reconcile.quantity.digits import JOINT, plain_digits
+from reconcile.quantity.types import Kind, Quantity
+
+_GAP = rf"[ {JOINT}\u00a0\u2009\u202f]"
+_THIN = "\u2009\u202f\u00a0"
+LEAST_BYTES = 100_000
+"""Digits as a number from which on a `B` behind it is no billion."""
+LONGEST = 60
+"""Digits of the longest figure that is read."""
+_DIGITS = re.compile(
+    rf"(?<![A-Za-z_\d.\\])(?!0[xX][\dA-Fa-f])(?:"
+    rf"(?P<grouped>\d{{1,3}}(?:{JOINT}*[,_'’{_THIN}]{JOINT}*\d{{3}})+(?!\d)(?:\.\d+)?"
+    rf"|\d{{1,3}}(?: , \d{{3}})+(?!\d)|\d{{1,3}}(?: \d{{3}}){{2,}}(?![\d.,])"
+    rf"|(?<![×*·=+] )\d{{1,3}} \d{{3}}(?![\d.,])(?=\s*[×*·=+)]|\s+x\s*\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?![\d.]))"
+    rf"|(?P<version>(?:19|20)\d\d[-/]\d\d?[-/]\d\d?(?!\d)|\d\d:\d\d(?::\d\d)?(?!\d)|\d+(?:\.\d+){{2,}})"
+    rf"|(?P<comma>\d+,\d{{1,2}}(?![\d,]))(?=\s?(?:%|[KMGT]i?[Bo]\b|M\b|Mi|mi|Md|бай|млн|млрд))"
+    rf"|(?P<plain>\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d{{1,3}}(?![\w.]))?|\.\d+))"
+)
+_RANGE = re.compile(r"[-–](\d+)(?![\d.,\w-]*[-–])(?=\s?[KMGTB%])")
+_SCALED_RANGE = re.compile(r"[-–]\d[\d.]*\s?[KMGTB](?:i?B)?(?![A-Za-z\d])")
+_RANGING = frozenset("-–")
+_BARE = frozenset(("", *"\n\r\t,;:|=+×·⋅()[]/<>"))
+"""Signs behind and before a figure that no unit begins with and no word ends with."""
+_FILL = f" *\"'({JOINT}$"
+
+
+class _Data(NamedTuple):
+    """What `units.toml` holds, ready to use."""
+
+    suffix: re.Pattern[str]
+    unit: re.Pattern[str]
+    scales: dict[str, int]
+    prefixes: dict[str, int]
+    about: re.Pattern[str]
+
+
+@cache
+def _data() -> _Data:
+    import tomllib
+
+    table = tomllib.loads(PACKAGE.joinpath("quantity", "units.toml").read_text("utf-8"))
+    letters, words, signs = (_powers(table[key]) for key in ("letters", "words", "ideographs"))
+    units = "|".join(f"(?P<{name}>{pattern})" for name, pattern in table["units"].items())
+    prefix = "".join(table["prefixes"])
+    suffix = (
+        rf"{_GAP}{{0,8}}(?:(?P<byte_scale>[{prefix}]i?)(?:B(?:ytes?)?|bytes?)(?P<rate1>/\w+)?(?![A-Za-z])|(?P<octet_scale>[KMGT])o(?![A-Za-z])"
+        rf"|(?P<bit_scale>[{prefix}]i?)bits?(?![A-Za-z])"
+        rf"|(?P<operation_scale>[{prefix}])-?(?:FLOPs?|FLOPS|flops?|MACs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
+        rf"|(?P<word>(?:{_longest(words)})(?![a-z\u0400-\u04ff]))|(?P<sign>{_longest(signs)}))"
+        rf"|{JOINT}*(?P<letter>[{''.join(letters)}])(?![A-Za-z\d_(])"
+        rf"|{JOINT}*{_GAP}(?:{JOINT}+ ?{JOINT}*)?(?P<spaced>[KMB])(?![A-Za-z\d_(/.])"
+        rf"|{_GAP}{{1,3}}(?P<spaced_other>[kGT])(?={_GAP}(?:param|weights))"
+    )
+    about = table["about"]
+    signs_ = re.escape(about["signs"])
+    return _Data(
+        re.compile(suffix),
+        re.compile(rf"[ {JOINT}\u00a0\u2009\u202f.-]{{0,8}}(?:{units})(?P<rate>/(?:s|sec|Byte|byte)\b)?", re.I),
+        {**letters, **words, **signs},
+        dict(table["prefixes"]),
+        re.compile(rf"(?:[{signs_}]=?|(?<![a-z])(?:{_longest(about['words'])}))[\s*\"'({JOINT}$]*$", re.I),
+    )
+
+
+def _powers(table: dict[str, list[str]]) -> dict[str, int]:
+    return {word: int(power) for power, words in table.items() for word in words}
+
+
+def _longest(words: "dict[str, int] | list[str]") -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+def quantities(text: str) -> Iterator[Quantity]:
+    """The figures of a text in order."""
+    text = plain_digits(text)
+    place = 0
+    while (found := _DIGITS.search(text, place)) is not None:
+        quantity = _quantity(text, found)
+        place = quantity.end if quantity is not None else found.end()
+        if quantity is not None:
+            yield quantity
+
+
+def quantity_at(text: str, place: int) -> Quantity | None:
+    """The figure that begins at a place of a text of ASCII digits; None where there is none."""
+    found = _DIGITS.match(text, place)
+    return None if found is None else _quantity(text, found)
+
+
+def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
+    kind: Kind = "version" if found["version"] else "figure"
+    written = found[0].translate({ord(letter): None for letter in f"{JOINT}_'’ {_THIN}"})
+    if len(written) > LONGEST:
+        return None
+    digits, power = _number(written, found)
+    end = found.end()
+    upper = None
+    behind = text[end : end + 1]
+    if behind in _RANGING and (ranged := _RANGE.match(text, end)):
+        kind, upper, end = "range", int(ranged[1]), ranged.end()
+    scale, unit, multiplier, other, last = "", "", 1, 1, end
+    if kind != "version" and behind not in _BARE:
+        scale, unit, multiplier, other, last = _behind(text, end, digits)
+    if scale and kind == "figure" and (ranged := _SCALED_RANGE.match(text, last)):
+        kind, last = "range", ranged.end()
+    about = _about(text, found.start())
+    return Quantity(
+        found.start(), last, end, digits, power, multiplier, other, unit, scale, about=about, kind=kind, upper=upper
+    )
+
+
+def _number(written: str, found: re.Match[str]) -> tuple[int, int]:
+    """Digits without their separators, and the power of ten of the last one."""
+    if found["version"]:
+        return int("".join(filter(str.isdigit, written))), 0
+    if found["comma"]:
+        written = written.replace(",", ".")
+    elif written.count(".") > 1:
+        written = written.replace(".", "")
+    written = written.replace(",", "")
+    number, _, exponent = written.lower().partition("e")
+    whole_, _, fraction = number.partition(".")
+    return int(whole_ + fraction or 0), int(exponent or 0) - len(fraction)
+
+
+def _about(text: str, start: int) -> bool:
+    """Whether what precedes a figure says that it is about right."""
+    before = text[max(0, start - 16) : start]
+    last = before.rstrip(_FILL)[-1:]
+    return last not in _BARE and _data().about.search(before) is not None
+
+
+def _behind(text: str, end: int, digits: int) -> tuple[str, str, int, int, int]:
+    """Scale, unit, what the scale stands for in thousands and in 1,024s, and where both end."""
+    data = _data()
+    scale, unit, multiplier, other = "", "", 1, 1
+    found = data.suffix.match(text, end)
+    if found is not None:
+        scale = found[0].strip(f" {JOINT}\u00a0\u2009\u202f")
+        prefix = found["byte_scale"] or found["octet_scale"] or found["bit_scale"] or found["operation_scale"]
+        if prefix:
+            power = data.prefixes[prefix[0]]
+            other = 1024**power
+            multiplier = other if prefix.endswith("i") else 1000**power
+            unit = (
+                "bytes"
+                if found["byte_scale"] or found["octet_scale"]
+                else "bits"
+                if found["bit_scale"]
+                else "operations"
+            )
+            other = other if unit == "bytes" else multiplier
+            unit = "rate" if found["rate1"] or found["rate2"] else unit
+            return scale, unit, multiplier, other, found.end()
+        if scale == "B" and digits >= LEAST_BYTES:  # `548,090,880 B` are bytes
+            return "", "bytes", 1, 1, found.end()
+        multiplier = other = int(10 ** data.scales[scale])
+        end = found.end()
+    behind = data.unit.match(text, end)
+    if behind is not None and not (behind.lastgroup == "bits" and scale):
+        name = next(key for key, value in behind.groupdict().items() if value and key != "rate")
+        return scale, "rate" if behind["rate"] else name, multiplier, other, behind.end()
+    return scale, unit, multiplier, other, end

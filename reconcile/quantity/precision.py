@@ -1,0 +1,45 @@
+"""One notion of precision: a figure stands for the interval of the numbers that are written like it."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+Number = int | Fraction
+"""An exact number: an integer wherever it is one."""
+
+
+def whole(number: Number) -> Number:
+    """The same number, as an integer where it is one."""
+    return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
+
+
+def distance(one: Number, other: Number) -> Number:
+    """How far two numbers are apart."""
+    return one - other if one >= other else other - one
+
+
+class Interval(NamedTuple):
+    """All numbers from `low` to `high`, both included."""
+
+    low: Number
+    high: Number
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is one number."""
+        return self.low == self.high
+
+    def holds(self, number: Number) -> bool:
+        """Whether a number is in it."""
+        return self.low <= number <= self.high
+
+    def meets(self, other: "Interval") -> bool:
+        """Whether it has a number in common with another."""
+        return self.low <= other.high and other.low <= self.high
+
+    def times(self, factor: Number) -> "Interval":
+        """Every number of it multiplied by a positive one."""
+        return Interval(self.low * factor, self.high * factor)
+
+    def wider(self, by: Number) -> "Interval":
+        """The same with `by` more on both sides."""
+        return Interval(self.low - by, self.high + by)

@@ -1,0 +1,123 @@
+"""Figures as people write them: what they come to, in which unit, and which numbers they hold for."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reconcile.quantity import JOINT, Quantity, plain_digits, quantities
+
+MILLION = 10**6
+FIGURES = [
+    ("23,440,896", 23_440_896, ""),
+    ("23_440_896", 23_440_896, ""),
+    ("23'440'896", 23_440_896, ""),
+    ("23.440.896", 23_440_896, ""),
+    ("23 440 896", 23_440_896, ""),
+    ("23\u202f440\u202f896", 23_440_896, ""),
+    ("23 , 440 , 896", 23_440_896, ""),
+    (f"23{JOINT},{JOINT}440{JOINT},{JOINT}896", 23_440_896, ""),
+    ("２３４４", 2_344, ""),
+    ("110M parameters", 110 * MILLION, "params"),
+    ("110M trainable parameters", 110 * MILLION, "params"),
+    ("7.09 Million", 7_090_000, ""),
+    ("7.09e6", 7_090_000, ""),
+    ("7b params", 7 * 10**9, "params"),
+    ("1,5 Mio. Parameter", 1_500_000, "params"),
+    ("1.1亿", 110 * MILLION, ""),
+    ("3.3万个参数", 33_000, "params"),
+    ("1.1억", 110 * MILLION, ""),
+    ("110 млн параметров", 110 * MILLION, "params"),
+    ("440 MB", 440 * MILLION, "bytes"),
+    ("0,5 Go", 500 * MILLION, "bytes"),
+    ("1 GiB", 2**30, "bytes"),
+    ("22.5 GFLOPs", 22_500 * MILLION, "operations"),
+    ("11.2 GMACs", 11_200 * MILLION, "operations"),
+    ("19.5 TFLOP/s", 19_500_000 * MILLION, "rate"),
+    ("99.8%", Fraction(499, 500), "share"),
+    ("4-bit", 4, "bits"),
+    ("4.5 ms", Fraction(9, 2), "time"),
+    ("800 million words", 800 * MILLION, "items"),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "unit"), FIGURES, ids=[case[0] for case in FIGURES])
+def test_a_figure_has_a_value_and_a_unit(text: str, value: int | Fraction, unit: str) -> None:
+    (quantity,) = quantities(text)
+    assert (quantity.value, quantity.unit) == (value, unit)
+    assert (quantity.start, text[: quantity.end]) == (0, text)
+
+
+# (figure, number, how it is written like it)
+FITS = [
+    ("110M", 109_482_240, None),
+    ("110M", 110_106_428, "rounded"),  # 109.5M to 110.5M
+    ("109M", 109_482_240, "rounded"),
+    ("109M", 109_900_000, "cut off"),
+    ("109.5M", 109_482_240, "rounded"),
+    ("7B", 6_738_415_616, "rounded"),
+    ("109,482,240", 109_482_240, "exact"),
+    ("109,482,240", 109_482_241, None),
+    ("440 MB", 438_000_000, None),
+    ("54 MB", 56_623_104, "exact"),  # 54 · 1,024²
+]
+
+
+@pytest.mark.parametrize(("text", "number", "how"), FITS)
+def test_a_figure_holds_for_the_numbers_that_are_written_like_it(text: str, number: int, how: str | None) -> None:
+    (quantity,) = quantities(text)
+    assert quantity.fits(number) == how
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "coarse"),
+    [("340M", 336_226_108, True), ("110,000,000", 109_482_240, True), ("124M", 117, False)],
+)
+def test_zeros_at_the_end_may_only_fill_up(text: str, number: int, coarse: bool) -> None:
+    (quantity,) = quantities(text)
+    assert quantity.fits(number) is None
+    assert quantity.fits(number, coarse=True) == ("coarse" if coarse else None)
+
+
+@pytest.mark.parametrize("text", ["v1.2", "layer_12", "0x1F", "x768", "BERT1276812110M"])
+def test_what_belongs_to_a_name_is_no_figure(text: str) -> None:
+    assert list(quantities(text)) == []
+
+
+@pytest.mark.parametrize(("text", "kind"), [("25-30GB", "range"), ("2018-10-11", "version"), ("2.11.0", "version")])
+def test_a_range_or_a_version_is_what_it_is(text: str, kind: str) -> None:
+    (quantity,) = quantities(text)
+    assert quantity.kind == kind
+
+
+@pytest.mark.parametrize("text", ["~340M", "≈ 340M", "about 340M", "rund 340 Mio", "约 3.4亿", "약 340M"])
+def test_a_figure_may_say_that_it_is_about_right(text: str) -> None:
+    (quantity,) = quantities(text)
+    assert quantity.about
+    assert quantity.value == 340 * MILLION
+
+
+@given(st.integers(0, 10**15))
+def test_every_integer_is_read_back_with_and_without_separators(number: int) -> None:
+    for text in (str(number), f"{number:,}", f"{number:_}", f"x = {number:,} y"):
+        (quantity,) = quantities(text)
+        assert (quantity.value, quantity.exact) == (number, True)
+
+
+@given(st.integers(1, 999_999), st.integers(0, 5))
+def test_a_rounded_number_holds_for_the_number(digits: int, places: int) -> None:
+    number = digits * 10**places
+    for decimals in (0, 1, 2):
+        (quantity,) = quantities(f"{round(number / 10 ** (6 - decimals)) / 10**decimals:.{decimals}f}M")
+        assert quantity.fits(number) is not None
+
+
+@given(st.text(max_size=80))
+def test_figures_of_any_text_follow_each_other_inside_it(text: str) -> None:
+    end = 0
+    assert len(plain_digits(text)) == len(text)
+    for quantity in quantities(text):
+        assert isinstance(quantity, Quantity)
+        assert end <= quantity.start < quantity.number_end <= quantity.end <= len(text)
+        end = quantity.end
