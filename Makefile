@@ -13,9 +13,8 @@ MATRIX ?= 3.11:2.15 3.12:2.16 3.12:2.18 3.13:2.20 3.13:2.21
 IMPLEMENTATIONS ?= $(patsubst tests/implementations/%.txt,%,$(wildcard tests/implementations/*.txt))
 FUZZ_SECONDS ?= 60
 MODEL ?= models/stackexchange-bert-base.toml
-REPORTS := $(patsubst reports/%.md,%,$(wildcard reports/*.md))
 
-.PHONY: run test lint bench fuzz reports matrix test-implementations test-pytest clean
+.PHONY: run test lint bench fuzz reports page matrix test-implementations test-pytest test-browser clean
 
 run: $(VENV)/.run
 	@$(BIN)/reconcile build $(MODEL)
@@ -39,10 +38,15 @@ fuzz: $(VENV)/.develop
 	done
 
 reports: $(VENV)/.develop
-	@for name in $(REPORTS); do \
-	  $(BIN)/reconcile build models/$$name.toml --format markdown > reports/$$name.md.part && \
-	  mv reports/$$name.md.part reports/$$name.md || exit 1; \
-	done
+	$(BIN)/python reports/write.py
+
+# A folder that any web server can serve: python -m http.server -d build/page
+page: $(VENV)/.develop
+	$(BIN)/python page/build.py build/page
+
+# Reports and the page in headless Chromium; what is missing is installed. Pictures of them go to build/screenshots.
+test-browser: $(VENV)/.browser page
+	$(BIN)/python -m pytest tests/browser $(PYTEST_ARGS)
 
 # Not part of the tests: each pair needs an environment of its own, 2 GB and some minutes.
 matrix:
@@ -72,6 +76,11 @@ $(VENV)/.develop: $(VENV)/bin/python $(INPUTS)
 	@$(PIP) --editable '.[build,test,lint]'
 	@$(COMPILE)
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.browser: $(VENV)/.develop
+	@PYTHON=$(BIN)/python .ci/browser
+	@$(PIP) --editable '.[build,test,lint,browser]'
+	@touch $@
 
 clean:
 	rm -rf $(VENV) .venv-matrix .venv-implementations .venv-pytest build *.egg-info

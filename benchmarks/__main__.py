@@ -4,7 +4,7 @@ import sys
 
 from tabulate import tabulate
 
-from benchmarks import checking, checkpoints, explaining, plugin, reading, releases, rows
+from benchmarks import checking, checkpoints, explaining, growth, judging, memory, plugin, reading, releases, rows
 from benchmarks.rows import Row
 
 HEADS = ("what", "ours", "other way", "", "ratio", "target", "reached")
@@ -19,9 +19,12 @@ def main() -> None:
             *rows.MEASUREMENTS,
             *reading.MEASUREMENTS,
             *checkpoints.MEASUREMENTS,
+            *growth.MEASUREMENTS,
+            *judging.MEASUREMENTS,
             *explaining.MEASUREMENTS,
             *checking.MEASUREMENTS,
             *plugin.MEASUREMENTS,
+            *memory.MEASUREMENTS,
             *releases.MEASUREMENTS,
         )
     }

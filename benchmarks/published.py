@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator
 
 from benchmarks.rows import Row
-from reconcile.explain.answer import CANNOT_SAY, HOLDS_AS, Answer, Explanation
-from reconcile.explain.asking import ask, ask_anything
+from reconcile.explain.answer import CANNOT_SAY, FITS, Answer, Explanation
 from reconcile.explain.contexts import as_usual, given
+from reconcile.explain.dispatch import ask, ask_anything
 from reconcile.explain.question import Question, read_question
 from reconcile.explain.terms import options_for, total_of
 from reconcile.formula import Formula
@@ -57,9 +57,10 @@ def disagreement(reference: Reference) -> str:
     account = counted(reference)
     if reference.figure is not None and reference.figure.exact:
         return _exact(reference, answer, account)
-    expected = CANNOT_SAY if reference.verdict == CANNOT_SAY else HOLDS_AS
+    expected = CANNOT_SAY if reference.verdict == CANNOT_SAY else FITS
     if reference.verdict == "does not hold":
-        return f"{answer.verdict}: {answer.explanations[0].text}" if answer.answered else ""
+        other = next((one for one in answer.explanations if one.kind != "published"), None)
+        return f"{answer.verdict}: {other.text}" if other is not None and answer.explained else ""
     if answer.verdict != expected:
         return f"{answer.verdict} and not {reference.verdict} {', '.join(reference.holds_as)}"
     found = {_total(one) for one in answer.explanations}

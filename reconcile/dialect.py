@@ -22,6 +22,7 @@ _KEYS = (
         "include",
         "signs",
         "instead_of",
+        "unless",
         "prefixes",
         "index_base",
         "arguments",
@@ -120,10 +121,19 @@ class Dialect:
 
     def find(self, layer_name: str) -> tuple[LayerRule, str] | None:
         """The rule for a layer and the component it holds, or None."""
-        for rule in self.rules:
+        for rule in self._by_letter.get(layer_name[:1], ()) or self._by_letter[""]:
             if component := rule.component(layer_name, self.index_base):
                 return rule, component
         return None
+
+    @cached_property
+    def _by_letter(self) -> Mapping[str, tuple[LayerRule, ...]]:
+        """The rules for names that begin with a letter, in order; under "" those for names of any letter."""
+        letters = {rule.name.partition(BLOCK)[0][:1] for rule in self.rules} | {""}
+        return {
+            letter: tuple(rule for rule in self.rules if rule.name.partition(BLOCK)[0][:1] in ("", letter))
+            for letter in letters
+        }
 
     def find_tensor(self, path: str) -> Found | None:
         """The rule for a tensor of this path and what its numbers are, whatever stands before the name; or None."""
@@ -151,11 +161,15 @@ def heads() -> Mapping[str, Mapping[str, Any]]:
 
 
 def dialects_for(names: str) -> list[str]:
-    """The dialects that a source may be in: those of which a sign is in its names, unless another is tried instead."""
+    """The dialects that a source may be in: those of which a sign is in its names, unless another is tried instead.
+
+    What a dialect names in `unless` shows that a source is of another kind.
+    """
     found = {
         name: head.get("instead_of", ())
         for name, head in heads().items()
         if any(sign.replace("/", ".") in names for sign in head.get("signs", ()))
+        and not any(sign in names for sign in head.get("unless", ()))
     }
     left_out = {other for others in found.values() for other in others}
     return [name for name in found if name not in left_out]

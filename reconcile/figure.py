@@ -34,14 +34,17 @@ class Figure:
         trailing = len(str(self.digits)) - len(str(self.digits).rstrip("0") or "0")
         return tuple(range(written, written - trailing - 1, -1)) if self.digits else (1,)
 
-    def holds(self, value: int, precision: int) -> str | None:
-        """ "rounded" or "truncated" when a value is this figure at so many significant figures, otherwise None."""
+    def holds(self, value: int, precision: int, per: int = 1) -> str | None:
+        """ "rounded" or "truncated" when value/per is this figure at so many significant figures, otherwise None."""
         if self.exact:
-            return "rounded" if value == self.value else None
+            return "rounded" if value == self.value * per else None
         # Both sides in units of the figure's last digit, doubled, so that halves stay whole.
-        stated, doubled = 2 * self.digits * power_of_ten(self.power), 2 * value * power_of_ten(-self.power)
-        unit = power_of_ten(len(str(self.digits)) - precision + max(0, self.power))
-        if stated - unit <= doubled < stated + unit:
+        stated, doubled = 2 * self.digits * power_of_ten(self.power) * per, 2 * value * power_of_ten(-self.power)
+        written = str(self.digits)
+        unit = power_of_ten(len(written) - precision + max(0, self.power)) * per
+        # Below 100M one figure is ten million: 75M is 80M at one figure, and not 100M.
+        ten = precision < len(written) and written.strip("0") == "1"
+        if stated - (unit // 10 if ten else unit) <= doubled < stated + unit:
             return "rounded"
         # Cut off after one figure 176M would be 100M, which nobody means.
         return "truncated" if precision > 1 and stated <= doubled < stated + 2 * unit else None

@@ -8,8 +8,10 @@ from typing import Any
 PARAMETER, OPTIMIZER, BUFFER, FLAG = "parameter", "optimizer", "buffer", "flag"
 """What a stored array can be: a parameter of the model, or something beside them that no total counts."""
 
-PARTIAL = frozenset({"one-of-several", "elided", "cut-line", "cut-module"})
-"""What a reader notes of a source that holds a part of its model."""
+PARTIAL = frozenset(
+    {"one-of-several", "elided", "cut-line", "cut-module", "not-read", "rounded-rows", "no-count", "less-than-stated"}
+)
+"""What a reader notes of a source that holds a part of its model, or of which it could read a part."""
 
 TIES = "tie_word_embeddings"
 """The setting that says whether an output matrix is the token embedding."""

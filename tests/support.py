@@ -2,12 +2,14 @@
 
 import contextlib
 import io
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,47 @@ class Ran:
     err: str
 
 
+@cache
+def schema() -> Any:
+    """The published schema of the JSON output, made strict: a key that it does not know is an error here."""
+    from jsonschema import Draft202012Validator
+
+    published = json.loads((ROOT / "docs" / "schema" / "reconcile.schema.json").read_text("utf-8"))
+    return Draft202012Validator(_strict(published))
+
+
+def _strict(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_strict(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    strict = {key: _strict(value) for key, value in node.items()}
+    return strict | {"additionalProperties": False} if "properties" in node and "required" in node else strict
+
+
+def against_schema(arguments: tuple[object, ...], ran: Ran) -> Ran:
+    """What was run; where it printed JSON, that is what the schema says."""
+    asked = [str(argument) for argument in arguments]
+    if "json" in asked and asked[asked.index("json") - 1] == "--format" and ran.status < 2 and ran.out:
+        printed = json.loads(ran.out)
+        if not schema().is_valid(printed):
+            kinds = [one for one in schema().schema["oneOf"] if _is(one["$ref"], printed)]
+            assert kinds, f"docs/schema has no {printed['command']}"
+            raise AssertionError(
+                next(schema().evolve(schema={**schema().schema, "oneOf": kinds[:1]}).iter_errors(printed))
+            )
+    return ran
+
+
+def _is(reference: str, printed: dict[str, Any]) -> bool:
+    """Whether a definition is the one for what a command printed."""
+    kind = schema().schema["$defs"][reference.rpartition("/")[2]]["properties"]
+    command = kind["command"]
+    return printed["command"] in command.get("enum", [command.get("const")]) and ("reports" in printed) == (
+        "reports" in kind
+    )
+
+
 def run(*arguments: object) -> Ran:
     """Run `reconcile` with these arguments in this process."""
     from reconcile.cli.main import main
@@ -62,7 +105,7 @@ def run(*arguments: object) -> Ran:
             status = int(end.code or 0)
     out.seek(0)
     err.seek(0)
-    return Ran(status, out.read(), err.read())
+    return against_schema(arguments, Ran(status, out.read(), err.read()))
 
 
 def command(*arguments: object, cwd: Path = ROOT, **variables: str) -> Ran:
@@ -77,7 +120,7 @@ def command(*arguments: object, cwd: Path = ROOT, **variables: str) -> Ran:
         timeout=600,
         check=False,
     )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return against_schema(arguments, Ran(done.returncode, done.stdout, done.stderr))
 
 
 def integer(text: str) -> int:

@@ -69,9 +69,9 @@ def test_the_same_in_a_process_of_its_own(tmp_path: Path) -> None:
 # What the command line itself does not take: said by the last line of what is printed.
 NOT_TAKEN = [
     (("build",), "Error: Missing argument 'MODEL'."),
-    (("rebuild", "tiny"), "Error: No such command 'rebuild'."),
+    (("rebuild", "tiny"), "Error: No such command 'rebuild'. Did you mean 'build'?"),
     (("build", "tiny", "--fail-on", "anything"), "Error: Invalid value for '--fail-on': 'anything' is not one of 'error', 'warning', 'note', 'never'."),
-    (("build", "tiny", "--format", "yaml"), "Error: Invalid value for '--format': 'yaml' is not one of 'text', 'json', 'markdown', 'github'."),
+    (("build", "tiny", "--format", "yaml"), "Error: Invalid value for '--format': 'yaml' is not one of 'text', 'json', 'markdown', 'github', 'html'."),
     (("build", "tiny", "--depth", "0"), "Error: Invalid value for '--depth': '0': takes group, tensor, or a number of levels from 1 on"),
     (("build", "tiny", "--depth", "00"), "Error: Invalid value for '--depth': '00': takes group, tensor, or a number of levels from 1 on"),
     (("build", "tiny", "--depth=deep"), "Error: Invalid value for '--depth': 'deep': takes group, tensor, or a number of levels from 1 on"),
@@ -160,7 +160,7 @@ def test_output_that_nobody_reads_to_the_end_is_no_failure() -> None:
 def test_nothing_but_the_report_is_printed_where_nobody_watches() -> None:
     ran = command("build", "tiny")
     assert ran.err == ""
-    assert ran.out.startswith("a tiny BERT for tests (tiny)\n")
+    assert ran.out.startswith("Agrees: all 84,326 parameters of a BERT are verified.\na tiny BERT for tests (tiny)\n")
 
 
 @pytest.mark.slow
@@ -168,7 +168,7 @@ def test_a_first_build_through_the_command_and_a_second_from_the_cache(tmp_path:
     first = command("build", "tiny", KERAS_RECONCILE_CACHE=str(tmp_path))
     second = command("build", "tiny", KERAS_RECONCILE_CACHE=str(tmp_path))
     assert (first.status, first.err, second.status) == (0, "", 0)
-    assert "built now" in first.out.splitlines()[1]
+    assert "built now" in first.out.splitlines()[2]
     assert "from the cache of what was built before" in second.out.splitlines()[1]
     assert first.out.splitlines()[2:] == second.out.splitlines()[2:]
 
@@ -212,7 +212,7 @@ def test_a_terminal_gets_lines_of_its_own_width(width: int) -> None:
 def test_a_terminal_is_told_that_tensorflow_is_building(tmp_path: Path) -> None:
     lines = on_a_terminal("build", "tiny", width=200, KERAS_RECONCILE_CACHE=str(tmp_path)).splitlines()
     assert lines[0].startswith("building with keras-bert ")
-    assert lines[1] == "a tiny BERT for tests (tiny)"
+    assert lines[2] == "a tiny BERT for tests (tiny)"
 
 
 def test_a_stream_that_takes_ascii_only_gets_ascii(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ DIALECTS = {
     "huggingface.Electra": "huggingface-electra",
     "huggingface.ElectraModel-E-is-H": "huggingface",  # without a projection it is a BERT to the last name
     "huggingface.GPT2": "huggingface-gpt2",
+    "huggingface.Llama": "huggingface-llama",
     "huggingface.MobileBert": "huggingface-mobilebert",
     "keras-bert.": "keras-bert",
     "keras-hub.": "keras-hub",
@@ -42,6 +43,7 @@ DIALECTS = {
     "keras-hub.DistilBert": "keras-hub-distilbert",
     "keras-hub.Electra": "keras-hub-electra",
     "keras-hub.GPT2": "keras-hub-gpt2",
+    "keras-hub.Llama": "keras-hub-llama",
     "keras-hub.Roberta": "keras-hub-roberta",
     "keras-hub.XLMRoberta": "keras-hub-roberta",
     "keras-transformer.": "keras-transformer",
@@ -69,6 +71,7 @@ PUBLISHED = {
     "huggingface.DistilBertForMaskedLM-base": 66_985_530,
     "huggingface.RobertaForMaskedLM-base": 124_697_433,
     "torch.Transformer-base": 44_140_544,
+    "huggingface.LlamaForCausalLM-3-8B": 8_030_261_248,
 }
 
 # Names of the scripts that need nothing or only what building needs anyway, with how slow they are.

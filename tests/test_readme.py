@@ -3,10 +3,9 @@
 import re
 import shlex
 import tomllib
-from pathlib import Path
 
 import pytest
-from support import ROOT, command, run
+from support import ROOT, run
 
 from reconcile.formula import Formula
 from reconcile.selection import value
@@ -103,17 +102,3 @@ def test_every_link_into_the_project_leads_somewhere() -> None:
     for file in [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", file.read_text("utf-8")):
             assert target.startswith("https://") or (file.parent / target).exists(), f"{file.name}: {target}"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("released")
-@pytest.mark.parametrize("file", sorted((ROOT / "reports").glob("*.md")), ids=lambda file: file.stem)
-def test_every_report_is_what_the_program_prints(file: Path) -> None:
-    """To renew it: make reports."""
-    ran = command("build", f"models/{file.stem}.toml", "--format", "markdown")
-    assert ran.status == 0
-    assert ran.out == file.read_text("utf-8")
-
-
-def test_there_is_a_report() -> None:
-    assert (ROOT / "reports" / "stackexchange-bert-base.md").is_file()

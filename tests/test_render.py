@@ -123,9 +123,10 @@ def test_markdown_leaves_out_what_varies() -> None:
 # --- JSON: docs/json.md is its contract ---
 
 KEYS = {
-    "": "schema command subject dimensions defaulted total accounted excluded residual trainable non_trainable totals components layers unmapped references findings",
+    "": "schema command subject dimensions defaulted total accounted excluded residual trainable non_trainable totals standing models components layers unmapped references findings",
+    "standing": "verdict verified fitted read contradicted not_assigned",
     "subject": "name source dialect architecture built",
-    "components": "path formula expected actual difference shape trainable tied_to from",
+    "components": "model verdict path formula expected actual difference shape trainable tied_to from",
     "layers": "name class params components parts",
     "references": "id figure value verdict definition difference",
     "findings": "kind severity where expected actual difference explanation",
@@ -139,9 +140,9 @@ def test_json_has_every_key_and_adds_up(name: str, variant: Callable[[str], Path
     ran = run("build", variant(name), "--format", "json")
     data = json.loads(ran.out, parse_float=lambda text: text)
     for place, keys in KEYS.items():
-        for entry in [data] if not place else [data[place]] if place == "subject" else data[place]:
+        for entry in [data] if not place else [data[place]] if place in ("subject", "standing") else data[place]:
             assert set(keys.split()) <= set(entry)
-    assert (data["schema"], data["command"]) == (1, "build")
+    assert (data["schema"], data["command"]) == (2, "build")
     own = [part for part in data["components"] if part["tied_to"] is None]
     assert sum(part["actual"] for part in own) + sum(item["params"] for item in data["unmapped"]) == data["accounted"]
     assert data["residual"] == data["total"] - data["accounted"] - sum(item["count"] for item in data["excluded"]) == 0
@@ -173,6 +174,7 @@ def test_json_says_what_is_tied_and_where_from() -> None:
     kernel = parts["encoder.block[1].attention.query.kernel"]
     name = "Encoder-1-MultiHeadSelfAttention"
     assert kernel == {
+        "model": None, "verdict": "agrees",
         "path": "encoder.block[1].attention.query.kernel", "formula": "H·H", "expected": 4096, "actual": 4096,
         "difference": 0, "shape": [64, 64], "trainable": True, "tied_to": None, "from": [f"{name}/{name}_Wq:0"],
     }  # fmt: skip

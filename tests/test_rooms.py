@@ -4,6 +4,8 @@ import ast
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -116,7 +118,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_a_wheel_holds_every_data_file_and_module(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
-    files = [file for file in (ROOT / "reconcile").rglob("*") if file.suffix in (".py", ".toml")]
+    files = [
+        file
+        for file in (ROOT / "reconcile").rglob("*")
+        if file.suffix in (".py", ".toml", ".html", ".css", ".js", ".svg")
+    ]
     wanted = {str(file.relative_to(ROOT)) for file in files}
     wanted |= {f"reconcile/models/{file.name}" for file in (ROOT / "models").glob("*.toml")}
     assert len(wanted) > 80
@@ -139,3 +145,117 @@ def test_an_installed_copy_finds_its_models(wheel: Path, tmp_path: Path) -> None
         [sys.executable, "-S", "-c", program, str(site)], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["36", str(site / "reconcile" / "models"), "64"]
+
+
+MOST_SIZES = 3
+"""Usual sizes of models that may stand together in Python before they are a list of sizes."""
+
+
+OTHERWISE = frozenset({"head", "projection", "decoder", "encoder", "attention"})
+"""Names of components that are words for other things as well."""
+
+
+def data_said_in_python(file: Path) -> Iterator[str]:
+    """What a module says that tables of architectures say: paths of components, names of families, lists of sizes."""
+    tree = ast.parse(file.read_text("utf-8"))
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            text = node.value.replace("\\", "").lstrip("^(").removeprefix("**.")
+            if text in families():
+                yield f"family {text!r}"
+            elif (
+                any(text.startswith(path) and text[len(path) :][:1] in (".", "[") for path in paths())
+                or text in paths() - OTHERWISE
+            ):
+                yield f"component {text!r}"
+        elif isinstance(node, ast.Tuple | ast.List | ast.Set):
+            found = [one.value for one in node.elts if isinstance(one, ast.Constant) and type(one.value) is int]
+            if len([size for size in found if size in sizes()]) > MOST_SIZES and all(size < 2**20 for size in found):
+                yield f"sizes {found}"
+
+
+@cache
+def families() -> frozenset[str]:
+    from reconcile.sources.config_keys import known_configs
+    from reconcile.taxonomy import architecture_names
+
+    return frozenset(architecture_names()) | frozenset(known_configs())
+
+
+@cache
+def paths() -> frozenset[str]:
+    """What stands at the top of some architecture's tree, and the names of parts of its blocks."""
+    from reconcile.taxonomy import architecture_names, load_architecture
+
+    every = [load_architecture(name) for name in architecture_names()]
+    tops = {top for one in every for top in one.tops}
+    parts = {
+        part.path.partition("[*].")[2].partition(".")[0]
+        for one in every
+        for part in one.components
+        if "[*]" in part.path
+    }
+    return frozenset(tops | parts)
+
+
+@cache
+def below() -> tuple[str, ...]:
+    """How paths of what lies below these begin."""
+    return tuple(path + mark for path in paths() for mark in ".[")
+
+
+@cache
+def sizes() -> frozenset[int]:
+    from reconcile.known_model import known_models
+
+    return frozenset(
+        size for model in known_models() for name, size in model.dimensions.items() if name in "VPHF" and size
+    )
+
+
+# Modules that still say what a table should; nothing is added here, and what no longer does is struck out.
+STILL = {
+    "claims/desk.py",
+    "claims/found.py",
+    "claims/labels.py",
+    "claims/meaning.py",
+    "claims/mentions.py",
+    "claims/surroundings.py",
+    "comparison/axes.py",
+    "comparison/frozen.py",
+    "comparison/renamed.py",
+    "comparison/summary.py",
+    "comparison/vocabulary.py",
+    "explain/loading.py",
+    "explain/reason.py",
+    "explain/tensor_numbers.py",
+    "explain/unfit.py",
+    "mapping/summary/blocks.py",
+    "mapping/summary/mapping.py",
+    "releases/filling.py",
+    "render/cost.py",
+    "render/curve.py",
+    "report/reply.py",
+    "spec.py",
+}
+
+
+def test_architectures_are_data() -> None:
+    """No component path, family name or size list stands in Python."""
+    offending = {
+        str(file.relative_to(ROOT / "reconcile")): said
+        for file in sorted((ROOT / "reconcile").rglob("*.py"))
+        if (said := [*data_said_in_python(file)])
+    }
+    assert offending.keys() <= STILL, {name: said for name, said in offending.items() if name not in STILL}
+
+
+def test_that_check_of_data_can_fail(tmp_path: Path) -> None:
+    file = tmp_path / "module.py"
+    file.write_text(
+        '"""About embeddings.token."""\nA = "embeddings.token"\nB = ("bert", "**.feed_forward.up")\nC = (512, 768, 1024, 3072)\n'
+    )
+    assert [*data_said_in_python(file)] == [
+        "component 'embeddings.token'", "sizes [512, 768, 1024, 3072]", "family 'bert'", "component 'feed_forward.up'",
+    ]  # fmt: skip

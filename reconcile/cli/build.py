@@ -2,11 +2,12 @@
 
 import click
 
-from reconcile.cli.options import Bytes, DepthCommand, Seconds, announce, exit_by, print_reports, reporting
+from reconcile.cli.options import Bytes, DepthCommand, Seconds, complete_source, exit_by, print_reports, reporting
+from reconcile.cli.output import announce
 
 
 @click.command("build", cls=DepthCommand)
-@click.argument("model")
+@click.argument("model", shell_complete=complete_source)
 @reporting
 @click.option("--no-cache", is_flag=True, help="Build anew, and keep nothing.")
 @click.option(

@@ -4,7 +4,9 @@ import sys
 
 import click
 
-from reconcile.cli.options import ANNOTATIONS, FINDINGS, can_print, failing, file_named, print_text, printing, width
+from reconcile.cli.options import ANNOTATIONS, FINDINGS, failing, file_named, printing
+from reconcile.cli.output import can_print, print_text, width
+from reconcile.render.neutral import neutral
 
 
 @click.command("check")
@@ -32,14 +34,15 @@ def command(files: tuple[str, ...], model: str | None, fail_on: str, ascii_only:
     elif form == "markdown":
         from reconcile.render.claims import render_markdown
 
-        print_text("\n".join(render_markdown(checked, ascii_only) for checked in every))
+        print_text("\n".join(render_markdown(checked, ascii_only) for checked in neutral(every)))
     elif form == "github":
         from reconcile.render.github import annotated, of_claims
 
-        print_text(annotated([one for checked in every for one in of_claims(checked, file_named(checked.source))]))
+        found = [one for checked in neutral(every) for one in of_claims(checked, file_named(checked.source))]
+        print_text(annotated(found), commands=True)
     else:
         from reconcile.render.claims import render_text
 
-        print_text("".join(render_text(checked, width(), ascii_only) for checked in every))
+        print_text("".join(render_text(checked, width(), ascii_only) for checked in neutral(every)))
     if any(at_or_above(severity, fail_on) for checked in every for _, severity, _ in findings(checked)):
         sys.exit(FINDINGS)

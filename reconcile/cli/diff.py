@@ -7,24 +7,26 @@ import click
 from reconcile.cli.options import (
     ANNOTATIONS,
     FINDINGS,
-    announce,
-    can_print,
+    DepthCommand,
+    complete_source,
+    depth_option,
     failing,
     file_named,
-    print_text,
     printing,
-    width,
 )
+from reconcile.cli.output import announce, can_print, print_text, width
+from reconcile.render.neutral import neutral
 
 
-@click.command("diff")
-@click.argument("left", metavar="A")
-@click.argument("right", metavar="B", required=False)
+@click.command("diff", cls=DepthCommand)
+@click.argument("left", metavar="A", shell_complete=complete_source)
+@click.argument("right", metavar="B", required=False, shell_complete=complete_source)
 @click.option("--left", "left_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in A.")
 @click.option("--right", "right_index", type=click.IntRange(min=1), metavar="N", help="The Nth model in B.")
+@depth_option
 @failing(
-    "The least difference that makes the exit status 1: a count is an error, what is trainable or another setting a "
-    "warning, the layout of a matrix or a name a note.",
+    "The least difference that makes the exit status 1: a count or a matrix transposed alone is an error, what is "
+    "trainable, the type of what is stored or another setting a warning, the layout of a matrix or a name a note.",
     default="warning",
 )
 @printing(says=ANNOTATIONS)
@@ -33,6 +35,7 @@ def command(
     right: str | None,
     left_index: int | None,
     right_index: int | None,
+    depth: str,
     fail_on: str,
     ascii_only: bool,
     form: str,
@@ -47,24 +50,23 @@ def command(
     from reconcile.finding import at_or_above
     from reconcile.pipeline.diff import diff
 
-    report = diff(left, right, left_index=left_index, right_index=right_index, announce=announce)
+    report = diff(left, right, left_index=left_index, right_index=right_index, depth=depth, announce=announce)
     ascii_only = ascii_only or not can_print("·²−×…→")
     if form == "json":
         from reconcile.render.diff import render_json
 
-        text = render_json(report, ascii_only)
+        print_text(render_json(report, ascii_only))
     elif form == "markdown":
         from reconcile.render.diff import render_markdown
 
-        text = render_markdown(report, ascii_only)
+        print_text(render_markdown(neutral(report), ascii_only))
     elif form == "github":
         from reconcile.render.github import annotated, of_difference
 
-        text = annotated(of_difference(report, file_named(right or left)))
+        print_text(annotated(of_difference(neutral(report), file_named(right or left))), commands=True)
     else:
         from reconcile.render.diff import render_text
 
-        text = render_text(report, width(), ascii_only)
-    print_text(text)
+        print_text(render_text(neutral(report), width(), ascii_only))
     if any(at_or_above(line.severity, fail_on) for line in report.lines):
         sys.exit(FINDINGS)

@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from reconcile.cli.output import OUTPUT, can_print, print_text, width
+from reconcile.render.neutral import neutral
+
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from reconcile.report.types import Report
 
 FINDINGS = 1
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 FAIL_ON = ("error", "warning", "note", "never")
 FORMATS = ("text", "json", "markdown", "github")
 ANNOTATIONS = "How to print; github: annotations of a change."
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+SHOWN = (*FORMATS, "html")
+"""The formats of a reconciliation, which can be looked at as a page."""
 
 PLAIN = FORMATS[:3]
 """The formats of what is about no file that an annotation could stand beside."""
@@ -30,11 +37,43 @@ def printing(formats: Sequence[str] = FORMATS, says: str = "How to print.") -> D
     def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
         ascii_only = click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
         form = click.option(
-            "--format", "form", type=click.Choice(formats), default="text", show_default=True, help=says
-        )
-        return ascii_only(form(command))
+            "--format", "form", type=click.Choice(formats), default=lambda: _form_of_file(formats), show_default="text",
+            help=says,
+        )  # fmt: skip
+        output = click.option(
+            "-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", is_eager=True, expose_value=False,
+            callback=_remember, help="Write into FILE instead; its ending says how, if --format does not.",
+        )  # fmt: skip
+        return output(ascii_only(form(command)))
 
     return decorated
+
+
+_ENDINGS = {".json": "json", ".md": "markdown", ".html": "html"}
+
+
+def _remember(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
+    """Keep the file that a command writes into where `print_text` finds it."""
+    ctx.meta[OUTPUT] = value
+
+
+def _form_of_file(formats: Sequence[str]) -> str:
+    """The format that the ending of the output's file stands for, where the command has it."""
+    output = click.get_current_context().meta.get(OUTPUT)
+    form = _ENDINGS.get(os.path.splitext(output)[1], "text") if output else "text"  # noqa: PTH122
+    return form if form in formats else "text"
+
+
+def complete_source(ctx: click.Context, option: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """What a shell offers for a source: the models that come with the project, and files."""
+    from click.shell_completion import CompletionItem
+
+    from reconcile.spec import model_names
+
+    return [
+        *(CompletionItem(name) for name in model_names() if name.startswith(incomplete)),
+        CompletionItem(incomplete, type="file"),
+    ]
 
 
 def failing(says: str = "The least finding that makes the exit status 1.", default: str = "error") -> Decorator:
@@ -44,11 +83,15 @@ def failing(says: str = "The least finding that makes the exit status 1.", defau
 
 def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a report is printed and when it fails."""
-    depth = click.option(
+    return depth_option(printing(SHOWN, ANNOTATIONS)(failing()(command)))
+
+
+def depth_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option `--depth`, on how far rows are folded."""
+    return click.option(
         "--depth", metavar="[LEVEL]", default="group", is_flag=False, flag_value="tensor", callback=_depth,
         help="Every tensor in a row of its own, or so many levels of the component tree.",
-    )  # fmt: skip
-    return depth(printing(says=ANNOTATIONS)(failing()(command)))
+    )(command)  # fmt: skip
 
 
 class DepthCommand(click.Command):
@@ -77,33 +120,32 @@ def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool, sour
     if form == "json":
         from reconcile.render.json import render as render_json
 
-        text = render_json(reports, ascii_only)
+        print_text(render_json(reports, ascii_only))
+        return
+    reports = neutral(tuple(reports))
+    if form == "html":
+        from reconcile.render.html import page
+        from reconcile.report.document import document
+
+        print_text(page(document(reports)))
     elif form == "markdown":
         from reconcile.render.markdown import render as render_markdown
 
-        text = "\n".join(render_markdown(report, ascii_only) for report in reports)
+        print_text("\n".join(render_markdown(report, ascii_only) for report in reports))
     elif form == "github":
         from reconcile.render.github import annotated, of_report
 
-        text = annotated([one for report in reports for one in of_report(report, file_named(source))])
+        found = [one for report in reports for one in of_report(report, file_named(source))]
+        print_text(annotated(found), commands=True)
     else:
         from reconcile.render.text import render_all
 
-        text = render_all(reports, width(), ascii_only)
-    print_text(text)
+        print_text(render_all(reports, width(), ascii_only))
 
 
 def file_named(source: str | None) -> str | None:
     """The file that a source is, as an annotation names it; None for a name, standard input or a directory."""
     return source if source and os.path.isfile(source) else None  # noqa: PTH113 - a path as the user wrote it
-
-
-def print_text(text: str) -> None:
-    """Print a text that ends with its own line end; what would steer a terminal is made visible instead."""
-    try:
-        click.echo(_CONTROL.sub("\ufffd" if can_print("\ufffd") else "?", text), nl=False)
-    except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def exit_by(reports: "Sequence[Report]", fail_on: str) -> None:
@@ -112,12 +154,6 @@ def exit_by(reports: "Sequence[Report]", fail_on: str) -> None:
 
     if any(at_or_above(said.finding.severity, fail_on) for report in reports for said in report.findings):
         sys.exit(FINDINGS)
-
-
-def announce(line: str) -> None:
-    """Show what is going on, on a terminal only."""
-    if sys.stderr.isatty():
-        click.echo(line, err=True)
 
 
 class Seconds(click.FloatRange):
@@ -147,21 +183,3 @@ class Bytes(click.ParamType[int]):
         if scaled == 0:
             self.fail(f"{value!r}: takes more than nothing", param, ctx)
         return int(scaled // 10 ** len(fraction))
-
-
-def width() -> int | None:
-    """The width of the terminal; None where output goes elsewhere, which has none."""
-    import shutil
-
-    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
-        return shutil.get_terminal_size().columns or None
-    return None
-
-
-def can_print(text: str) -> bool:
-    """Whether standard output's encoding has these signs."""
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True

@@ -1,19 +1,26 @@
 """`reconcile read`: reconcile whatever carries counts: a summary, a checkpoint, a listing, a configuration."""
 
+from collections.abc import Sequence
+
 import click
 
-from reconcile.cli.options import DepthCommand, exit_by, print_reports, print_text, reporting
+from reconcile.cli.options import DepthCommand, exit_by, print_reports, reporting
+from reconcile.cli.output import print_text
+from reconcile.render.neutral import neutral
 
 
 @click.command("read", cls=DepthCommand)
-@click.argument("file", required=False)
+@click.argument("files", metavar="[FILE|DIR]...", nargs=-1)
 @reporting
 @click.option("--clip", is_flag=True, help="Read the clipboard instead of a file.")
 @click.option("--index", type=click.IntRange(min=1), metavar="N", help="Only the Nth model of the source.")
 @click.option("--model", "meant", metavar="SPEC", help="The model that was meant: say how this one differs.")
+@click.option(
+    "--why", is_flag=True, help="Print the balance, in bits, of how each model is read, and of its best rivals."
+)
 @click.option("--answer", is_flag=True, help="Print one paragraph to paste as the reply to the question.")
 def command(
-    file: str | None,
+    files: tuple[str, ...],
     depth: str,
     form: str,
     ascii_only: bool,
@@ -21,6 +28,7 @@ def command(
     clip: bool,
     index: int | None,
     meant: str | None,
+    why: bool,
     answer: bool,
 ) -> None:
     """Reconcile what FILE holds (- for standard input); its content says what it is.
@@ -29,18 +37,46 @@ def command(
     checkpoint, by its headers alone: safetensors, HDF5, .keras, TensorFlow, SavedModel, PyTorch, npz, GGUF; a directory
     with one, or a checkpoint's prefix. A config.json. A snapshot, or a report of this program's in JSON. TensorFlow is
     not needed, and nothing in a file is executed.
+
+    Of several FILEs, and of a DIR with several checkpoints in it or below it, each is told in a line, and all of them
+    in the last one; --format json prints a line of JSON for each. What cannot be read stops no other, and is counted.
     """
+    from reconcile.pipeline.many import models_named
+
+    if clip == bool(files):
+        raise click.UsageError("takes either FILE (- for standard input) or --clip")
+    names = models_named(files)
+    if len(names) > 1:
+        if index is not None or answer or why:
+            raise click.UsageError("takes --index, --why and --answer for one FILE only")
+        from reconcile.cli.many import print_each
+
+        print_each(names, form, ascii_only, fail_on, meant)
+    else:
+        _read_one(names, depth, form, ascii_only, fail_on, index, meant, why, answer)
+
+
+def _read_one(
+    names: Sequence[str],
+    depth: str,
+    form: str,
+    ascii_only: bool,
+    fail_on: str,
+    index: int | None,
+    meant: str | None,
+    why: bool,
+    answer: bool,
+) -> None:
+    """All that there is to say of one source; without a name of what is on the clipboard."""
     from reconcile.errors import InputError
     from reconcile.pipeline.read import read, read_stored
     from reconcile.sources.text import clipboard_text
 
-    if clip == (file is not None):
-        raise click.UsageError("takes either FILE (- for standard input) or --clip")
-    source = "clipboard" if clip else str(file)
-    if clip:
-        reports = read(clipboard_text(), source, depth=depth, meant=meant)
+    source = names[0] if names else "clipboard"
+    if names:
+        reports = read_stored(source, depth=depth, meant=meant, why=why)
     else:
-        reports = read_stored(source, depth=depth, meant=meant)
+        reports = read(clipboard_text(), source, depth=depth, meant=meant, why=why)
     if index is not None:
         if index > len(reports):
             raise InputError(source, "--index", index, f"1 to {len(reports)}, the models that are there")
@@ -48,7 +84,7 @@ def command(
     if answer:
         from reconcile.report.reply import reply
 
-        print_text("\n\n".join(map(reply, reports)) + "\n")
+        print_text("\n\n".join(map(reply, neutral(reports))) + "\n")
     else:
         print_reports(reports, form, ascii_only, source)
     exit_by(reports, fail_on)

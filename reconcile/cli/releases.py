@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reconcile.cli.options import (
-    FINDINGS,
-    PLAIN,
-    Bytes,
-    Seconds,
-    announce,
-    can_print,
-    failing,
-    print_text,
-    printing,
-    width,
-)
+from reconcile.cli.options import FINDINGS, PLAIN, Bytes, Seconds, failing, printing
+from reconcile.cli.output import announce, can_print, print_text, width
+from reconcile.render.neutral import neutral, visible
 
 if TYPE_CHECKING:
     from reconcile.releases.matrix import Matrix
@@ -91,9 +82,9 @@ def _print(matrix: "Matrix", form: str, ascii_only: bool) -> None:
     if form == "json":
         print_text(render_json(matrix, ascii_only))
     elif form == "markdown":
-        print_text(render_markdown(matrix, ascii_only))
+        print_text(render_markdown(neutral(matrix), ascii_only))
     else:
-        print_text(render_text(matrix, width(), ascii_only))
+        print_text(render_text(neutral(matrix), width(), ascii_only))
 
 
 def _fails(matrix: "Matrix", fail_on: str) -> bool:
@@ -110,10 +101,10 @@ def _progress() -> Iterator[Any]:
 
     def tell(release: str, done: int, of: int) -> None:
         nonlocal bar
-        if not sys.stderr.isatty():
+        if sys.stderr is None or not sys.stderr.isatty():
             return
         if bar is None:
-            bar = click.progressbar(length=of, file=sys.stderr, item_show_func=lambda item: item)
+            bar = click.progressbar(length=of, file=sys.stderr, item_show_func=lambda item: item and visible(item))
             bar.__enter__()
         bar.update(done - bar.pos, release)
 
@@ -129,4 +120,4 @@ def _relock() -> None:
     from reconcile.releases.relock import relock
 
     count = relock(LOCK, announce)
-    click.echo(f"{LOCK}: {count} releases of keras-bert")
+    print_text(f"{LOCK}: {count} releases of keras-bert\n")

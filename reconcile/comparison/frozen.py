@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from reconcile.comparison.axes import Setting
 from reconcile.finding import Finding
 from reconcile.keras_layer import Fit, frozen_weights
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
+
+NON_TRAINABLE = "non-trainable parameters"
 
 
 def compare_frozen(ledger: Ledger) -> Iterator[Finding]:
@@ -21,6 +24,13 @@ def compare_frozen(ledger: Ledger) -> Iterator[Finding]:
     facts = {"frozen": frozen, "always": always, "flag": flag, "rest": rest}
     found = _sets(ledger, rest) if rest > 0 else {}
     yield Finding("frozen", "note", "non-trainable", None, frozen, facts | {"sets": found})
+
+
+def compare_split(left: Ledger, right: Ledger) -> Iterator[Setting]:
+    """What is not trained in all, where both sources say so, if only under their tables, and do not say the same."""
+    before, after = left.non_trainable, right.non_trainable
+    if before is not None and after is not None and before != after:
+        yield Setting(NON_TRAINABLE, (), before, after)
 
 
 def _never_trained(ledger: Ledger) -> dict[str, int]:

@@ -1,21 +1,28 @@
 """Two ledgers -> what differs between them, component by component. The differences add up to that of the totals."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reconcile.comparison.axes import Setting, compare_axes
 from reconcile.comparison.edges import compare_edges
-from reconcile.comparison.folding import block, fold_key, folded
+from reconcile.comparison.folding import block, fold_key, folded, folded_all
+from reconcile.comparison.frozen import compare_split
 from reconcile.comparison.parts import with_common_parts, with_common_tree
+from reconcile.comparison.places import common_path
 from reconcile.comparison.renamed import layer_of, with_common_names, with_numbered_blocks, without_number
 from reconcile.comparison.shares import UNMAPPED, Share, compared_total, joined, shares
 from reconcile.mapping.ledger import TASK, Ledger
 
 ONLY_LEFT, ONLY_RIGHT, COUNT, SHAPE, LAYOUT = "only-left", "only-right", "count", "shape", "layout"
-TRAINABLE, TIE, NAME = "trainable", "tie", "name"
+TRAINABLE, TIE, NAME, DTYPE = "trainable", "tie", "name", "dtype"
 COUNTING = (ONLY_LEFT, ONLY_RIGHT, COUNT, TIE)
 """The kinds that are differences in counts."""
+
+WHOLE = "all components"
+"""The path of a difference that all components have."""
+
+MOST_PATHS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +40,27 @@ class Difference:
 
     @property
     def path(self) -> str:
-        """The nodes as one path, `encoder.block[1..12].attention.query.bias`."""
-        return folded(self.paths)
+        """The nodes as one path, `encoder.block[1..12].attention.query.bias`; those of one type may be several."""
+        if self.kind != DTYPE:
+            return folded(self.paths)
+        places = folded_all(self.paths)
+        more = f" and {len(places) - MOST_PATHS} more" if len(places) > MOST_PATHS else ""
+        return ", ".join(places[:MOST_PATHS]) + more
 
     @property
     def left_count(self) -> int:
         """The parameters that the left side has at all these nodes together."""
-        return _stored(self.left) * len(self.paths)
+        return _stored(self.left) * self._times
 
     @property
     def right_count(self) -> int:
         """The parameters that the right side has at all these nodes together."""
-        return _stored(self.right) * len(self.paths)
+        return _stored(self.right) * self._times
+
+    @property
+    def _times(self) -> int:
+        """How many nodes have what a side is; types are told of all nodes together."""
+        return 1 if self.kind == DTYPE else len(self.paths)
 
     @property
     def difference(self) -> int:
@@ -56,7 +72,8 @@ class Difference:
 class Comparison:
     """Two ledgers side by side. The total of `left` and the differences add up to the total of `right`.
 
-    `same` counts the parameters of all nodes that agree; `settings` are the axes beyond counts.
+    `same` counts the parameters of all nodes that agree; `settings` are the axes beyond counts. `shares` are what each
+    side stores by the common paths, and `each` the differences before whole nodes and blocks were put together.
     """
 
     left: Ledger
@@ -64,6 +81,8 @@ class Comparison:
     differences: tuple[Difference, ...]
     settings: tuple[Setting, ...]
     same: int
+    shares: tuple[Mapping[str, Share], Mapping[str, Share]] = ({}, {})
+    each: tuple[Difference, ...] = ()
 
     @property
     def totals(self) -> tuple[int, int]:
@@ -76,12 +95,59 @@ def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     sides = with_numbered_blocks(shares(left), shares(right))
     ours, theirs, renamed = with_common_names(*with_common_tree(*sides))
     theirs = with_common_parts(ours, theirs)
-    nodes = list(_aligned(_stored_only(ours), _stored_only(theirs)))
+    stored = _stored_only(ours), _stored_only(theirs)
+    nodes = list(_aligned(*stored))
     found = [one for path, *sides in nodes for one in _differences(path, sides, ours, theirs, renamed)]
-    rolled = _rolled_up(found, [path for path, *_ in nodes], frozenset(ours), frozenset(theirs))
+    found = list(_odd_ones(found, _laid_out_alike(nodes)))
+    counted, typed = [one for one in found if one.kind != DTYPE], [one for one in found if one.kind == DTYPE]
+    rolled = _rolled_up(counted, [path for path, *_ in nodes], frozenset(ours), frozenset(theirs))
+    rolled += _types(typed, [path for path, *_ in nodes])
     same = sum(share.count for _, mine, other in nodes if mine and _count(mine) == _count(other) for share in mine)
-    settings = (*compare_axes(left, right), *compare_edges(left, right))
-    return Comparison(left, right, tuple(_together([*rolled, *_names(renamed, ours)])), settings, same)
+    told = tuple(together([*rolled, *_names(renamed, ours)]))
+    split = () if any(one.kind == TRAINABLE for one in told) else compare_split(left, right)
+    settings = (*split, *compare_axes(left, right), *compare_edges(left, right))
+    return Comparison(left, right, told, settings, same, stored, tuple(counted))
+
+
+def _laid_out_alike(nodes: Iterable[tuple[str, list[Share], list[Share]]]) -> Mapping[str, list[Difference]]:
+    """The matrices that have one shape on both sides, by their kind over all blocks."""
+    found: dict[str, list[Difference]] = {}
+    for path, mine, other in nodes:
+        if len(mine) == len(other) == 1 and len(mine[0].shape or ()) > 1 and mine[0].shape == other[0].shape:
+            found.setdefault(fold_key(path), []).append(Difference(SHAPE, (path,), mine[0], other[0]))
+    return found
+
+
+def _odd_ones(found: Sequence[Difference], alike: Mapping[str, list[Difference]]) -> Iterator[Difference]:
+    """The same differences, but of a kind of matrices that is laid out in two ways the fewer are an error: an
+    implementation lays out all of a kind in one way."""
+    otherwise = Counter(fold_key(one.paths[0]) for one in found if one.kind == LAYOUT)
+    told: set[str] = set()
+    for one in found:
+        kind = fold_key(one.paths[0])
+        same = alike.get(kind, []) if one.kind == LAYOUT else []
+        fewer = len(same) < otherwise[kind]
+        yield replace(one, kind=SHAPE) if same and not fewer else one
+        if same and fewer and kind not in told:
+            yield from same
+        told.add(kind)
+
+
+def _types(found: Sequence[Difference], nodes: Sequence[str]) -> Iterator[Difference]:
+    """Differences in type, those of one type on each side together, at the highest nodes that hold no other."""
+    groups: dict[tuple[object, ...], list[Difference]] = {}
+    for one in found:
+        groups.setdefault(tuple(side and side.dtypes for side in (one.left, one.right)), []).append(one)
+    below = Counter(above for path in nodes for above in (*ancestors(path), path))
+    for alike in groups.values():
+        held = Counter(above for one in alike for above in (*ancestors(one.paths[0]), one.paths[0]))
+        tops = dict.fromkeys(
+            next(above for above in (*ancestors(path), path) if held[above] == below[above] and above + "." != TASK)
+            for path in (one.paths[0] for one in alike)
+        )
+        paths = (WHOLE,) if len(alike) == len(nodes) else tuple(tops)
+        sides = [tuple(side for one in alike if (side := pick(one)) is not None) for pick in (_left, _right)]
+        yield Difference(DTYPE, paths, joined(paths[0], sides[0]), joined(paths[0], sides[1]))
 
 
 def _differences(
@@ -172,6 +238,8 @@ def _kinds(left: Share, right: Share) -> Iterator[str]:
         yield LAYOUT if _is_layout(left.shape, right.shape) else SHAPE
     if None not in left.trainable | right.trainable and left.trainable != right.trainable:
         yield TRAINABLE
+    if left.dtypes and right.dtypes and left.dtypes != right.dtypes:
+        yield DTYPE
 
 
 def _is_layout(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
@@ -215,6 +283,8 @@ def _rolled(top: tuple[object, ...], alike: Sequence[Difference]) -> Difference:
     if len(alike) == 1:
         return alike[0]
     path = str(top[1])
+    if path.startswith(TASK):  # a head may be a whole model, of which others may have the rest
+        path = common_path(one.paths[0] for one in alike)
     sides = [[side for one in alike if (side := pick(one)) is not None] for pick in (_left, _right)]
     left, right = (joined(path, tuple(side)) if side else None for side in sides)
     return replace(alike[0], paths=(path,), left=left, right=right)
@@ -228,14 +298,16 @@ def _right(difference: Difference) -> Share | None:
     return difference.right
 
 
-def _together(found: Sequence[Difference]) -> list[Difference]:
+def together(found: Sequence[Difference]) -> list[Difference]:
     """Equal differences at paths that differ in a block's number only, as one."""
     groups: dict[tuple[object, ...], list[Difference]] = {}
     for one in found:
         path = one.paths[0]
         sides = tuple(side.signature if side else None for side in (one.left, one.right))
-        alone = path if one.right_path is not None or not block(path) else ""
+        alone = path if one.right_path is not None or one.kind == DTYPE or not block(path) else ""
         groups.setdefault((fold_key(path), alone, one.kind, sides), []).append(one)
-    return [
-        replace(alike[0], paths=tuple(sorted((one.paths[0] for one in alike), key=block))) for alike in groups.values()
-    ]
+    return [alike[0] if len(alike) == 1 else replace(alike[0], paths=_in_order(alike)) for alike in groups.values()]
+
+
+def _in_order(alike: Sequence[Difference]) -> tuple[str, ...]:
+    return tuple(sorted((one.paths[0] for one in alike), key=block))

@@ -1,6 +1,6 @@
 """Stated totals judged at their own precision: whether one holds for a model, and under which definition."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,9 +31,12 @@ class Judgement:
 
 def judge(reference: Reference, ledger: Ledger) -> Judgement:
     """Whether a stated total holds for this model, at which precision and under which definition."""
+    return judge_totals(reference, ledger.totals, ledger.architecture.quoted if ledger.architecture else ())
+
+
+def judge_totals(reference: Reference, totals: Mapping[str, int | None], quoted: Sequence[str]) -> Judgement:
+    """The same for the named totals of a model, of which the `quoted` ones are what people state."""
     figure = reference.figure
-    totals = ledger.totals
-    quoted = ledger.architecture.quoted if ledger.architecture else ()
     candidates = {name: count for name in quoted if (count := totals.get(name)) is not None}
     if figure is None or not candidates:
         return Judgement(reference, "cannot say", None, None, ())

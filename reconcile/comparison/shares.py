@@ -1,9 +1,11 @@
 """A ledger as shares of its total: one for each lowest node that its source tells apart."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from reconcile.comparison.places import places_inside
 from reconcile.formula import Formula
+from reconcile.inventory import Tensor
 from reconcile.mapping.ledger import Assignment, Ledger
 
 UNMAPPED, RESIDUAL = "unmapped", "residual"
@@ -13,7 +15,8 @@ UNMAPPED, RESIDUAL = "unmapped", "residual"
 @dataclass(frozen=True, slots=True)
 class Share:
     """What one side has at a node. `formula` evaluates to `count` for `sizes`, or is None; `trainable` holds what its
-    tensors are, and None for those of which the source does not say."""
+    tensors are, and None for those of which the source does not say; `dtypes` are their types, and `nbytes` the bytes
+    that they take, as far as that is known."""
 
     path: str
     count: int
@@ -23,12 +26,14 @@ class Share:
     trainable: frozenset[bool | None] = frozenset({None})
     tied_to: str | None = None
     class_name: str = ""
+    dtypes: frozenset[str] = frozenset()
+    nbytes: int | None = None
 
     @property
     def signature(self) -> tuple[object, ...]:
         """What two equal shares have in common."""
         sizes = tuple(sorted(self.sizes.items())) if self.formula else ()
-        return (self.count, self.formula, sizes, self.shape, self.trainable, self.tied_to)
+        return (self.count, self.formula, sizes, self.shape, self.trainable, self.tied_to, self.dtypes)
 
 
 def compared_total(ledger: Ledger) -> int:
@@ -60,16 +65,40 @@ def joined(path: str, parts: tuple[Share, ...]) -> Share:
         sum((part.formula for part in stored if part.formula), Formula.of(0)) if agreed else None,
         sizes if agreed else {},
         trainable=frozenset(one for part in stored or parts for one in part.trainable),
+        dtypes=frozenset(one for part in stored for one in part.dtypes),
+        nbytes=summed(part.nbytes for part in stored),
     )
 
 
+def summed(sizes: Iterable[int | None]) -> int | None:
+    """The sum of sizes; None where one is not known."""
+    known = list(sizes)
+    return None if None in known else sum(size for size in known if size is not None)
+
+
 def _all(ledger: Ledger) -> Iterator[Share]:
+    stored = {tensor.path: tensor for tensor in ledger.inventory.tensors}
+    places = places_inside(ledger)
     for part in ledger.assignments:
-        yield from _expanded(part, ledger) or (_share(part, ledger),)
+        if expanded := _expanded(part, ledger):
+            yield from expanded
+        else:
+            share = _typed(_share(part, ledger), [stored.get(name) for name in part.items])
+            yield replace(share, path=places.get(part.path, part.path))
     for item in ledger.unmapped:
-        yield Share(f"{UNMAPPED}.{item.name}", item.params, class_name=item.class_name)
+        path = places.get(item.name, f"{UNMAPPED}.{item.name}")
+        yield _typed(Share(path, item.params, class_name=item.class_name), [stored.get(item.name)])
     if ledger.residual:
         yield Share(RESIDUAL, ledger.residual)
+
+
+def _typed(share: Share, tensors: Sequence[Tensor | None]) -> Share:
+    """A share with the types and bytes of its tensors, if the source knows all of them."""
+    known = [tensor for tensor in tensors if tensor is not None and tensor.dtype]
+    if not known or len(known) < len(tensors) or share.tied_to is not None:
+        return share
+    nbytes = summed(tensor.nbytes for tensor in known)
+    return replace(share, dtypes=frozenset(tensor.dtype for tensor in known), nbytes=nbytes)
 
 
 def _share(part: Assignment, ledger: Ledger) -> Share:

@@ -1,15 +1,25 @@
 """What a source that knows its tensors gives reason to say: its files, how arrays are stored, what is no parameter."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from reconcile.comparison.bytes import compare_bytes
 from reconcile.comparison.counts import compare_counts
 from reconcile.finding import Finding, Severity
+from reconcile.inventory import Remark
 from reconcile.mapping.assigning import COPY
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import template
 
 _REMARKS: Mapping[str, Severity] = {
+    "bare-parameters": "warning",
+    "below-more": "warning",
+    "left-out": "warning",
+    "less-than-stated": "warning",
+    "more-than-stated": "warning",
+    "maybe-shared": "warning",
+    "not-read": "warning",
+    "rounded-rows": "warning",
     "count-differs": "error",
     "count-contradicts-shape": "error",
     "cut-line": "warning",
@@ -27,6 +37,10 @@ _REMARKS: Mapping[str, Severity] = {
     "unread-storages": "warning",
 }
 """How much it matters what a reader noticed about its source; what is not listed is a note."""
+
+
+UNPRINTED = "bare-parameters"
+"""What a reader notes of a text whose form leaves out parameters that some modules have."""
 
 
 def compare_stored(ledger: Ledger) -> Iterator[Finding]:
@@ -55,11 +69,16 @@ def _remarks(ledger: Ledger) -> Iterator[Finding]:
     """What the reader noticed, each by itself; all that a file asks to be called, together."""
     asked = [remark.where for remark in ledger.inventory.remarks if remark.kind == "not-executed"]
     for remark in ledger.inventory.remarks:
+        if remark.kind == UNPRINTED and ledger.architecture is not None:
+            continue  # what it should have is known, and what is lacking is said
         if remark.kind == "not-executed" and remark.where != asked[0]:
             continue
-        severity = _REMARKS.get(remark.kind, "note")
-        facts = {"shown": remark.shown, "remark": remark.kind, "names": asked}
-        yield Finding(f"file-{remark.kind}", severity, remark.where, None, remark.value, facts)
+        yield remark_finding(remark, {"shown": remark.shown, "remark": remark.kind, "names": asked})
+
+
+def remark_finding(remark: Remark, facts: Mapping[str, Any]) -> Finding:
+    """What a reader noticed of its source, as a finding of the severity that its kind has."""
+    return Finding(f"file-{remark.kind}", _REMARKS.get(remark.kind, "note"), remark.where, None, remark.value, facts)
 
 
 def _dimensions(ledger: Ledger) -> Iterator[Finding]:

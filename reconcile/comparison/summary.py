@@ -1,15 +1,21 @@
 """A pasted summary against itself and against the formulas: what its text, its sums and its counts say."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
+from reconcile.comparison.stored import remark_finding
 from reconcile.finding import Finding, Severity
-from reconcile.inventory import Remark
+from reconcile.inventory import Layer, Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
-from reconcile.mapping.ledger import TASK, Assignment, Evidence, Ledger
+from reconcile.mapping.ledger import TASK, Assignment, Evidence, Ledger, alike
 from reconcile.mapping.solving import WITHOUT_BIASES, solve_one
 from reconcile.taxonomy import template
 
 USUAL_POSITIONS = 512
+MOST_TOLD = 3
+"""Rows without a count that are told one by one."""
+LAMBDA = "Lambda"
+"""Keras' layer around a function, which keeps no variables of what the function calls."""
 
 _REMARKS: Mapping[str, Severity] = {
     "wrapped-digits": "warning",
@@ -29,15 +35,22 @@ _REMARKS: Mapping[str, Severity] = {
 
 def compare_summary(ledger: Ledger) -> Iterator[Finding]:
     """All that a summary gives reason to say, the text first, then its sums, its dimensions, and its rows."""
-    yield from (_remark(remark) for remark in ledger.inventory.remarks)
+    yield from map(_remark, _folded(ledger.inventory.remarks))
     yield from _sums(ledger)
     yield from _dimensions(ledger)
     yield from _rows(ledger)
     yield from _wholes(ledger)
     yield from _gaps(ledger)
-    for item in ledger.unmapped:
+    silent = {remark.where for remark in ledger.inventory.remarks if remark.kind == "no-count"}
+    for items in alike(item for item in ledger.unmapped if item.params or item.name not in silent):
+        item, more = items[0], len(items) - 1
         yield Finding(
-            "unmapped", "warning", item.name, None, item.params, {"class_name": item.class_name, "why": item.why}
+            "unmapped",
+            "warning",
+            item.name,
+            None,
+            item.params,
+            {"class_name": item.class_name, "why": item.why, "more": more},
         )
     yield from _hidden(ledger)
     if ledger.inventory.non_trainable:
@@ -48,10 +61,23 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
         yield Finding("no-bert", "note", ledger.inventory.source, facts={"rows": len(ledger.inventory.layers)})
 
 
+def _folded(remarks: Iterable[Remark]) -> Iterator[Remark]:
+    """The remarks, one for all rows where more than a few show nothing: a column that a text has lost."""
+    remarks = list(remarks)
+    empty = [remark for remark in remarks if remark.kind == "no-count"]
+    told = len(empty) > MOST_TOLD
+    for remark in remarks:
+        if not told or remark not in empty:
+            yield remark
+        elif remark is empty[0]:
+            yield replace(remark, where=f"{remark.where} and {len(empty) - 1} more rows")
+
+
 def _remark(remark: Remark) -> Finding:
     facts = {"shown": remark.shown, "value": remark.value, "remark": remark.kind}
-    severity = _REMARKS.get(remark.kind, "note")
-    return Finding("text-" + remark.kind, severity, remark.where, None, remark.value, facts)
+    if remark.kind not in _REMARKS:
+        return remark_finding(remark, facts)
+    return Finding("text-" + remark.kind, _REMARKS[remark.kind], remark.where, None, remark.value, facts)
 
 
 def _sums(ledger: Ledger) -> Iterator[Finding]:
@@ -143,9 +169,9 @@ def _contradiction(part: Assignment, ledger: Ledger) -> dict[str, object]:
 def _wholes(ledger: Ledger) -> Iterator[Finding]:
     for whole in ledger.wholes:
         yield Finding("whole", "note" if whole.known else "warning", whole.row, facts={"whole": whole})
-    copies = sorted({part.path.split(".")[0] for part in ledger.assignments if part.path.startswith("copy-")})
-    if copies and not ledger.wholes:
-        yield Finding("copies", "note", ", ".join(copies), facts={"count": len(copies) + 1})
+    names = list(dict.fromkeys(model.name for model in ledger.models if model.architecture))
+    if len(names) > 1:
+        yield Finding("copies", "note", ", ".join(filter(None, names)), facts={"count": len(names)})
 
 
 def _gaps(ledger: Ledger) -> Iterator[Finding]:
@@ -198,8 +224,15 @@ def _hidden(ledger: Ledger) -> Iterator[Finding]:
     for layer in ledger.inventory.layers:
         # Where a dialect knows the rows, the model's own layers are there, and no row has to stand for them.
         empty = layer.params == 0 and not parameterless(layer.class_name) and ledger.dialect is None
-        if empty and stands_for_a_model(layer.name, layer.class_name):
+        untracked = layer.class_name == LAMBDA and layer.params == 0 and not _above(layer, ledger)
+        if (empty or untracked) and stands_for_a_model(layer.name, layer.class_name):
             yield Finding("hidden", "warning", layer.name, facts={"class_name": layer.class_name})
+
+
+def _above(layer: Layer, ledger: Ledger) -> bool:
+    """Whether a row in front of one holds parameters, so that it need not be what hides them."""
+    rows = ledger.inventory.layers
+    return any(row.params for row in rows[: rows.index(layer)])
 
 
 def evidence_for(ledger: Ledger, dimension: str) -> Evidence | None:

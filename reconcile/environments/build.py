@@ -2,14 +2,15 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from reconcile.environments import cache
 from reconcile.environments.packages import build_versions, settings
 from reconcile.errors import BuildError
 from reconcile.inventory import Inventory, Layer, Tensor
 
+_Described = TypeVar("_Described", Layer, Tensor)
 _UNREADABLE = (AttributeError, KeyError, TypeError, ValueError)
 
 TIMEOUT = 1800.0
@@ -47,19 +48,53 @@ def build_inventory(
     return inventory
 
 
+def build_profile(
+    arguments: Mapping[str, Any], batch: int, length: int, *, announce: Callable[[str], None] = lambda line: None
+) -> tuple[Inventory, dict[str, Any]]:
+    """The inventory of the model of these arguments, and what it computes for so many sequences of a length.
+
+    Nothing is kept. Raises NotInstalledError and BuildError.
+    """
+    from reconcile.environments.worker_process import describe_build
+
+    versions = build_versions()
+    passed = {name: None if value == "none" else value for name, value in arguments.items()}
+    announce(f"building with keras-bert {versions['keras-bert']} on TensorFlow {versions['tensorflow']} ...")
+    asked = {"batch": batch, "length": length}
+    described = describe_build(passed, TIMEOUT, None, sys.executable, settings(versions), profile=asked)
+    try:
+        return described_inventory(described, "now", versions), described["profile"]
+    except _UNREADABLE as error:
+        raise BuildError(f"the worker's description of what it built cannot be read: {error!r}") from None
+
+
 def described_inventory(described: Mapping[str, Any], made: str, versions: dict[str, str]) -> Inventory:
     """What a worker described as an inventory. Raises KeyError, TypeError or ValueError for what is no description."""
-    return Inventory(
-        source="keras-bert",
-        layers=tuple(_layer(row) for row in described["layers"]),
-        total=described["total"],
-        trainable=described["trainable"],
-        non_trainable=described["non_trainable"],
-        made=made,
-        versions=versions,
-    )
+    total, trainable, non_trainable = (described[name] for name in ("total", "trainable", "non_trainable"))
+    if not type(total) is type(trainable) is type(non_trainable) is int:
+        raise TypeError(f"{(total, trainable, non_trainable)!r:.200} are no counts")
+    layers = tuple(map(_layer, described["layers"]))
+    return Inventory("keras-bert", layers, total, trainable, non_trainable, made=made, versions=versions)
 
 
 def _layer(row: Mapping[str, Any]) -> Layer:
-    tensors = tuple(Tensor(**{**tensor, "shape": tuple(tensor["shape"])}) for tensor in row["tensors"])
-    return Layer(**{**row, "inbound": tuple(row["inbound"]), "tensors": tensors})
+    tensors = tuple(_tensor(tensor) for tensor in row["tensors"])
+    layer = Layer(**{**row, "inbound": tuple(row["inbound"]), "tensors": tensors})
+    texts, counts = (layer.name, layer.class_name, layer.output_shape, *layer.inbound), (layer.params, layer.depth)
+    return _checked(layer, texts, counts, (layer.trainable,))
+
+
+def _tensor(row: Mapping[str, Any]) -> Tensor:
+    tensor = Tensor(**{**row, "shape": tuple(row["shape"])})
+    return _checked(tensor, (tensor.path, tensor.dtype, tensor.storage), tensor.shape, (tensor.trainable,))
+
+
+def _checked(described: _Described, texts: Iterable[Any], counts: Iterable[Any], flags: Iterable[Any]) -> _Described:
+    """What was described, if its texts, counts and flags are such; TypeError where they are not."""
+    if not (
+        all(type(text) is str for text in texts)
+        and all(type(count) is int and count >= 0 for count in counts)
+        and all(flag is None or type(flag) is bool for flag in flags)
+    ):
+        raise TypeError(f"{described!r:.200} is no description of what was built")
+    return described

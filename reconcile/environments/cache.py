@@ -8,7 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reconcile.datafile import read_bytes
 from reconcile.environments.packages import worker_files
+from reconcile.errors import InputError
+
+LARGEST = 256 * 2**20
+"""Bytes of the largest entry; that of a model of a hundred blocks has some five million."""
 
 DIRECTORY = "KERAS_RECONCILE_CACHE"
 """The environment variable that names another directory to keep things in."""
@@ -34,13 +39,11 @@ def key(arguments: Mapping[str, Any], versions: Mapping[str, str]) -> str:
 def load(name: str) -> dict[str, Any] | None:
     """What is kept under a name; None when there is nothing, or it is not as it was written."""
     try:
-        digest, _, data = directory().joinpath("inventories", f"{name}.json").read_bytes().partition(b"\n")
-    except OSError:
+        digest, _, data = read_bytes(directory() / "inventories" / f"{name}.json", LARGEST).partition(b"\n")
+        kept = json.loads(data) if digest == _digest(data) else None
+    except (InputError, ValueError, RecursionError):
         return None
-    if digest != _digest(data):
-        return None
-    kept: dict[str, Any] = json.loads(data)
-    return kept
+    return kept if isinstance(kept, dict) else None
 
 
 def save(name: str, described: Mapping[str, Any]) -> None:

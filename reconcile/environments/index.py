@@ -1,5 +1,6 @@
 """The package index, asked through pip: which source archives a project has, and archives fetched by their hash."""
 
+import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,8 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from reconcile.datafile import read_bytes
 from reconcile.environments.cache import directory
-from reconcile.errors import ArchiveError
+from reconcile.errors import ArchiveError, InputError
+
+LARGEST = 4 * 2**20
+"""Bytes of the largest archive, and of the largest page of the index; the family's have some 30,000."""
 
 CLIENT = Path(__file__).with_name("pip_client.py")
 
@@ -43,7 +48,7 @@ def fetch(archives: Sequence[Archive]) -> Iterator[Archive]:
     Raises ArchiveError for what the index does not have, cannot give, or gives with other bytes than were locked.
     """
     folder = directory() / "archives"
-    wanted = [archive for archive in archives if archive.sha256 is None or not (folder / archive.sha256).is_file()]
+    wanted = [archive for archive in archives if archive.sha256 is None or not is_kept(archive.sha256)]
     for archive in archives:
         if archive not in wanted:
             yield archive
@@ -55,9 +60,20 @@ def fetch(archives: Sequence[Archive]) -> Iterator[Archive]:
         yield Archive(archive.project, archive.file, _hash_of(archive, answer))
 
 
+def is_kept(sha256: str) -> bool:
+    """Whether the cache has an archive under this hash, and its bytes have this hash still."""
+    try:
+        data = read_bytes(directory() / "archives" / sha256, LARGEST)
+    except InputError:
+        return False
+    return hashlib.sha256(data).hexdigest() == sha256
+
+
 def _hash_of(archive: Archive, answer: dict[str, Any]) -> str:
     if answer["state"] == "wrong":
         raise ArchiveError(f"{archive.file}: its sha256 is {answer['sha256']}, and the lock has {archive.sha256}")
+    if answer["state"] == "large":
+        raise ArchiveError(f"{archive.file}: the package index gives more than {LARGEST:,} bytes for it")
     if answer["state"] != "here" and not answer["known"]:
         said = f"the package index that pip is set to cannot be reached, or has nothing of {archive.project}"
         raise ArchiveError(f"{archive.file}: {said}")
@@ -78,7 +94,7 @@ def _asked(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
         assert client.stdin
         assert client.stdout
         with client.stdin:
-            client.stdin.write(json.dumps(job).encode())
+            client.stdin.write(json.dumps(job | {"largest": LARGEST}).encode())
         try:
             with client.stdout:
                 for line in client.stdout:

@@ -54,6 +54,7 @@ def settings(versions: Mapping[str, str]) -> dict[str, str]:
         "TF_KERAS": "1",
         "CUDA_VISIBLE_DEVICES": "-1",  # no search for GPUs, which cannot matter to a count
         "TF_CPP_MIN_LOG_LEVEL": "3",
+        "PYTHONDONTWRITEBYTECODE": "1",  # directories of releases hold what their archives hold, and nothing else
     }
 
 

@@ -1,8 +1,8 @@
 """Ask the package index through pip itself, with everything the user has configured for it: mirrors, proxies, keys.
 
 Run as a program. The job on standard input is {"list": [projects]} or {"fetch": [{"file", "project", "sha256"}],
-"into": folder}; each answer is one line of JSON. No archive is opened, and no `setup.py` is run, as `pip download` does
-for a version number that the lock already has.
+"into": folder}, with the most bytes that one answer may have in "largest"; each answer is one line of JSON. No archive
+is opened, and no `setup.py` is run, as `pip download` does for a version number that the lock already has.
 """
 
 import hashlib
@@ -21,8 +21,7 @@ except ImportError:  # an environment that was made without pip; Python brings i
 
 from pip._internal.commands.download import DownloadCommand
 
-LARGEST = 16 * 2**20
-MISSING, WRONG = "missing", "wrong"
+MISSING, WRONG, LARGE = "missing", "wrong", "large"
 
 
 class Client(DownloadCommand):
@@ -31,6 +30,7 @@ class Client(DownloadCommand):
     def run(self, options, args):
         job = json.load(sys.stdin)
         session = self.get_default_session(options)
+        session.hooks["response"].append(lambda answer, **settings: bounded(answer, job["largest"]))
         finder = self._build_package_finder(options, session)
         found = {}
         for project in job.get("list", ()):
@@ -43,7 +43,7 @@ class Client(DownloadCommand):
             say(
                 file=wanted["file"],
                 known=len(found[project]),
-                **fetched(session, found[project].get(wanted["file"]), wanted, job["into"]),
+                **fetched(session, found[project].get(wanted["file"]), wanted, job),
             )
         return 0
 
@@ -57,25 +57,52 @@ def hash_of(link):
     return link.hash_name, link.hash
 
 
-def fetched(session, link, wanted, folder):
+def bounded(answer, largest):
+    """Read what the index answers, up to so many bytes, before pip would read all of it."""
+    data = bytearray()
+    for block in answer.iter_content(2**16):
+        data += block
+        if len(data) > largest:
+            answer.close()
+            raise TooLargeError(f"{answer.url}: more than {largest:,} bytes")
+    answer._content, answer._content_consumed = bytes(data), True
+    return answer
+
+
+class TooLargeError(Exception):
+    """The index gives more than anything that is asked for has."""
+
+
+def fetched(session, link, wanted, job):
     """Put one archive into the folder under its hash, if it has that hash."""
     if link is None:
         return {"state": MISSING}
-    if link.is_file:
-        with Path(link.file_path).open("rb") as file:
-            data = file.read(LARGEST + 1)
-    else:
-        answer = session.get(link.url.split("#", 1)[0], headers={"Accept-Encoding": "identity"})
-        answer.raise_for_status()
-        data = answer.content
+    try:
+        data = contents(session, link, job["largest"])
+    except TooLargeError:
+        return {"state": LARGE}
     digest = hashlib.sha256(data).hexdigest()
     if wanted["sha256"] not in (None, digest):
         return {"state": WRONG, "sha256": digest}
+    folder = job["into"]
     handle, unfinished = tempfile.mkstemp(dir=folder, suffix=".part")
     with os.fdopen(handle, "wb") as file:
         file.write(data)
     Path(unfinished).replace(Path(folder, digest))
     return {"state": "here", "sha256": digest}
+
+
+def contents(session, link, largest):
+    """The bytes of an archive."""
+    if not link.is_file:
+        answer = session.get(link.url.split("#", 1)[0], headers={"Accept-Encoding": "identity"})
+        answer.raise_for_status()
+        return answer.content
+    with Path(link.file_path).open("rb") as file:
+        data = file.read(largest + 1)
+    if len(data) > largest:
+        raise TooLargeError(link.file_path)
+    return data
 
 
 def say(**answer):

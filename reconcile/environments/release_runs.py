@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from reconcile.environments.packages import WORKER
-from reconcile.environments.worker_process import OVER_MEMORY, ending, last_line
+from reconcile.environments.worker_process import OVER_MEMORY, OVER_TIME, ending, last_line
 from reconcile.errors import BuildError
 
 FORKS = hasattr(os, "fork") and sys.platform != "darwin"
@@ -150,7 +150,7 @@ def _done(desk: "_Desk", job: Job, fill: Fill, limits: Mapping[str, Any]) -> Ran
 def _ended(row: Mapping[str, Any], limits: Mapping[str, Any]) -> str:
     """Why a process ended without a result; empty when it ended well."""
     said = f"; its last line: {row['log']}" if row["log"] else ""
-    if row["over"]:
+    if row["over"] or row["ended"] == OVER_TIME:
         return f"took longer than the limit of {limits['timeout']:g} s{said}"
     if row["ended"] == OVER_MEMORY and limits["memory_limit"]:
         return f"went over the memory limit of {limits['memory_limit'] / 2**20:,.0f} MiB{said}"

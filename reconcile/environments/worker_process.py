@@ -12,7 +12,7 @@ from typing import IO, Any
 from reconcile.environments.packages import INSTALL, WORKER
 from reconcile.errors import BuildError, NotInstalledError
 
-OVER_MEMORY, NOT_INSTALLED = 86, 87
+OVER_MEMORY, NOT_INSTALLED, OVER_TIME = 86, 87, 88
 """Exit statuses that the worker has for its own reports."""
 
 _LOG_KEPT = 64 * 2**10
@@ -25,14 +25,18 @@ def describe_build(
     python: str = sys.executable,
     settings: Mapping[str, str] = {},
     droppable: Sequence[str] = (),
+    profile: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """Build with these arguments of get_model in a process of its own, and return what the worker describes.
+
+    With `profile`, a `batch` and a `length`, it describes what the model computes too.
 
     `timeout` is in seconds, `memory_limit` in bytes of resident memory; `settings` are environment variables for what
     is imported there, and `droppable` arguments that its get_model need not take. Raises BuildError with the worker's
     last line when it fails, dies, or goes over a limit.
     """
-    job = json.dumps({"arguments": arguments, "memory_limit": memory_limit, "droppable": list(droppable)})
+    limits = {"memory_limit": memory_limit, "timeout": timeout, "parent": os.getpid()}
+    job = json.dumps({"arguments": arguments, "droppable": list(droppable), "profile": profile, **limits})
     with tempfile.TemporaryFile() as log:
         worker = subprocess.Popen(
             [python, str(WORKER)],
@@ -45,9 +49,11 @@ def describe_build(
         try:
             printed, _ = worker.communicate(job.encode(), timeout)
         except subprocess.TimeoutExpired:
-            raise BuildError(f"building took longer than the limit of {timeout:g} s{last_line(log)}") from None
+            raise _late(timeout, log) from None
         finally:
             _end(worker)
+        if worker.returncode == OVER_TIME:
+            raise _late(timeout, log)
         if worker.returncode == OVER_MEMORY:
             limit = f"{memory_limit / 2**20:,.0f} MiB" if memory_limit else "its limit"
             raise BuildError(f"building went over the memory limit of {limit}{last_line(log)}")
@@ -60,6 +66,10 @@ def describe_build(
     except ValueError:
         raise BuildError("building ended without a result: the worker printed no JSON") from None
     return described
+
+
+def _late(timeout: float, log: IO[bytes]) -> BuildError:
+    return BuildError(f"building took longer than the limit of {timeout:g} s{last_line(log)}")
 
 
 def _end(worker: "subprocess.Popen[bytes]") -> None:

@@ -19,9 +19,7 @@ GROUP = 7
 FILTERED = 2
 """More for the biases, the layer norms, or what is left without them."""
 FILTERED_TOTAL = 6
-EXTRA = 11
-CLASSIFIER = {1: 7, 3: 7}
-"""The outputs that a classifier on top has most often; two are those of the next sentence classifier as well."""
+EXTRA = 12
 TIMES = 5
 """More for two or three of it, or one for each head."""
 MISTAKE = 9
@@ -33,21 +31,21 @@ PLUS = 2
 
 # Whether the dimensions are the model's own.
 SAME = 1
-CHANGED = {"T": 6, "P": 7, "V": 8, "F": 7, "L": 8}
 ANOTHER_MODEL = 9
 SOLVED = 5
 """Before an integer that is in no list, written in a code of its own."""
 
 # Which model is spoken of, where none is given.
-KNOWN = (3, 4, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6)
-KNOWN_REST = 7
-WIDTH = 3
-"""The hidden size of a model that people load, said alone."""
+WELL_KNOWN = 6
+"""Bits that name a model which is spoken of so much that mistakes about it are looked for unasked."""
+KNOWN_REST = 9
+"""The most that it takes to name a known model."""
 OTHER_WIDTH = 9
+"""A hidden size that no known model has."""
 
 MARGIN_GIVEN = 3
 """Bits by which an explanation must be shorter than the figure when the dimensions are given."""
-MARGIN_FREE = 4
+MARGIN_FREE = 3
 ALIKE = 3
 """Accounts within so many bits of the best are as good."""
 
@@ -60,11 +58,6 @@ def integer_bits(number: int) -> int:
 def quoted_bits(place: int) -> int:
     """The code length of the total that is quoted in this place."""
     return QUOTED[min(place, len(QUOTED) - 1)] + max(0, place - len(QUOTED) + 1)
-
-
-def known_bits(place: int) -> int:
-    """The code length of the known model in this place of their list."""
-    return KNOWN[place] if place < len(KNOWN) else KNOWN_REST
 
 
 def kraft(lengths: Iterable[int]) -> tuple[int, int]:

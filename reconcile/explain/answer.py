@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from reconcile.evidence.judge import Item as Paid
+from reconcile.evidence.judge import Judged, Verdict
 from reconcile.formula import Formula
 from reconcile.mistake import Mistake
 
-EXPLAINED = "explained"
-AMBIGUOUS = "ambiguous"
-HOLDS_AS = "holds as"
-NOT_EXPLAINED = "not explained"
+SHOWN = Verdict.SHOWN.value
+FITS = Verdict.FITS.value
+OPEN = Verdict.OPEN.value
 CANNOT_SAY = "cannot say"
+"""Of what is no count that is derived here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +33,10 @@ class Item:
 class Explanation:
     """One account of a figure. Its items add up to `value`; `difference` is the figure less that.
 
-    `kind` is total, component, combination, mistake or difference; `bits` what it takes to say it. A `warning` says why
-    it is no answer. For a mistake, `right` is the right count and `bridge` what must be added to it to come here.
-    `counts` are the components that it counts, and `lines` say more.
+    `kind` is total, component, combination, mistake, stored, published, slip or difference; `paid` what it takes to say
+    it, entry by entry, `bits` all of that. A `warning` says why it is no answer. For a mistake, `right` is the right
+    count and `bridge` what must be added to it to come here.
+    `counts` are the components that it counts, and `lines` say more. `named` where it is one named thing, and no sum.
     """
 
     text: str
@@ -51,6 +54,8 @@ class Explanation:
     bridge: tuple[Item, ...] = ()
     lines: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
+    paid: tuple[Paid, ...] = ()
+    named: bool = False
 
     @property
     def account(self) -> tuple[Formula, frozenset[tuple[str, int]]]:
@@ -69,7 +74,10 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one question, the likeliest explanation first. `value` is None for what is no count."""
+    """The answer to one question, the likeliest explanation first. `value` is None for what is no count.
+
+    `judged` is the balance of the first explanation beside its rivals; `further` are explanations that are not listed.
+    """
 
     text: str
     value: int | None
@@ -78,13 +86,10 @@ class Answer:
     explanations: tuple[Explanation, ...]
     nearest: Nearest | None = None
     notes: tuple[str, ...] = ()
+    judged: Judged[Explanation] | None = None
+    further: int = 0
 
     @property
     def explained(self) -> bool:
-        """Whether there is an explanation that is no mere coincidence; a rounded figure is never explained."""
-        return self.verdict in (EXPLAINED, AMBIGUOUS)
-
-    @property
-    def answered(self) -> bool:
-        """Whether there is something to go by: an explanation, or a definition that a rounded figure holds as."""
-        return self.explained or self.verdict == HOLDS_AS
+        """Whether there is an explanation that is no mere coincidence: one that is shown, or some that fit."""
+        return self.verdict in (SHOWN, FITS)

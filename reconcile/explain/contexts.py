@@ -3,32 +3,43 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
 from reconcile.evidence import codes
+from reconcile.explain.index import Index
 from reconcile.explain.search import Changed, Table, Valued, by_value
 from reconcile.explain.settings import (
-    BERT,
-    NAMES,
+    WELL_KNOWN,
     Setting,
     Sizes,
     agreeing,
+    architectures,
     changes,
     completed,
+    counted,
     known_settings,
     own,
     signature,
 )
-from reconcile.explain.terms import Term, lacking, load_terms, options_for, positions
+from reconcile.explain.terms import (
+    Term,
+    lacking,
+    load_heads,
+    load_mistaken,
+    load_single,
+    load_terms,
+    load_totals,
+    options_for,
+    positions,
+)
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
 if TYPE_CHECKING:
     from reconcile.spec import Spec
 
 LARGEST_SIZE = 2**31
-WELL_KNOWN = codes.SAME + max(codes.KNOWN)
-"""Bits that name a model which is spoken of so much that mistakes about it are looked for unasked."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +59,43 @@ class Context:
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """Every term of the architecture; K and what depends on it only where the model has tasks."""
-        options = options_for(self.architecture, self.dimensions)
-        return load_terms(self.architecture, options, lacking(self.architecture, self.dimensions))
+        return load_terms(self.architecture, self._options, lacking(self.architecture, self.dimensions))
+
+    @cached_property
+    def single(self) -> tuple[Term, ...]:
+        """The terms that are no mistakes and no multiples of others."""
+        return load_single(self.architecture, self._options, lacking(self.architecture, self.dimensions))
+
+    @cached_property
+    def mistaken(self) -> tuple[Term, ...]:
+        """The mistakes that can be made about its models."""
+        return load_mistaken(self.architecture, self._options, lacking(self.architecture, self.dimensions))
+
+    @property
+    def _options(self) -> frozenset[str]:
+        return options_for(self.architecture, self.dimensions)
+
+    @cached_property
+    def index(self) -> Index:
+        """What its models have, by value."""
+        return Index(self)
+
+    @cached_property
+    def totals(self) -> tuple[list[Valued], ...]:
+        """The named totals that a model of each setting has, with their values."""
+        return tuple(list(self._totals(setting)) for setting in self.settings)
+
+    def _totals(self, setting: Setting) -> Iterator[Valued]:
+        sizes = setting.dimensions
+        lacks = (*setting.lacks, *sorted(lacking(self.architecture, sizes)))
+        for term in load_totals(self.architecture, options_for(self.architecture, sizes), lacks):
+            if all(sizes.get(name) is not None for name in term.formula.dimensions):
+                yield Valued(term.formula.evaluate(sizes), term.bits, term)
+
+    @cached_property
+    def heads(self) -> tuple[Term, ...]:
+        """The heads that a task puts on top of a model."""
+        return load_heads()
 
     @cached_property
     def table(self) -> Table:
@@ -92,13 +138,14 @@ def of_spec(spec: "Spec") -> Context:
     return given(spec.dimensions, spec.architecture, spec.name)
 
 
-def given(dimensions: Sizes, architecture: str = BERT, name: str | None = None) -> Context:
-    """The context of dimensions that are all known."""
+def given(dimensions: Sizes, architecture: str = "", name: str | None = None) -> Context:
+    """The context of dimensions that are all known; of the best known architecture where none is said."""
+    architecture = architecture or architectures()[0]
     return Context(load_architecture(architecture), (own(dimensions),), True, name)
 
 
 def in_part(text: str, architecture: str = "") -> Context:
-    """The context of `H=768,L=12`, what is left open as it usually is; of BERT, or what has all the dimensions named.
+    """The context of `H=768,L=12`, the rest as it usually is; of the best known architecture that has all of them.
 
     Raises InputError for what is no dimension.
     """
@@ -106,23 +153,22 @@ def in_part(text: str, architecture: str = "") -> Context:
     known = load_architecture(architecture)
     sizes = read_dimensions(text, known)
     whole = as_usual(sizes, known)
-    if all(whole.get(name) is not None for name in NAMES if name in known.dimensions):
+    if all(whole.get(name) is not None for name in counted(architecture)):
         return Context(known, (own(whole),), True, fixed=sizes)
     settings = [Setting(whole, codes.SAME, assumed=True)]
-    for place, model in enumerate(agreeing(architecture, sizes)):
-        bits = codes.SAME + codes.known_bits(place)
-        settings.append(Setting({**model.dimensions, **whole}, bits, (), model.name, True))
-    return Context(known, tuple(_distinct(settings)), False, fixed=sizes)
+    for model in agreeing(architecture, sizes):
+        said = {**whole, **model.dimensions, **sizes}
+        settings.append(Setting(said, codes.SAME + model.bits, (), model.name, True, model.lacks))
+    return Context(known, tuple(_distinct(settings, architecture)), False, fixed=sizes)
 
 
 @cache
-def anything(architecture: str = BERT, more: bool = False) -> Context:
-    """The context of every known model, and with `more` of every spec of the project and every reference."""
-    settings = list(known_settings(architecture))
-    if more:
-        settings += _of_specs(architecture)
-        settings += _of_references(architecture)
-    return Context(load_architecture(architecture), tuple(_distinct(settings)), False)
+def anything(architecture: str = "", more: bool = False) -> Context:
+    """The context of an architecture's known models, or the one of `more`: the project's specs and references."""
+    architecture = architecture or architectures()[0]
+    others = (_of_specs(architecture), _of_references(architecture))
+    settings = chain(*others) if more else known_settings(architecture)
+    return Context(load_architecture(architecture), tuple(_distinct(settings, architecture)), False)
 
 
 def as_usual(sizes: Mapping[str, int], architecture: Architecture) -> dict[str, int | None]:
@@ -138,12 +184,10 @@ def as_usual(sizes: Mapping[str, int], architecture: Architecture) -> dict[str, 
 
 
 def _with_dimensions(text: str) -> str:
-    """The architecture that has all the dimensions that are named; BERT where it has them, or where none has."""
+    """The best known architecture that has all the dimensions that are named; the first where none has."""
     names = {part.partition("=")[0].strip() for part in text.split(",")} - {""}
-    for name in (BERT, *architecture_names()):
-        if names <= set(load_architecture(name).dimensions):
-            return name
-    return BERT
+    known = tuple(dict.fromkeys((*architectures(), *architecture_names())))
+    return next((name for name in known if names <= set(load_architecture(name).dimensions)), known[0])
 
 
 def read_dimensions(text: str, architecture: Architecture) -> dict[str, int]:
@@ -181,7 +225,7 @@ def _of_specs(architecture: str) -> Iterator[Setting]:
 def _of_references(architecture: str) -> Iterator[Setting]:
     from reconcile.reference import all_references
 
-    needed = [name for name in NAMES if name in load_architecture(architecture).dimensions]
+    needed = counted(architecture)
     for reference in all_references().values():
         sizes: Mapping[str, int | str] = reference.dimensions
         if reference.architecture != architecture or not all(isinstance(sizes.get(name), int) for name in needed):
@@ -190,9 +234,9 @@ def _of_references(architecture: str) -> Iterator[Setting]:
         yield Setting(whole, codes.SAME + codes.KNOWN_REST + 1, (), reference.subject, True)
 
 
-def _distinct(settings: Iterable[Setting]) -> Iterator[Setting]:
-    seen = set()
+def _distinct(settings: Iterable[Setting], architecture: str) -> Iterator[Setting]:
+    names, seen = counted(architecture), set()
     for setting in settings:
-        if (key := signature(setting.dimensions)) not in seen:
+        if (key := (signature(setting.dimensions, names), setting.lacks)) not in seen:
             seen.add(key)
             yield setting

@@ -1,20 +1,22 @@
 """Explains a figure in a context: searches, judges, ranks, and says what is nearest where nothing explains it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from reconcile.evidence import codes
-from reconcile.explain.accounts import difference
-from reconcile.explain.answer import AMBIGUOUS, EXPLAINED, NOT_EXPLAINED, Answer, Explanation, Nearest
-from reconcile.explain.contexts import WELL_KNOWN, Context
-from reconcile.explain.judging import is_curated, is_shorter, named_near
-from reconcile.explain.phrases import number, signed
-from reconcile.explain.search import Hit, Valued, exact, one_changed, one_more, sums, two_more
+from reconcile.evidence.judge import Item as Paid
+from reconcile.evidence.judge import Judged, Reading
+from reconcile.explain.acceptance import FAMILIAR, Named, earned, is_curated, named_near, outright, shown_sizes, verdict
+from reconcile.explain.answer import FITS, OPEN, SHOWN, Answer, Explanation
+from reconcile.explain.contexts import Context
+from reconcile.explain.nearest import container, nearest
+from reconcile.explain.phrases import listed, number, signed
+from reconcile.explain.search import Hit, exact, one_changed, one_more, two_more
 from reconcile.explain.settings import Setting
+from reconcile.explain.slips import slips
 from reconcile.explain.solving import changed_sizes, widths
-from reconcile.explain.telling import between, summed, told, turned
-from reconcile.formula import Formula
-from reconcile.mistake import load_mistakes
+from reconcile.explain.stored import Stored, as_explanation, stored
+from reconcile.explain.verbalise import told
 
 LIMIT = 5
 MOST_LOOKED_AT = 400
@@ -29,106 +31,119 @@ NEAR = 4
 FAR = 12
 """Bits beyond the shortest account from which on another that may be chance is not worth its line."""
 
-FILE = 5000
-"""A checkpoint's file is larger than its values by less than this part of them."""
-
 CHANCE = (
     "it fits, and takes about as many words as the figure: many figures have a sum like it, so that it may be chance"
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A hit in its context; `curated` where it is one named thing."""
+
+    bits: int
+    context: Context
+    setting: Setting
+    hit: Hit | Stored
+    curated: bool
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """The shortest first, and of those that are as short what adds before what takes away."""
+        more = self.hit.more if isinstance(self.hit, Hit) else ()
+        return self.bits, len(more), sum(sign < 0 for sign, _ in more)
+
+    def told(self, figure: int) -> Explanation | None:
+        """It in words; None where its terms cannot go together."""
+        if isinstance(self.hit, Stored):
+            return as_explanation(self.hit, figure, self.context.architecture)
+        return told(self.hit, figure, self.context)
+
+
 def explain_figure(figure: int, context: Context, limit: int = LIMIT) -> Answer:
-    """Explain an exact number of parameters."""
-    text = number(figure)
+    """Explain an exact number of parameters in one context."""
+    return explain_in(figure, (context,), limit)
+
+
+def explain_in(figure: int, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
+    """Explain an exact number of parameters, in the first context or in any."""
     if figure <= 0:
-        return explain_difference(0, figure, context, limit, text)
-    hits = sorted(_hits(figure, context), key=_order)
-    believed, doubted = _sorted_out(figure, hits, context, limit)
-    shown = _ranked(believed, limit) if believed else _likeliest(doubted, limit)
+        from reconcile.explain.differences import explain_difference
+
+        return explain_difference(0, figure, contexts[0], limit, number(figure))
+    doubted: list[Reading[Explanation]] = []
+    for candidates in _rounds(figure, contexts):
+        believed, more = _sorted_out(figure, sorted(candidates, key=lambda one: one.order), contexts, limit)
+        doubted += more
+        if believed:
+            return _answer(figure, believed, doubted, limit)
+    if mistyped := list(_mistyped(figure, contexts)):
+        return _answer(figure, mistyped, (), limit)
+    shown = likeliest([replace(one.meaning, warning=CHANCE) for one in doubted], limit)
+    near = nearest(figure, contexts)
+    return Answer(number(figure), figure, "params", OPEN, tuple(shown), near, tuple(container(figure, contexts[0])))
+
+
+def _answer(
+    figure: int, believed: Sequence[Reading[Explanation]], doubted: Sequence[Reading[Explanation]], limit: int
+) -> Answer:
+    judged = verdict(believed)
+    assert judged is not None
+    found = ranked(judged)
+    notes = []
+    if (
+        not judged.shown
+        and judged.best.meaning.kind != "slip"
+        and (sizes := shown_sizes(figure, [*believed, *doubted], judged.best.meaning))
+    ):
+        said = listed(f"{name} = {number(size)}" for name, size in sizes.items())
+        are = "are" if len(sizes) > 1 else "is"
+        notes.append(f"{said} {are} shown: every account of the figure that is nearly as good has the same")
     return Answer(
-        text,
+        number(figure),
         figure,
         "params",
-        _verdict(believed),
-        tuple(shown),
-        None if believed else nearest(figure, context),
-        () if believed else tuple(_file(figure, context)),
+        SHOWN if judged.shown else FITS,
+        tuple(found[:limit]),
+        notes=tuple(notes),
+        judged=judged,
+        further=len(found[limit:]),
     )
 
 
-def explain_difference(left: int, right: int, context: Context, limit: int = LIMIT, text: str = "") -> Answer:
-    """Explain what must be added to one number of parameters to reach another."""
-    change = right - left
-    text = text or f"{number(right)} − {number(left)} = {signed(change)}"
-    if change == 0:
-        return Answer(text, 0, "params", EXPLAINED if left else NOT_EXPLAINED, (), notes=("there is no difference",))
-    known = [explain_figure(side, context, 1) if side > 0 else None for side in (left, right)]
-    both = all(side is not None and side.explained for side in known)
-    found: list[tuple[Hit, Explanation, bool]] = []
-    for setting, further, side, way in _sides(context, known):
-        hits = sorted(sums(way * change, further, setting, abs(change).bit_length() + SLACK), key=lambda hit: hit.bits)
-        within = side.counts if side else None
-        for hit in hits[:MOST_LOOKED_AT]:
-            explanation = told(hit, way * change, context.architecture, context.terms, None, within)
-            if explanation is not None and not (both and any(item.again for item in explanation.items)):
-                plain = len(hit.more) == 1 and hit.more[0][1].plain
-                margin = codes.MARGIN_GIVEN if context.given or side else codes.MARGIN_FREE
-                fine = plain or is_shorter(abs(change), hit, (), margin)
-                found.append((hit, explanation if way > 0 else turned(explanation), fine))
-    found.sort(key=lambda item: item[0].bits)
-    believed = [explanation for _, explanation, fine in found if fine]
-    if bridged := _bridged(change, known, context):
-        said = [(item.value, item.component) for item in bridged.items]
-        believed = [one for one in believed if [(item.value, item.component) for item in one.items] != said]
-        believed.insert(0, replace(bridged, bits=min([bridged.bits, *(one.bits for one in believed)])))
-    believed = _unlike(believed)
-    doubted = _unlike([replace(explanation, warning=CHANCE) for _, explanation, fine in found if not fine])
-    notes = tuple(_side_note(side) for side in known if side is not None and side.explained)
-    shown = _ranked(believed, limit) if believed else _likeliest(doubted, limit)
-    return Answer(text, change, "params", _verdict(believed), tuple(shown), notes=notes)
+def ranked(judged: Judged[Explanation]) -> list[Explanation]:
+    """The best, those that are as good, and the mistakes and named things that make the same figure."""
+    least = judged.best.balance - codes.ALIKE
+    rivals = [one.meaning for one in judged.rivals if one.balance >= least or one.meaning.named]
+    return [judged.best.meaning, *rivals]
 
 
-def nearest(figure: int, context: Context) -> Nearest | None:
-    """The named total or node that is nearest to a figure, and what the figure has beyond it."""
-    best: tuple[int, int, Valued, Setting] | None = None
-    for setting, items in zip(context.settings, context.valued, strict=True):
-        for item in items:
-            if item.term.kind != "total" and not (item.term.plain and setting.bits <= WELL_KNOWN):
-                continue
-            distance = abs(figure - item.value)
-            if best is None or (distance, item.bits) < best[:2]:
-                best = distance, item.bits, item, setting
-    if best is None:
-        return None
-    _, _, item, setting = best
-    reading = item.term.readings[0]
-    words = reading.words.replace("{L}", str(setting.dimensions.get("L")))
-    return Nearest(words + (f" of {setting.model}" if setting.model else ""), item.value, figure - item.value)
+def likeliest(explanations: Iterable[Explanation], limit: int) -> list[Explanation]:
+    """What may be chance, as far as it is not much longer than the shortest of it; what counts the same once."""
+    found = list({one.account: one for one in sorted(explanations, key=lambda one: -one.bits)}.values())[::-1]
+    return [one for one in found if one.bits <= found[0].bits + FAR][:limit]
 
 
-def _file(figure: int, context: Context) -> Iterator[str]:
-    """What a figure a little above a total may be: a quarter of a file's bytes. Too many are, for it to explain one."""
-    rules = {mistake.about: mistake for mistake in load_mistakes() if mistake.rule == "container"}
-    for setting, items in zip(context.settings[:1], context.valued[:1], strict=True):
-        for item in items:
-            rule = rules.get(item.term.readings[0].node)
-            over = figure - item.value
-            if rule and 0 < over < item.value // FILE:
-                of = f" of {setting.model}" if setting.model else ""
-                beside = f"{number(4 * over)} bytes beside the values"
-                yield f"it may be {rule.name}, `{rule.about}`{of} and {beside}: {rule.says}"
+def _rounds(figure: int, contexts: Sequence[Context]) -> Iterator[Iterable[Candidate]]:
+    """The candidates in the order in which they are worth looking for; whole models of every architecture first."""
+    first, *others = contexts
+    known = any(figure in context.index.named for context in contexts if not context.given)
+    if first.given:
+        yield _candidates(_given(figure, first), first, figure)
+        return
+    parts = list(_candidates(_parts(figure, first, mistakes=not known), first, figure))
+    wholes = [one for context in contexts for one in _candidates(context.index.wholes(figure), context, figure)]
+    if not known and not any(one.curated for one in parts):
+        parts += [one for context in others for one in _candidates(context.index.parts(figure), context, 0)]
+    yield parts + wholes
+    yield [one for context in others for one in _candidates(_parts(figure, context), context, 0)]
 
 
-def _hits(figure: int, context: Context) -> Iterator[Hit]:
-    if context.given:
-        yield from _given(figure, context)
-    else:
-        yield from _free(figure, context)
-
-
-def _order(hit: Hit) -> tuple[int, int, int]:
-    """The shortest first, and of those that are as short what adds before what takes away."""
-    return hit.bits, len(hit.more), sum(sign < 0 for sign, _ in hit.more)
+def _candidates(hits: Iterable[Hit], context: Context, figure: int) -> Iterator[Candidate]:
+    """The hits as candidates, and with a figure what it can be of what is stored beside a model."""
+    for hit in hits:
+        yield Candidate(hit.bits, context, hit.setting, hit, is_curated(hit))
+    for one in stored(figure, context) if figure else ():
+        yield Candidate(one.bits, context, one.setting, one, one.usual and one.setting.bits <= FAMILIAR)
 
 
 def _given(figure: int, context: Context) -> Iterator[Hit]:
@@ -136,8 +151,7 @@ def _given(figure: int, context: Context) -> Iterator[Hit]:
     setting, items, further = context.settings[0], context.valued[0], context.further[0]
     yield from exact(figure, items, setting)
     yield from one_more(figure, items, further, setting)
-    most = figure.bit_length() + SLACK
-    yield from two_more(figure, items, further, setting, most)
+    yield from two_more(figure, items, further, setting, figure.bit_length() + SLACK)
     for changed in context.changed:
         for hit in one_changed(figure, items, further, changed):
             if not hit.more or hit.bits <= figure.bit_length() + NEAR:
@@ -145,117 +159,83 @@ def _given(figure: int, context: Context) -> Iterator[Hit]:
     yield from changed_sizes(figure, context.terms, setting.dimensions)
 
 
-def _free(figure: int, context: Context) -> Iterator[Hit]:
-    """All that a figure can be for any of many dimensions: one term, or a total or mistake and one more."""
-    for setting, items, further in zip(context.settings, context.valued, context.further, strict=True):
-        yield from exact(figure, items, setting)
-        totals = [item for item in items if item.term.kind == "total"]
-        yield from one_more(figure, totals, further, setting)
-    for hit in widths(figure, context.terms):
+def _parts(figure: int, context: Context, mistakes: bool = True) -> Iterator[Hit]:
+    """What a figure can be of a model's parts, for any of many dimensions, or a total with one part more or less.
+
+    `mistakes` too, unless it is a known model's total: then nobody is mistaken.
+    """
+    yield from context.index.parts(figure)
+    if mistakes:
+        yield from context.index.mistaken(figure)
+    yield from context.index.with_one_more(figure)
+    for hit in widths(figure, context):
         if all(hit.setting.dimensions.get(name, size) == size for name, size in context.fixed.items()):
             yield hit
-    for setting in context.settings[:3]:
-        for hit in changed_sizes(figure, context.terms[:7], setting.dimensions):
+    for setting, totals in list(zip(context.settings, context.totals, strict=True))[:3]:
+        for hit in changed_sizes(figure, [item.term for item in totals], setting.dimensions):
             yield replace(hit, bits=hit.bits + setting.bits, setting=replace(hit.setting, model=setting.model))
 
 
 def _sorted_out(
-    figure: int, hits: Sequence[Hit], context: Context, limit: int
-) -> tuple[list[Explanation], list[Explanation]]:
-    """The hits that can be, in words: those to believe, and those that may be chance; accounts that are alike once."""
-    believed: list[Explanation] = []
-    doubted: list[Explanation] = []
-    margin = codes.MARGIN_GIVEN if context.given else codes.MARGIN_FREE
-    named = named_near(figure, context)
+    figure: int, candidates: Sequence[Candidate], contexts: Sequence[Context], limit: int
+) -> tuple[list[Reading[Explanation]], list[Reading[Explanation]]]:
+    """The readings of the candidates that can be: those to believe, and those that may be chance."""
+    believed: list[Reading[Explanation]] = []
+    doubted: list[Reading[Explanation]] = []
+    margin = codes.MARGIN_GIVEN if contexts[0].given else codes.MARGIN_FREE
+    named = tuple(one for context in contexts for one in named_near(figure, context))
     least: int | None = None
-    for hit in hits[:MOST_LOOKED_AT]:
-        if least is not None and hit.bits > least + codes.ALIKE and not _is_mistake(hit):
+    said: Paid | None = None
+    for one in candidates[:MOST_LOOKED_AT]:
+        curated = one.curated
+        if least is not None and one.bits > least + codes.ALIKE and not curated:
             continue
+        gain = _gain(figure, one.setting, named)
         # What is as short as an account that is believed is as good, however close to chance it would be alone.
-        fine = least is not None or is_curated(hit)
-        fine = fine or is_shorter(figure, hit, named, margin)
+        fine = curated or least is not None or gain.bits - one.bits > margin
         if not fine and len(doubted) >= 2 * limit:
             continue
-        explanation = told(hit, figure, context.architecture, context.terms, None if fine else CHANCE)
-        if explanation is None:
+        if (explanation := one.told(figure)) is None:
             continue
-        if fine:
-            least = hit.bits if least is None else least
-            believed.append(explanation)
-        else:
-            doubted.append(explanation)
-    return _unlike(believed), _unlike(doubted)
+        explanation = replace(explanation, named=curated)
+        # All say the same figure: what each takes is weighed against what it takes beside the shortest.
+        said = said or gain
+        reading = Reading(explanation.text, (said, *explanation.paid), explanation)
+        (believed if fine else doubted).append(reading)
+        if fine and least is None:
+            least = one.bits
+    return believed, doubted
 
 
-def _is_mistake(hit: Hit) -> bool:
-    return hit.first is not None and hit.first.kind == "mistake" and not hit.more and not hit.setting.changed
+def _gain(figure: int, setting: Setting, named: tuple[Named, ...]) -> Paid:
+    """What an account in a setting earns; naming a dimension that is changed is no part of naming the hidden size."""
+    return earned(figure, setting.dimensions.get("H") or 1, 0 if setting.changed else setting.bits, named)
 
 
-def _unlike(explanations: Iterable[Explanation]) -> list[Explanation]:
-    """The explanations without those that count the same; a mistake is kept beside what it happens to be."""
-    found: dict[object, Explanation] = {}
-    for explanation in explanations:
-        found.setdefault((explanation.kind == "mistake", explanation.account), explanation)
-    return list(found.values())
+def _mistyped(figure: int, contexts: Sequence[Context]) -> Iterator[Reading[Explanation]]:
+    """What a figure may have been before a digit was mistyped: one named thing, in fewer bits than the figure."""
+    for slip in slips(figure):
+        for context in contexts:
+            for hit in _named(slip.meant, context):
+                if outright(figure) <= hit.bits + slip.bits or (explanation := told(hit, slip.meant, context)) is None:
+                    continue
+                off = figure - slip.meant
+                explanation = replace(
+                    explanation,
+                    text=f"{number(figure)} may be {number(slip.meant)} with {slip.says}: {explanation.text}",
+                    difference=off,
+                    kind="slip",
+                    paid=(*explanation.paid, Paid(slip.says, -slip.bits)),
+                    lines=(f"{signed(off)} by {slip.says}",),
+                )
+                said = Paid(f"{number(figure)} said outright", outright(figure))
+                yield Reading(explanation.text, (said, *explanation.paid), explanation)
 
 
-def _ranked(explanations: Sequence[Explanation], limit: int) -> list[Explanation]:
-    """The best, those as good as it, and the mistakes that make the same figure."""
-    least = explanations[0].bits
-    return [one for one in explanations if one.bits <= least + codes.ALIKE or one.kind == "mistake"][:limit]
-
-
-def _likeliest(explanations: Sequence[Explanation], limit: int) -> list[Explanation]:
-    """What may be chance, as far as it is not much longer than the shortest of it."""
-    return [one for one in explanations if one.bits <= explanations[0].bits + FAR][:limit]
-
-
-def _verdict(believed: Sequence[Explanation]) -> str:
-    """Whether there is one account, or several that the count alone cannot tell apart."""
-    if not believed:
-        return NOT_EXPLAINED
-    best = believed[0]
-    alike = {one.account for one in believed if one.bits <= best.bits + codes.ALIKE}
-    return AMBIGUOUS if len(alike) > 1 or any(item.also for item in best.items) else EXPLAINED
-
-
-def _bridged(change: int, known: Sequence[Answer | None], context: Context) -> Explanation | None:
-    """The difference between two figures that are each explained: the one account less the other."""
-    if not all(side is not None and side.explained and side.explanations[0].counts for side in known):
-        return None
-    first, second = (side.explanations[0] for side in known if side is not None)
-    items = between(first, second, context.architecture, context.terms)
-    total = sum(item.value for item in items)
-    if total != change:
-        return None
-    return Explanation(
-        text=summed(change, items),
-        items=items,
-        value=total,
-        difference=0,
-        kind="difference",
-        model=first.model if first.model == second.model else None,
-        dimensions={**second.dimensions, **first.dimensions},
-        bits=first.bits + second.bits,
-        formula=second.formula - first.formula if first.dimensions == second.dimensions else Formula.of(change),
-        counts=difference(first.counts, second.counts),
-    )
-
-
-def _side_note(side: Answer) -> str:
-    return side.explanations[0].text
-
-
-def _sides(
-    context: Context, known: Sequence[Answer | None]
-) -> Iterator[tuple[Setting, Mapping[int, list[Valued]], Explanation | None, int]]:
-    """The settings in which a difference may be: that of the side which is explained, or all."""
-    for place, side in enumerate(known):
-        if side is not None and side.explained and side.explanations[0].counts:
-            best = side.explanations[0]
-            for setting, further in zip(context.settings, context.further, strict=True):
-                if all(setting.dimensions.get(name) == size for name, size in best.dimensions.items()):
-                    yield setting, further, best, 1 if place == 0 else -1
-                    return
-    for setting, further in zip(context.settings, context.further, strict=True):
-        yield setting, further, None, 1
+def _named(figure: int, context: Context) -> Iterator[Hit]:
+    """The curated hits of a figure."""
+    if context.given:
+        hits: Iterable[Hit] = exact(figure, context.valued[0], context.settings[0])
+    else:
+        hits = (*context.index.named.get(figure, ()), *context.index.parts(figure))
+    yield from (hit for hit in hits if is_curated(hit) and hit.first and hit.first.mistake is None)

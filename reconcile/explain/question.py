@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from reconcile.errors import FormulaError, InputError
 from reconcile.figure import Figure, parse_figure
@@ -24,6 +24,15 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _BINARY = {"K": 10, "M": 20, "G": 30, "T": 40}
+_FIGURE = re.compile(
+    r"(?<![\w.,-])\d[\d,_.]*(?:(?<=\d)\s?(?:[KMBGT]|[KMGT]i?B|bytes|thousand|million|billion|bn)\b|(?<=\d)[万亿])?(?<![.,])(?!\w)"
+)
+"""A figure within words; the 2 of GPT-2 is none."""
+_NO_SENTENCE = "+*/^=()×·•"
+_MINUSES = ("-", "−", "–", "minus")
+_SIGNS = (*_MINUSES, *"+*x×·()")
+LARGE = 5
+"""Digits from which on a figure in a sentence is what is asked about."""
 _APPROXIMATELY = "≈~≃∼"
 _MINUS = re.compile(r"(?<=[\dKMBGT万亿])\s*[-−–]\s*(?=\d)")
 
@@ -46,8 +55,36 @@ class Question:
     decimal: int = 0
 
 
+def questions(arguments: Sequence[str]) -> list[str]:
+    """The texts that the arguments of a command line are: a figure each, with the words and signs that belong to it.
+
+    An argument without a digit belongs to the figure before it, or to the first one; a sign alone joins two.
+    """
+    found: list[str] = []
+    open_ = False
+    for argument in arguments:
+        sign = argument.strip() in _SIGNS
+        digits = any(letter.isdigit() for letter in argument)
+        if found and (open_ or not digits):
+            found[-1] += f" {argument}"
+        else:
+            found.append(argument)
+        open_ = sign or not any(letter.isdigit() for letter in found[-1])
+    return found
+
+
 def read_question(text: str, unit: str | None = None, dimensions: Mapping[str, int | None] | None = None) -> Question:
-    """Read one figure, expression or difference. Raises InputError, in one line, for what is neither."""
+    """Read one figure, expression or difference, in words or not. Raises InputError, in one line, for what is none."""
+    try:
+        return _read(text, unit, dimensions or {})
+    except InputError:
+        if not (said := _figures_in(text)):
+            raise
+        return replace(_read(said, unit, dimensions or {}), text=said)
+
+
+def _read(text: str, unit: str | None, dimensions: Mapping[str, int | None]) -> Question:
+    """Read text that is nothing but a figure, an expression or a difference."""
     plain = _plain(text)
     shown = _clipped(text.strip())
     if not plain:
@@ -62,7 +99,20 @@ def read_question(text: str, unit: str | None = None, dimensions: Mapping[str, i
     sides = _MINUS.split(body)
     if len(sides) == 2 and all(parse_figure(side) for side in sides):
         return difference(sides[1], sides[0], unit, shown)
-    return Question(shown, _evaluated(body, shown, dimensions or {}), None, None, unit, binary, decimal)
+    return Question(shown, _evaluated(body, shown, dimensions), None, None, unit, binary, decimal)
+
+
+def _figures_in(text: str) -> str:
+    """The figure, or the difference of two, that a sentence has; empty where there is none or it is not plain which."""
+    plain = _plain(text)
+    if len(plain) > LONGEST or any(letter in _NO_SENTENCE for letter in _FIGURE.sub("", plain)):
+        return ""
+    found = list(_FIGURE.finditer(plain))
+    large = [one[0] for one in found if len(re.sub(r"\D", "", one[0])) >= LARGE or not one[0][-1].isdigit()]
+    if len(large) > 1:
+        between = _FIGURE.split(plain)
+        return f"{large[0]} - {large[1]}" if len(found) == 2 and between[1].strip() in _MINUSES else ""
+    return large[0] if large else found[0][0] if len(found) == 1 else ""
 
 
 def difference(from_: str, to: str, unit: str | None = None, shown: str | None = None) -> Question:

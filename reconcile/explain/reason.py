@@ -3,20 +3,23 @@
 from collections.abc import Iterator
 
 from reconcile.comparison.folding import folded_all
+from reconcile.comparison.frozen import NON_TRAINABLE
 from reconcile.comparison.ledgers import (
     COUNT,
+    DTYPE,
     ONLY_LEFT,
     ONLY_RIGHT,
     SHAPE,
     TIE,
     TRAINABLE,
+    WHOLE,
     Comparison,
     Difference,
 )
 from reconcile.comparison.renamed import layer_of
 from reconcile.comparison.shares import RESIDUAL, UNMAPPED
 from reconcile.explain.phrases import listed, number
-from reconcile.explain.words.differences import UNITS, changed_sizes, state, value_text
+from reconcile.explain.words.differences import UNITS, changed_sizes, is_transposed, state, types, value_text
 from reconcile.formula import dimension
 from reconcile.mapping.ledger import TASK
 from reconcile.taxonomy import template
@@ -26,6 +29,9 @@ MOST = 8
 
 HEADS = {"i": "inputs", "o": "outputs", "u": "units"}
 """What the names in Keras' own formulas count."""
+
+COUNTED = {"A": "attention heads", NON_TRAINABLE: NON_TRAINABLE}
+"""Settings that are counts, and what they count."""
 
 LEAVES = ("kernel", "bias", "gamma", "beta")
 
@@ -63,9 +69,8 @@ def _nodes(comparison: Comparison) -> Iterator[str]:
     """What only one side has, and what differs otherwise."""
     leaves: dict[tuple[str, str], list[str]] = {}
     for one in comparison.differences:
-        leaf = one.path.rpartition(".")[2]
-        if one.kind in (ONLY_LEFT, ONLY_RIGHT) and leaf in LEAVES:
-            leaves.setdefault((one.kind, leaf), []).extend(path.rpartition(".")[0] for path in one.paths)
+        if one.kind in (ONLY_LEFT, ONLY_RIGHT) and (leaf := _leaf(one, comparison)):
+            leaves.setdefault((one.kind, leaf), []).extend(path.rpartition(f".{leaf}")[0] for path in one.paths)
         elif one.kind in (ONLY_LEFT, ONLY_RIGHT):
             yield _node(one, comparison)
         elif one.kind == COUNT and (exchanged := list(_exchanged(one))):
@@ -74,9 +79,13 @@ def _nodes(comparison: Comparison) -> Iterator[str]:
             more = one.difference
             yield f"{number(abs(more))} parameters {'more' if more > 0 else 'fewer'} in {one.path}"
         elif one.kind == SHAPE:
-            yield f"another shape of {one.path}"
+            alone = is_transposed(one) or (one.left and one.right and one.left.shape == one.right.shape)
+            yield f"{one.path} laid out unlike others of its kind" if alone else f"another shape of {one.path}"
         elif one.kind == TRAINABLE and one.right is not None:
             yield f"{one.path} {state(one.right)}"
+        elif one.kind == DTYPE and one.left is not None and one.right is not None:
+            place = "" if one.paths == (WHOLE,) else f" in {one.path}"
+            yield f"{types(one.right)} instead of {types(one.left)}{place}"
         elif one.kind == TIE and one.left is not None:
             yield f"{one.path} {'stored apart' if one.left.tied_to else 'tied'}"
     for (kind, leaf), nodes in leaves.items():
@@ -84,6 +93,18 @@ def _nodes(comparison: Comparison) -> Iterator[str]:
         places = folded_all(nodes)
         more_places = f" and {len(places) - 3} more" if len(places) > 3 else ""
         yield f"{sign}{leaf} in {', '.join(places[:3])}{more_places}"
+
+
+def _leaf(one: Difference, comparison: Comparison) -> str:
+    """What an array is called that only one side has within a node of both; empty where a whole node has its words."""
+    path = one.paths[0]
+    leaf = path.rpartition(".")[2]
+    if leaf in LEAVES or "[" not in path or one.path.endswith("]"):
+        return leaf if leaf in LEAVES else ""
+    known = (ledger.architecture.words for ledger in (comparison.left, comparison.right) if ledger.architecture)
+    if any(template(path) in words for words in known):
+        return ""
+    return path.split(".")[-2] if leaf in ("weight", "kernel") else leaf
 
 
 def _exchanged(one: Difference) -> Iterator[str]:
@@ -150,7 +171,5 @@ def _settings(comparison: Comparison) -> Iterator[str]:
             yield f"other inputs of {listed(folded_all(setting.where)[:3])}"
         elif setting.severity != "note":
             before, after = value_text(setting.left), value_text(setting.right)
-            name = "attention heads" if setting.name == "A" else setting.name
-            yield (
-                f"{after} {name} instead of {before}" if name != setting.name else f"{name} {after} instead of {before}"
-            )
+            counted = COUNTED.get(setting.name)
+            yield f"{after} {counted} instead of {before}" if counted else f"{setting.name} {after} instead of {before}"

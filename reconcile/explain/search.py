@@ -87,7 +87,7 @@ class Table:
             found += [
                 Valued(value, term.bits, term)
                 for term, value, right in counted
-                if value is not None and value > 0 and value != right and _possible(term, dimensions)
+                if value is not None and value > 0 and value != right and possible(term, dimensions)
             ]
             found.sort(key=lambda item: item.bits)
         return found
@@ -205,7 +205,7 @@ def _pairs(
                 yield Hit(bits, setting, item.term, ((sign, one.term), (other, two.term)))
 
 
-def _possible(term: Term, dimensions: Sizes) -> bool:
+def possible(term: Term, dimensions: Sizes) -> bool:
     """Whether these are the dimensions for which a mistake can be made."""
     when = term.mistake.when if term.mistake else {}
     return all(dimensions.get(name) == size for name, size in when.items())

@@ -1,19 +1,19 @@
 """Dimensions solved for: which sizes would make one term, or one named total, the figure."""
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 from math import isqrt
 
 from reconcile.evidence import codes
+from reconcile.explain.contexts import Context
 from reconcile.explain.search import Hit
-from reconcile.explain.settings import HEAD, LAYERS, POSITIONS, SEGMENTS, WIDENING, WIDTHS, Setting, Sizes, vocabularies
+from reconcile.explain.settings import HEAD, WIDENING, Setting, Sizes, changeable, hidden_sizes
 from reconcile.explain.terms import Term
 from reconcile.formula import Formula
 
-SOLVED = {"V": 4, "P": 16, "T": 8, "F": 8, "L": 8}
-"""The dimensions that every total is linear in, and how many times its own size each may be."""
 SMALLEST_WIDTH = 16
 LARGEST_WIDTH = 2**14
+LIKE = 2
+"""How many times wider or narrower a model may be than the known ones of as many blocks."""
 
 
 def changed_sizes(figure: int, terms: Sequence[Term], dimensions: Sizes) -> Iterator[Hit]:
@@ -21,47 +21,50 @@ def changed_sizes(figure: int, terms: Sequence[Term], dimensions: Sizes) -> Iter
     for term in terms:
         if term.kind != "total":
             continue
-        for name, most in SOLVED.items():
+        for name, change in changeable().items():
             if name not in term.formula.dimensions or dimensions.get(name) is None:
                 continue
             for size in _linear(term.formula, name, figure, dimensions):
-                if size == dimensions[name] or size > most * max(1, dimensions[name] or 0):
+                if size == dimensions[name] or size > change.most * max(1, dimensions[name] or 0):
                     continue
                 setting = Setting({**dimensions, name: size}, codes.SOLVED + 2 + codes.integer_bits(size), (name,))
                 yield Hit(setting.bits + term.bits + codes.END, setting, term)
 
 
-def widths(figure: int, terms: Sequence[Term]) -> Iterator[Hit]:
-    """Each node that is the figure for some hidden size, with F = 4·H and other dimensions as they usually are."""
-    for term in terms:
+def widths(figure: int, context: Context) -> Iterator[Hit]:
+    """Each node that is the figure at a hidden size that no known model has, with F = 4·H.
+
+    Sizes of other dimensions are those of known models, with a price for what nobody put together.
+    """
+    usual = set(hidden_sizes())
+    for term in context.single:
         if not term.plain or term.kind == "total":
             continue
-        for sizes, bits in _usual(tuple(sorted(term.formula.dimensions - {"H", "F"}))):
-            for width in _quadratic(term.formula, sizes, figure):
-                setting = _setting(width, sizes, bits)
-                yield Hit(setting.bits + term.bits + codes.END, setting, term)
+        names = term.formula.dimensions - {"H", "F"}
+        if len(names) > 1:
+            continue
+        for setting in context.index.shapes(frozenset(names)):
+            for width in _quadratic(term.formula, setting.dimensions, figure):
+                if width not in usual and _is_like(width, setting, context):
+                    sizes = {"H": width, "F": WIDENING * width, **setting.dimensions}
+                    bits = width_bits(width) + (setting.bits if names else codes.SAME)
+                    yield Hit(bits + term.bits + codes.END, Setting(sizes, bits, assumed=True), term)
+
+
+def _is_like(width: int, setting: Setting, context: Context) -> bool:
+    """Whether a hidden size is within twice those of the known models that have the other sizes as well."""
+    sizes = [
+        one.dimensions["H"] or 0
+        for one in context.settings
+        if one.dimensions.get("H")
+        and all(one.dimensions.get(name) == size for name, size in setting.dimensions.items())
+    ]
+    return not setting.dimensions or (bool(sizes) and min(sizes) <= LIKE * width and width <= LIKE * max(sizes))
 
 
 def width_bits(width: int) -> int:
-    """What it takes to name a hidden size: few bits for one that people use, more for a multiple of 64."""
-    if width in WIDTHS:
-        return codes.WIDTH + (0 if width in WIDTHS[:2] else 2 if width in WIDTHS[:7] else 4)
-    return codes.OTHER_WIDTH if width % HEAD == 0 else codes.OTHER_WIDTH + codes.integer_bits(width)
-
-
-def _setting(width: int, sizes: dict[str, int], bits: int) -> Setting:
-    dimensions: dict[str, int | None] = {"H": width, "F": WIDENING * width, **sizes}
-    return Setting(dimensions, codes.SAME + width_bits(width) + bits, assumed=True)
-
-
-def _usual(names: tuple[str, ...]) -> Iterator[tuple[dict[str, int], int]]:
-    """The usual sizes of the dimensions beside H and F, one after the other, with what it takes to say each."""
-    lists = {"L": LAYERS, "V": vocabularies(), "P": POSITIONS, "T": SEGMENTS, "A": ()}
-    if any(name not in lists for name in names) or len(names) > 1:
-        return
-    for sizes in product(*(enumerate(lists[name]) for name in names)):
-        bits = sum(2 + 2 * (1 + place).bit_length() for place, _ in sizes)
-        yield {name: size for name, (_, size) in zip(names, sizes, strict=True)}, bits
+    """What it takes to name a hidden size that no known model has: less for a multiple of 64."""
+    return codes.OTHER_WIDTH + (0 if width % HEAD == 0 else codes.integer_bits(width))
 
 
 def _linear(formula: Formula, name: str, figure: int, dimensions: Sizes) -> tuple[int, ...]:
@@ -76,7 +79,7 @@ def _linear(formula: Formula, name: str, figure: int, dimensions: Sizes) -> tupl
     return (size,) if rest == 0 and size > 0 else ()
 
 
-def _quadratic(formula: Formula, sizes: dict[str, int], figure: int) -> Iterator[int]:
+def _quadratic(formula: Formula, sizes: Sizes, figure: int) -> Iterator[int]:
     """The widths for which a formula of H and F = 4·H, of second degree at most, is the figure."""
     square = line = constant = 0
     for monomial, coefficient in formula.terms:
@@ -86,7 +89,7 @@ def _quadratic(formula: Formula, sizes: dict[str, int], figure: int) -> Iterator
                 degree += power
                 coefficient *= WIDENING**power if name == "F" else 1
             else:
-                coefficient *= sizes[name] ** power
+                coefficient *= (sizes[name] or 0) ** power
         if degree > 2:
             return
         if degree == 2:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
+from reconcile.datafile import packaged
 from reconcile.evidence import codes
-from reconcile.formula import Formula, dimension
+from reconcile.formula import Formula
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.selection import Selection, matches
 from reconcile.taxonomy import Architecture, Component
@@ -13,8 +15,9 @@ from reconcile.taxonomy import Architecture, Component
 Account = Mapping[str, Formula]
 Known = dict[tuple[str, bool], dict[str, Formula] | None]
 POSITIONS = "P"
-BLOCK = "encoder.block[*]"
-EACH = ", in each of {L} blocks"
+EACH = ", in each of {{{times}}} blocks"
+INDEX = "[*]"
+"""What a path through one of several equal blocks has in it."""
 
 # What is picked out of a node, or left out of it: (words before, words after, kept, dropped).
 _PARTS = (
@@ -24,8 +27,8 @@ _PARTS = (
     ("", " without layer norms", (), ("**.gamma", "**.beta")),
     ("", " without biases and layer norms", (), ("**.bias", "**.gamma", "**.beta")),
 )
-HEAD = "task.classifier"
-_CLASSIFIERS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20)
+HEAD = "task."
+"""What the names of heads on top of a model begin with."""
 _MULTIPLES = ("2", "3", "A")
 MOST_MULTIPLIED = codes.NODE + codes.IN_BLOCKS + 1
 """Bits of the terms that are taken two or three times, or once a head: nodes, and no parts of them."""
@@ -75,9 +78,20 @@ def load_terms(
 
     `lacking` are the components that a model of the dimensions at hand has not.
     """
-    components = tuple(part for part in architecture.active(options) if part.path not in lacking)
+    single = load_single(architecture, options, lacking)
+    alike = {term.formula for term in single}
+    several = [multiple for term in single for multiple in multiples(term) if multiple.formula not in alike]
+    mistakes = load_mistaken(architecture, options, lacking)
+    return tuple(sorted((*single, *several, *mistakes), key=lambda term: term.bits))
+
+
+@cache
+def load_single(architecture: Architecture, options: frozenset[str], lacking: frozenset[str]) -> tuple[Term, ...]:
+    """The terms that are no mistakes and no multiples of others, the cheapest first."""
+    components = _components(architecture, options, lacking)
     entries = [
         *_totals(architecture, components),
+        *_parts_of_totals(architecture, components),
         *_nodes(architecture, components),
         *_groups(architecture, components),
         *_extras(),
@@ -85,10 +99,36 @@ def load_terms(
     alike: dict[Formula, list[_Entry]] = {}
     for entry in entries:
         alike.setdefault(entry.formula, []).append(entry)
-    terms = [_term(formula, group) for formula, group in alike.items()]
-    terms += [multiple for term in terms for multiple in _multiples(term) if multiple.formula not in alike]
-    terms += _mistakes(architecture, components)
-    return tuple(sorted(terms, key=lambda term: term.bits))
+    return tuple(sorted((_term(formula, group) for formula, group in alike.items()), key=lambda term: term.bits))
+
+
+@cache
+def load_mistaken(architecture: Architecture, options: frozenset[str], lacking: frozenset[str]) -> tuple[Term, ...]:
+    """A term for each mistake that counts something else than what is right."""
+    return tuple(_mistakes(architecture, _components(architecture, options, lacking)))
+
+
+def _components(architecture: Architecture, options: frozenset[str], lacking: frozenset[str]) -> tuple[Component, ...]:
+    return tuple(part for part in architecture.active(options) if part.path not in lacking)
+
+
+@cache
+def load_heads() -> tuple[Term, ...]:
+    """The heads that a task puts on top of a model, the usual ones first."""
+    entries = [entry for entry in _extras() if entry.reading.node.startswith(HEAD)]
+    return tuple(_term(entry.formula, [entry]) for entry in sorted(entries, key=lambda entry: entry.bits))
+
+
+@cache
+def load_totals(architecture: Architecture, options: frozenset[str], lacks: tuple[str, ...]) -> tuple[Term, ...]:
+    """The named totals of a model that has not what the patterns `lacks` name; those that need it are none of its."""
+    components = tuple(
+        part for part in architecture.active(options) if not any(matches(pattern, part.path) for pattern in lacks)
+    )
+    alike: dict[Formula, list[_Entry]] = {}
+    for entry in _totals(architecture, components):
+        alike.setdefault(entry.formula, []).append(entry)
+    return tuple(_term(formula, group) for formula, group in alike.items())
 
 
 def options_for(architecture: Architecture, dimensions: Mapping[str, int | None]) -> frozenset[str]:
@@ -138,19 +178,26 @@ def _term(formula: Formula, entries: list[_Entry]) -> Term:
 def _totals(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[_Entry]:
     known: Known = {}
     for name, selection in architecture.totals.items():
-        account = selection.account(components, architecture.totals, known)
-        if not account:
-            continue
-        place = architecture.quoted.index(name) if name in architecture.quoted else None
-        bits = codes.TOTAL if place is None else codes.quoted_bits(place)
-        yield _Entry(bits, "total", Reading(name, f"`{name}`", account), total_of(account), plain=True)
-        if place is None:
-            continue
+        if account := selection.account(components, architecture.totals, known):
+            bits = _total_bits(architecture, name)
+            yield _Entry(bits, "total", Reading(name, f"`{name}`", account), total_of(account), plain=True)
+
+
+def _total_bits(architecture: Architecture, name: str) -> int:
+    return codes.quoted_bits(architecture.quoted.index(name)) if name in architecture.quoted else codes.TOTAL
+
+
+def _parts_of_totals(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[_Entry]:
+    """What is left of a total that people quote without its biases or its layer norms."""
+    known: Known = {}
+    for name in architecture.quoted:
+        account = architecture.totals[name].account(components, architecture.totals, known) or {}
+        bits = _total_bits(architecture, name) + codes.FILTERED_TOTAL
         for before, after, keep, drop in _PARTS[2:]:
             part = _picked(account, keep, drop)
             if part and part != account:
                 reading = Reading(f"{name}{after}", f"{before}`{name}`{after}", part)
-                yield _Entry(bits + codes.FILTERED_TOTAL, "combination", reading, total_of(part))
+                yield _Entry(bits, "combination", reading, total_of(part))
 
 
 def _nodes(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[_Entry]:
@@ -161,9 +208,8 @@ def _nodes(architecture: Architecture, components: tuple[Component, ...]) -> Ite
             below.setdefault(".".join(names[:depth]), []).append(part)
     for node, parts in below.items():
         stored = [part for part in parts if part.tied_to is None] or parts
-        in_block = node.startswith(BLOCK)
-        inner = node.removeprefix(BLOCK + ".")
-        bits = codes.NODE + (0 if node == BLOCK else inner.count("."))
+        _, in_block, inner = node.rpartition(INDEX)
+        bits = codes.NODE + (inner if in_block else node).removeprefix(".").count(".")
         words = _tied(architecture, parts) or _words(architecture, node)
         one = {part.path: part.size for part in stored}
         every = {part.path: part.size * part.times for part in stored}
@@ -171,12 +217,12 @@ def _nodes(architecture: Architecture, components: tuple[Component, ...]) -> Ite
             yield from _entries(node, words, bits, every)
             continue
         yield from _entries(node, words, bits + codes.IN_BLOCKS, one)
-        yield from _entries(node, words, bits + codes.IN_BLOCKS, every, EACH)
+        yield from _entries(node, words, bits + codes.IN_BLOCKS, every, str(parts[0].times))
 
 
-def _entries(node: str, words: str, bits: int, account: Account, each: str = "") -> Iterator[_Entry]:
-    """A node, and what can be picked out of it."""
-    times = " × L" if each else ""
+def _entries(node: str, words: str, bits: int, account: Account, blocks: str = "") -> Iterator[_Entry]:
+    """A node, and what can be picked out of it, in one block or in each of so many."""
+    times, each = (f" × {blocks}", EACH.format(times=blocks)) if blocks else ("", "")
     yield _Entry(bits, "component", Reading(node + times, words + each, account), total_of(account), plain=True)
     for before, after, keep, drop in _PARTS:
         part = _picked(account, keep, drop)
@@ -195,37 +241,49 @@ def _groups(architecture: Architecture, components: tuple[Component, ...]) -> It
         bits = codes.GROUP
         yield _Entry(bits, "component", Reading(words, words, one), total_of(one), plain=True)
         if one != every:
-            reading = Reading(f"{words} × L", words + EACH, every)
+            blocks = next(str(part.times) for part in components if INDEX in part.path and part.path in every)
+            reading = Reading(f"{words} × {blocks}", words + EACH.format(times=blocks), every)
             yield _Entry(bits, "component", reading, total_of(every), plain=True)
+
+
+def classifier(outputs: int) -> Term:
+    """A classifier of so many outputs on top of a model, which takes what the number takes."""
+    name, entry = next(iter(packaged("usual", "beside").items()))
+    one = _extra(name, entry, outputs)
+    bits = codes.EXTRA + codes.integer_bits(outputs)
+    return Term(one.formula, bits, one.kind, (one.reading,))
 
 
 def _extras() -> Iterator[_Entry]:
     """What stands beside the components: arrays that are no parameters, and a classifier put on top."""
-    words = "the stored position numbers, which are no parameters"
-    yield _extra("position numbers", words, Formula.of("P"), codes.EXTRA)
-    yield _extra("variable", "one variable that is no parameter", Formula.of(1), codes.EXTRA)
-    for outputs in _CLASSIFIERS:
-        name = f"a classifier of {outputs} outputs" if outputs > 1 else "a classifier of one output"
-        bits = codes.CLASSIFIER.get(outputs, codes.EXTRA)
-        yield _extra(f"{HEAD}[{outputs}]", f"{name} on top", (dimension("H") + 1) * outputs, bits)
+    for name, entry in packaged("usual", "beside").items():
+        yield from (_extra(name, entry, outputs) for outputs in entry.get("outputs", [0]))
 
 
-def _extra(name: str, words: str, formula: Formula, bits: int) -> _Entry:
-    return _Entry(bits, "extra", Reading(name, words, {name: formula}), formula)
+def _extra(name: str, entry: Mapping[str, Any], outputs: int) -> _Entry:
+    formula = Formula.of(entry["formula"]).substitute({"K": outputs})
+    words = entry["says"].format(K=f"{outputs:,}", s="" if outputs == 1 else "s")
+    node = f"{name}[{outputs}]" if outputs else name
+    bits = codes.EXTRA - (entry["saved"] if outputs in entry.get("usual", ()) else 0)
+    return _Entry(bits, "extra", Reading(node, words, {node: formula}), formula)
 
 
-def _multiples(term: Term) -> Iterator[Term]:
-    if term.kind != "component" or term.bits > MOST_MULTIPLIED:
-        return
-    for times in _MULTIPLES:
-        if times == "A" and BLOCK not in term.readings[-1].node:
-            continue
+def multiples(term: Term) -> Iterator[Term]:
+    """Two or three of a node, or one for each head."""
+    for times in multipliers(term):
         factor = Formula.of(times)
         readings = tuple(
             Reading(f"{reading.node} × {times}", f"{{{times}}} × {reading.words}", _scaled(reading.account, factor))
             for reading in term.readings
         )
         yield Term(term.formula * factor, term.bits + codes.TIMES, "combination", readings)
+
+
+def multipliers(term: Term) -> tuple[str, ...]:
+    """How often a term is taken: what is in a block once for each head as well, and parts of nodes not at all."""
+    if term.kind != "component" or term.bits > MOST_MULTIPLIED:
+        return ()
+    return _MULTIPLES if INDEX in term.readings[-1].node else _MULTIPLES[:-1]
 
 
 def _mistakes(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
@@ -289,10 +347,17 @@ def _tied(architecture: Architecture, parts: list[Component]) -> str:
 
 
 def _words(architecture: Architecture, node: str) -> str:
-    if node in architecture.words:
-        return architecture.say(node).partition("; ")[0]
+    if (said := architecture.say(node)) != node:
+        return said.partition("; ")[0] + _stack(architecture, node, said)
     parent, _, name = node.rpartition(".")
     return f"the {name} of {_short(_words(architecture, parent))}" if parent else f"`{node}`"
+
+
+def _stack(architecture: Architecture, node: str, said: str) -> str:
+    """Which blocks a node is in, where an architecture has several stacks of them and the words do not say."""
+    stacks = {part.path.partition(".")[0] for part in architecture.components if INDEX in part.path}
+    name = node.partition(".")[0]
+    return f" of the {name}" if INDEX in node and len(stacks) > 1 and name not in said else ""
 
 
 def _short(words: str) -> str:

@@ -1,6 +1,7 @@
 """The text of a formula, read by recursive descent: integers, names, signs, powers and brackets."""
 
 import re
+from functools import lru_cache
 
 from reconcile.errors import FormulaError
 from reconcile.formula.polynomial import Formula, dimension
@@ -16,6 +17,7 @@ _TOKEN = re.compile(
 _SAME = {"−": "-", "·": "*", "×": "*", "∗": "*", "⋅": "*", "^": "**"}
 
 
+@lru_cache(maxsize=4096)  # the same few stand in the data files again and again
 def parse(text: str) -> Formula:
     """Read a formula: integers, names, `+ - * · × ^ ** ²` and brackets. Raises FormulaError."""
     if len(text) > LONGEST:

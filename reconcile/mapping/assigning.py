@@ -230,6 +230,9 @@ def _stored(
     if first.of_head:
         return ways[0], None, None, f"{len(pieces)} arrays of {each}, one a head"
     way, shape = way_of(pieces, ways, sizes)
+    odd = next((piece for piece in pieces if piece.tensor.shape != first.tensor.shape), None)
+    if first.number is not None and odd is not None:
+        return way, (len(pieces), *odd.tensor.shape), way.shape(sizes), "pieces of unequal shapes"
     text = [says(way, component)] if way.fits(shape) and first.number is None else []
     if first.number is not None:
         text.append(f"{len(pieces)} arrays of {each}")

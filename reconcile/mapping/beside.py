@@ -18,12 +18,18 @@ def beside(tensor: Tensor, dialect: Dialect | None = None) -> str | None:
     if tensor.dtype == BOOLEAN:
         return "flag"
     text = tensor.path.replace("/", ".").removesuffix(":0")
-    if (role := _role(text)) is not None:
+    if (role := _role(text) or _mask(text, tensor.shape)) is not None:
         # Keras' own layers may be called so: what a model trains is a parameter.
         return None if tensor.trainable else role
     if dialect is None or not dialect.beside:
         return None
     return next((role for role, names in dialect.beside.items() if _expression(names).fullmatch(text)), None)
+
+
+def _mask(text: str, shape: tuple[int, ...]) -> str | None:
+    """The role of a causal mask, which GPT-2 and its relatives keep as a `bias` of shape (1, 1, n, n)."""
+    masks = text.endswith(".bias") and len(shape) == 4 and shape[:2] == (1, 1) and shape[2] == shape[3]
+    return "buffer" if masks else None
 
 
 @cache

@@ -31,9 +31,9 @@ class Desk:
         self.names[path] += 1
         return path if self.names[path] == 1 else f"{path}#{self.names[path]}"
 
-    def leave(self, place: int, layer: Layer, class_name: str, why: str) -> None:
-        """Note that a row could not be given a meaning, and why."""
-        self.unmapped.append(Unmapped(layer.name, class_name, layer.params or 0, why))
+    def leave(self, place: int, layer: Layer, class_name: str, why: str, fits: bool = False) -> None:
+        """Note that a row could not be given a meaning, and why; `fits` where several accounts of it do."""
+        self.unmapped.append(Unmapped(layer.name, class_name, layer.params or 0, why, fits))
         self.placed[place] = Placed(layer, None, why)
 
 

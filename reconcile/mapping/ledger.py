@@ -1,6 +1,6 @@
 """The ledger: assignments of a source's items to components, and what they add up to. It does not judge."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -58,12 +58,21 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Unmapped:
-    """An item that no rule gives a meaning to, and why."""
+    """An item that no rule gives a meaning to, and why; `fits` where several accounts of it do."""
 
     name: str
     class_name: str
     params: int
     why: str
+    fits: bool = False
+
+
+def alike(items: Iterable[Unmapped]) -> list[list[Unmapped]]:
+    """Items of one class and count that have no meaning for one reason, together, in order of first sight."""
+    groups: dict[tuple[str, int, str], list[Unmapped]] = {}
+    for item in items:
+        groups.setdefault((item.class_name, item.params, item.why), []).append(item)
+    return list(groups.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,8 +110,13 @@ def _other_dimension(evidence: Evidence, own: Mapping[str, Assignment]) -> bool:
 
 
 def _called_otherwise(architecture: Architecture, missing: Iterable[str], unnamed: Sequence[str]) -> bool:
-    """Whether an array that no rule names is called as a component that is missing, or as what that belongs to."""
+    """Whether an array that no rule names is called as a component that is missing, or as what that belongs to.
+
+    What is missing in a block is missed beside other blocks, and no name elsewhere makes up for it.
+    """
     for path in missing:
+        if architecture.repetition(path):
+            continue
         node = template(path)
         for label in architecture.lexicon.labels:
             if any(node == one or node.startswith(one + ".") for one in label.nodes if one):

@@ -102,6 +102,7 @@ def _with_heads(
     sizes: dict[str, int | None], architecture: Architecture, inventory: Inventory
 ) -> dict[str, int | None]:
     """The same with the heads that a setting states, where no shape shows them and they divide their whole width."""
+    sizes = architecture.complete(sizes)
     hidden, size = sizes.get(architecture.derived["D"][0] if "D" in architecture.derived else "H"), sizes.get("D")
     if "A" not in sizes or not hidden:
         return sizes

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import combinations, takewhile
 
 from reconcile.dialect import Dialect
+from reconcile.formula import Formula
 from reconcile.inventory import Inventory
 from reconcile.mapping.assigning import Held, assignments, hold
 from reconcile.mapping.beside import beside
@@ -69,7 +70,13 @@ def map_source(inventory: Inventory) -> Ledger:
     stored, excluded = _parameters(inventory, None)
     chosen = choose(stored)
     found = _as_model(inventory, stored, excluded, *chosen) if chosen else None
-    return found or _ledger(inventory, None, None, {}, frozenset(), _heads(stored, [], None), [], excluded)
+    return found or _unknown(inventory, stored, excluded)
+
+
+def _unknown(inventory: Inventory, stored: Sequence[Stored], excluded: Sequence[Excluded]) -> Ledger:
+    """A source that is no model of a known architecture: each array by itself."""
+    heads = [*_heads(stored, [], None), *_counted_alone(inventory)]
+    return _ledger(inventory, None, None, {}, frozenset(), heads, [], excluded)
 
 
 def _as_model(
@@ -102,7 +109,7 @@ def _as_model(
         excluded += held.excluded
     unmapped = [item for held in helds for item in held.unmapped]
     unmapped += _no_such_part(stored, matches, dialect)
-    heads = _heads(stored, matches, dialect)
+    heads = [*_heads(stored, matches, dialect), *_counted_alone(inventory)]
     unnamed = [name for part in heads for name in part.items]
     if not inventory.partial and is_other(architecture, found, options, sizes, evidence, unnamed):
         return None
@@ -225,6 +232,24 @@ def _heads(stored: Sequence[Stored], matches: Sequence[Match], dialect: Dialect 
         taken[part.path] = number = taken.get(part.path, 0) + 1
         parts.append(replace(part, path=f"{part.path}#{number}") if number > 1 else part)
     return parts
+
+
+def _counted_alone(inventory: Inventory) -> Iterator[Assignment]:
+    """The rows of a source that knows the tensors of others and of these only how many parameters they are."""
+    for layer in inventory.layers:
+        if layer.tensors is None and layer.params:
+            yield Assignment(
+                path=TASK + layer.name,
+                items=(layer.name,),
+                actual=layer.params,
+                shape=None,
+                trainable=layer.trainable,
+                formula=Formula.of(0),
+                formula_text="-",
+                expected=None,
+                expected_shape=None,
+                class_name=layer.class_name,
+            )
 
 
 def _within(parts: Sequence[Assignment], matches: Sequence[Match], dialect: Dialect | None) -> Iterator[Assignment]:

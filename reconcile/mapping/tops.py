@@ -27,7 +27,7 @@ def tops(stored: Sequence[Stored]) -> Iterator[tuple[Stored, Assignment]]:
     whole = {key: _fitted(items) for key, items in layers.items()}
     for (layer, _), items in parts.items():
         # The arrays of one layer share its sizes; those of what it wraps (forwards and backwards) have their own.
-        fitted = whole[layer] or _fitted(items)
+        fitted = whole[layer] or (_fitted(items) if len(items) < len(layers[layer]) else {})
         for item in items:
             axes, sizes, says = fitted.get(item.tensor.path) or _by_name(item) or _by_shape(item)
             yield item, _assignment(item, axes, sizes, says)
@@ -39,9 +39,8 @@ def _fitted(items: Sequence[Stored]) -> dict[str, tuple[Axes, Mapping[str, int],
     Where the source names no class that is known, the arrays' own names suggest the forms.
     """
     table, class_name = _table(), items[0].layer.class_name
-    told = (
-        form for name, forms in table["told"].items() if any(_leaf(item) == name for item in items) for form in forms
-    )
+    leaves = {_leaf(item) for item in items}
+    told = (form for name, forms in table["told"].items() if name in leaves for form in forms)
     for name in table["classes"].get(class_name, told):
         form = _form(name)
         axes = {item.tensor.path: _axes(item, form) for item in items}
@@ -100,7 +99,7 @@ def _lettered(letters: Sequence[str], shape: tuple[int, ...], says: str) -> tupl
 
 
 def _assignment(item: Stored, axes: Axes, sizes: Mapping[str, int], says: str) -> Assignment:
-    tensor, formula = item.tensor, product(axes)
+    tensor, formula = item.tensor, _product(axes)
     letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items()))
     return Assignment(
         path=TASK + task_path(item),
@@ -142,6 +141,11 @@ def _leaf(item: Stored) -> str:
 
 def _plain(path: str) -> str:
     return path.removesuffix(":0").replace("/", ".")
+
+
+@cache
+def _product(axes: Axes) -> Formula:
+    return product(axes)
 
 
 @cache

@@ -14,11 +14,13 @@ def diff(
     *,
     left_index: int | None = None,
     right_index: int | None = None,
+    depth: str = "group",
     announce: Callable[[str], None] = lambda line: None,
 ) -> DifferenceReport:
     """Compare two sources by component; a single one must hold two models. Raises ReconcileError.
 
-    An index, counted from 1, says which of several models in a source is meant.
+    `depth` is that of the rows, as for a report. An index, counted from 1, says which of several models in a source is
+    meant.
     """
     ours = open_source(left, announce=announce)
     if right is None:
@@ -27,15 +29,19 @@ def diff(
         pick = _one(left, ours, left_index or 1), _one(left, ours, right_index or 2)
         if len(ours) > 2 and (left_index is None or right_index is None):
             raise InputError(left, got=f"{len(ours)} models", takes="--left N and --right N, the two that are meant")
-        return compare_opened(*pick)
+        return compare_opened(*pick, depth=depth)
     theirs = open_source(right, announce=announce)
-    return compare_opened(_one(left, ours, left_index, "--left"), _one(right, theirs, right_index, "--right"))
+    return compare_opened(
+        _one(left, ours, left_index, "--left"), _one(right, theirs, right_index, "--right"), depth=depth
+    )
 
 
-def compare_opened(left: Opened, right: Opened, names: tuple[str, str] = NAMES) -> DifferenceReport:
-    """The difference of two sources that are reconciled."""
+def compare_opened(
+    left: Opened, right: Opened, names: tuple[str, str] = NAMES, depth: str = "group"
+) -> DifferenceReport:
+    """The difference of two sources that are reconciled, its rows to `depth`."""
     return report_difference(
-        (left.subject, left.ledger, left.findings), (right.subject, right.ledger, right.findings), names
+        (left.subject, left.ledger, left.findings), (right.subject, right.ledger, right.findings), names, depth
     )
 
 

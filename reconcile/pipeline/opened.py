@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from reconcile.finding import Finding
 from reconcile.mapping.ledger import Ledger
+from reconcile.pipeline.displayed import displayed
 from reconcile.report.assembly import assemble
 from reconcile.report.types import Passage, Report, Subject
 
@@ -24,8 +25,17 @@ class Opened:
     defaulted: Mapping[str, Any] = field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
 
-    def report(self, command: str, depth: str = "group") -> Report:
-        """The report that a command shows of it, its rows to `depth`."""
-        return assemble(
-            command, self.subject, self.ledger, self.findings, depth, self.judgements, self.defaulted, self.passages
+    def report(self, command: str, depth: str = "group", why: bool = False) -> Report:
+        """The report that a command shows of it, its rows to `depth`, with each reading's balance if asked `why`."""
+        report = assemble(
+            command,
+            self.subject,
+            self.ledger,
+            self.findings,
+            depth,
+            self.judgements,
+            self.defaulted,
+            self.passages,
+            why,
         )
+        return displayed(report)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reconcile.errors import ArchiveError, InputError
+from reconcile.mapping.ledger import TASK
 from reconcile.pipeline.release_results import Running, outcomes_of
 from reconcile.pipeline.releases import compare_releases
 from reconcile.releases.lock import PROJECT, Lock, Release, archive_name
@@ -17,6 +18,7 @@ from reconcile.spec import Spec, load_spec
 if TYPE_CHECKING:
     from reconcile.environments.index import Archive
     from reconcile.inventory import Inventory
+    from reconcile.mapping.ledger import Ledger
     from reconcile.releases.pins import Pins
 
 Announce = Callable[[str], None]
@@ -29,8 +31,11 @@ def total_of(text: str) -> int | None:
     return int(plain) if plain.isdecimal() and len(plain) <= 20 else None
 
 
-def summary_of(name: str) -> "tuple[Inventory, Spec]":
-    """The one summary in a file, and a spec of a model with its sizes. Raises InputError for anything else."""
+def summary_of(name: str) -> "tuple[Inventory, Spec, tuple[str, ...]]":
+    """The one summary in a file without its own head, a spec of a model with its sizes, and the head's rows in words.
+
+    Raises InputError for anything else.
+    """
     from reconcile.pipeline.source import open_stored
 
     opened = open_stored(name)
@@ -48,8 +53,26 @@ def summary_of(name: str) -> "tuple[Inventory, Spec]":
     heads = next(number for number in (12, 8, 4, 2, 1) if hidden % number == 0)
     length = min(sizes["pos_num"] or 1, ledger.dimensions.get("S") or 512)
     arguments = {**spec.arguments, **sizes, "head_num": heads, "seq_len": length}
-    return ledger.inventory, replace(
-        spec, name="its sizes", title=f"a model of the sizes in {name}", arguments=arguments
+    model, head = without_head(ledger)
+    return model, replace(spec, name="its sizes", title=f"a model of the sizes in {name}", arguments=arguments), head
+
+
+def without_head(ledger: "Ledger") -> "tuple[Inventory, tuple[str, ...]]":
+    """A summary's model without the rows of a head that somebody put on top, its total less by them, and these rows.
+
+    Rows without parameters behind the last one of the model belong to the head as well.
+    """
+    inventory = ledger.inventory
+    names = {name for part in ledger.stored if part.path.startswith(TASK) for name in part.items}
+    head = [layer for layer in inventory.layers if layer.name in names and layer.params]
+    total = ledger.total - ledger.apart - sum(layer.params or 0 for layer in head)
+    if not head:
+        return inventory, ()
+    own = [place for place, layer in enumerate(inventory.layers) if layer.params and layer not in head]
+    kept = [layer for place, layer in enumerate(inventory.layers) if layer not in head and place <= max(own, default=0)]
+    stated = total if inventory.total is not None else None
+    return replace(inventory, layers=tuple(kept), total=stated), tuple(
+        f"{layer.name} ({layer.params:,})" for layer in head
     )
 
 
@@ -65,16 +88,21 @@ def comes_from(
     """
     from reconcile.releases.which import which
 
+    head: tuple[str, ...] = ()
     total, source = total_of(text), None
     spec = load_spec(model or BASE)
     if total is None:
-        source, own = summary_of(text)
+        source, own, head = summary_of(text)
         spec = load_spec(model) if model else own
         total = source.total
         if total is None:
             raise InputError(text, got="no total", takes="a summary with its last lines")
     matrix = compare_releases(wanted, spec, running, complete=complete)
-    return replace(matrix, answers=(which(matrix, [one.version for one in lock.importable], total, source),))
+    answer = which(matrix, [one.version for one in lock.importable], total, source)
+    if head:
+        aside = f"without the head that its own rows show, {', '.join(head)}"
+        answer = replace(answer, lines=(aside, *answer.lines))
+    return replace(matrix, answers=(answer,))
 
 
 def affected(file: str, lock: Lock, wanted: Sequence[Release], spec: Spec, running: Running, complete: bool) -> Matrix:

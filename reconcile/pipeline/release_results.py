@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from reconcile.environments.packages import build_versions, settings
+from reconcile.errors import ReconcileError
 from reconcile.releases.lock import Release
 from reconcile.releases.matrix import MODELS
 from reconcile.releases.results import NUMERICS, Plan, fill_digest, load, result_keys, save
@@ -54,7 +55,8 @@ def outcomes_of(releases: Sequence[Release], plan: Plan, running: Running) -> "l
     versions = stack()
     keys = result_keys(plan, releases, versions)
     found: dict[str, Mapping[str, Any] | None] = {
-        release.version: _kept(keys[release.version], plan) if running.use_cache else None for release in releases
+        release.version: _kept(keys[release.version], plan, release) if running.use_cache else None
+        for release in releases
     }
     missing = [release for release in releases if found[release.version] is None]
     for version, result in _built(missing, plan, versions, running):
@@ -64,12 +66,14 @@ def outcomes_of(releases: Sequence[Release], plan: Plan, running: Running) -> "l
     return [_outcome(release, found[release.version] or {}) for release in releases]
 
 
-def _kept(key: str, plan: Plan) -> Mapping[str, Any] | None:
-    """What is kept of a release, if its weights were filled as they would be now."""
+def _kept(key: str, plan: Plan, release: Release) -> Mapping[str, Any] | None:
+    """What is kept of a release, if it is a result and its weights were filled as they would be now."""
     kept = load(key)
     try:
         fits = kept is not None and kept["filled"] == fill_digest(_rules(plan, kept["described"]))
-    except (AttributeError, KeyError, TypeError, ValueError):
+        if kept is not None and fits:
+            _outcome(release, kept)
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError, ReconcileError):
         return None
     return kept if fits else None
 

@@ -1,6 +1,7 @@
 """A range of keras-bert releases -> every one built, and what changed from each to the next."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -83,7 +84,8 @@ def compare_releases(
     asked = [release.version for release in wanted], spec.name, spec.title, complete
     whole = matrix_key(keys, *asked)
     if running.use_cache and not against and (kept := load(whole)) is not None:
-        return from_table(kept)
+        with suppress(AttributeError, IndexError, KeyError, TypeError, ValueError):  # what is none is made anew
+            return from_table(kept)
     outcomes = outcomes_of(able, models, running)
     reference = _reference(against, outcomes) if against else None
     matrix = replace(_matrix(spec, wanted, outcomes, reference), every=complete, against=against or "")

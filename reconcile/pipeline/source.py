@@ -1,11 +1,11 @@
 """Anything that a user names -> what is in it, reconciled: a spec, a release, a checkpoint, a text."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from reconcile.datafile import parsed_json, refuse_twice
 from reconcile.errors import InputError
 from reconcile.pipeline.opened import Opened
 from reconcile.sources.recognise import Recognised, recognise
@@ -13,6 +13,13 @@ from reconcile.sources.recognise import Recognised, recognise
 _WORDS = ("torch", "Size(", "shape", "DT_", "Variable", "weight", "kernel", "bias", "gamma")
 """Words of which one stands in every listing of tensors."""
 
+_PYTORCH_ROW = re.compile(r"\w-\w{1,5} {1,80}\[|^[|\u2502 ]{0,40}(?:[\u251c\u2514]\u2500|\+ )", re.MULTILINE)
+"""A row of a table of PyTorch's layers, whose header is that of Keras' own."""
+
+MOST_BLANK = 10_000
+"""Blank lines one after the other."""
+
+_BLANK = re.compile(r"^(?:[ \t\r]*+\n)++", re.MULTILINE)
 _RELEASE = re.compile(r"keras[-_]bert==(\S+)", re.IGNORECASE)
 
 
@@ -27,16 +34,21 @@ def open_source(
         from reconcile.pipeline.releases import open_release
 
         return (open_release(release[1], announce=announce),)
-    if _is_spec(name):
+    if is_spec(name):
         from reconcile.pipeline.build import open_spec
 
         return (open_spec(name, announce=announce),)
     return open_stored(name, meant=meant)
 
 
+def is_built(name: str) -> bool:
+    """Whether a name is that of a model to be built: a spec's, one that comes with the project, or a release's."""
+    return bool(_RELEASE.fullmatch(name)) or is_spec(name)
+
+
 def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
     """Everything in a file, a directory, a checkpoint named by its prefix, or `-` for standard input."""
-    if name != "-" and _is_spec(name):
+    if name != "-" and is_spec(name):
         raise InputError(name, got="a model to be built", takes=f"reconcile build {name}")
     recognised = Recognised("text", Path(name)) if name == "-" else recognise(name)
     if not recognised.is_text:
@@ -52,9 +64,13 @@ def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
 
 def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened, ...]:
     """Everything in a text: a snapshot, a report in JSON, a configuration, or what somebody pasted."""
+    _refuse_blank(text, source)
     start = text.lstrip("\ufeff \t\r\n")
-    if start.startswith("{") and (table := _object(start)) is not None and (opened := _of_object(table, source, meant)):
-        return opened
+    if start.startswith("{"):
+        twice: list[str] = []
+        table = _object(start, twice)
+        if table is not None and (opened := _of_object(table, twice, source, meant)):
+            return opened
     from reconcile.sources.snapshot import is_snapshot
 
     if is_snapshot(start):
@@ -65,12 +81,22 @@ def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened,
     return _pasted(text, source, meant)
 
 
-def _of_object(table: dict[str, Any], source: str, meant: str | None) -> tuple[Opened, ...]:
+def _refuse_blank(text: str, source: str) -> None:
+    """Raise InputError for what nobody prints; every reader looks at each line."""
+    for run in _BLANK.finditer(text):
+        if run.end() - run.start() > MOST_BLANK and (lines := run[0].count("\n")) > MOST_BLANK:
+            line = text.count("\n", 0, run.start()) + 1
+            raise InputError(source, f"line {line:,}", f"{lines:,} blank lines", f"at most {MOST_BLANK:,} in a row")
+
+
+def _of_object(table: dict[str, Any], twice: list[str], source: str, meant: str | None) -> tuple[Opened, ...]:
     """A report of this program's, or a configuration; nothing for any other object, such as a notebook."""
     from reconcile.pipeline.checkpoint import open_config, open_inventory
     from reconcile.sources.config import is_config
     from reconcile.sources.report_json import is_report, read_reports
 
+    if is_report(table) or is_config(table):
+        refuse_twice(source, twice)
     if is_report(table):
         return tuple(open_inventory(inventory, source, meant) for inventory in read_reports(table, source))
     if is_config(table):
@@ -84,20 +110,24 @@ def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
     from reconcile.pipeline.summaries import open_summaries
 
     listed, tables = _listed(text, source, meant) if _may_hold_listing(text) else ([], False)
-    if tables:
+    if tables or (listed and "aram" not in text):  # a summary tells its parameters, in its header or below it
         return with_load_errors(listed, text, source)
     try:
         return with_load_errors([*open_summaries(text, source, meant), *listed], text, source)
     except InputError:
         if found := with_load_errors(listed, text, source):
             return found
+        from reconcile.sources.listings.declined import declined
+
+        if (form := declined(text)) is not None:
+            raise InputError(source, got=form[0], takes=form[1]) from None
         raise
 
 
 def _listed(text: str, source: str, meant: str | None) -> tuple[list[Opened], bool]:
     """Every listing in a text, and whether one is a table that would be read as a Keras summary too."""
     from reconcile.sources.listings import read_listings
-    from reconcile.sources.listings.trees import TORCHINFO, TORCHSUMMARY
+    from reconcile.sources.listings.forms import SUMMARY_LIKE
 
     listings = read_listings(text, source)
     if not listings:
@@ -105,27 +135,27 @@ def _listed(text: str, source: str, meant: str | None) -> tuple[list[Opened], bo
     from reconcile.pipeline.checkpoint import open_inventory
 
     opened = [open_inventory(inventory, source, meant) for inventory in listings]
-    return opened, any(inventory.kind in (TORCHINFO, TORCHSUMMARY) for inventory in listings)
+    return opened, any(inventory.kind in SUMMARY_LIKE for inventory in listings)
 
 
 def _may_hold_listing(text: str) -> bool:
     """Whether a text can hold names with shapes or counts: beside a Keras summary only if a word of theirs is there."""
     if "Layer (type)" not in text or "Param #" not in text:
         return True
-    return any(word in text for word in _WORDS)
+    return any(word in text for word in _WORDS) or bool(_PYTORCH_ROW.search(text))
 
 
-def _is_spec(name: str) -> bool:
+def is_spec(name: str) -> bool:
     """Whether a name is a spec's or one of the models that come with the project, which have to be built."""
     from reconcile.spec import model_names
 
     return name.endswith(".toml") or (name in model_names() and not Path(name).exists())
 
 
-def _object(text: str) -> dict[str, Any] | None:
+def _object(text: str, twice: list[str]) -> dict[str, Any] | None:
     """The JSON object that a text is, or None."""
     try:
-        value = json.loads(text)
+        value = parsed_json(text, twice)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

@@ -1,6 +1,5 @@
 """A model in a test against its formulas, a spec or another model; what fails is told as a table."""
 
-import re
 from typing import Any, NoReturn
 
 import pytest
@@ -12,16 +11,16 @@ from reconcile.pipeline.live import open_model
 from reconcile.pipeline.opened import Opened
 from reconcile.render.diff import render_text
 from reconcile.render.findings import findings_table
+from reconcile.render.neutral import neutral, printable
 from reconcile.report.types import Report
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 THIS, OTHER = "this model", "the other"
 
 
 def fail(message: str) -> NoReturn:
     """Fail a test with a message alone; names in it may hold what would steer a terminal."""
     __tracebackhide__ = True
-    pytest.fail(_CONTROL.sub("\ufffd", message), pytrace=False)
+    pytest.fail(printable(message), pytrace=False)
 
 
 def opened(model_or_source: Any, spec: str | None = None) -> Opened:
@@ -43,9 +42,9 @@ def check(model_or_source: Any, *, spec: str | None = None, against: Any = None,
     one = opened(model_or_source, spec)
     report = one.report("read")
     if any(at_or_above(said.finding.severity, fail_on) for said in report.findings):
-        fail(findings_table(report, fail_on))
+        fail(findings_table(neutral(report), fail_on))
     if against is not None:
         difference = compare_opened(opened(against), one, (OTHER, THIS))
         if any(at_or_above(line.severity, fail_on) for line in difference.lines):
-            fail(render_text(difference))
+            fail(render_text(neutral(difference)))
     return report

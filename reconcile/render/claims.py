@@ -61,12 +61,10 @@ def summary(checked: Checked) -> str:
 
 def render_markdown(checked: Checked, ascii_only: bool = False) -> str:
     """A table of the claims with the explanations under it, without the path of the file."""
+    from reconcile.render.markdown import plain_text
 
     def plain(text: str) -> str:
-        text = to_ascii(text) if ascii_only else text
-        for sign in ("\\", "|", "*", "_", "<", "[", "]", "#", "`"):
-            text = text.replace(sign, "\\" + sign)
-        return " ".join(text.split())
+        return plain_text(to_ascii(text) if ascii_only else text)
 
     told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
     if not told:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from reconcile.comparison.axes import Setting
-from reconcile.explain.phrases import number, signed
+from reconcile.explain.phrases import listed, number, signed
 from reconcile.formula import to_ascii
 from reconcile.mapping.ledger import Excluded
 from reconcile.render.flow import flowing
@@ -15,12 +15,12 @@ _ALIGN = ("left", "right", "right", "right")
 
 
 def render_text(report: DifferenceReport, width: int | None = None, ascii_only: bool = False) -> str:
-    """Both sides, the table of what differs with the reason of each row, and the one-line reason.
+    """The conclusion in one line, both sides, and the table of what differs with the reason of each row.
 
     Where the reasons do not fit beside the counts they stand under the table.
     """
     flow = flowing(width, ascii_only)
-    parts = [flow(line, "", "  ") for line in heading(report)]
+    parts = [flow(report.reason + ".", "", "  "), "", *(flow(line, "", "  ") for line in heading(report))]
     if report.rows:
         table = _table(report, True, ascii_only)
         fits = width is None or max(map(len, table.splitlines())) <= width
@@ -30,7 +30,7 @@ def render_text(report: DifferenceReport, width: int | None = None, ascii_only: 
     if report.changes:
         parts += ["", "Without a change in counts" if report.rows else "The counts agree, other things do not"]
         parts += [flow(told(line), "- ", "  ") for line in report.changes]
-    return "\n".join([*parts, "", flow(report.reason + ".", "", "  ")]) + "\n"
+    return "\n".join(parts) + "\n"
 
 
 def _table(report: DifferenceReport, with_reasons: bool, ascii_only: bool) -> str:
@@ -52,13 +52,19 @@ def heading(report: DifferenceReport, paths: bool = True) -> list[str]:
         subject = side.subject
         shown = subject.name if paths else subject.name.replace("\\", "/").rpartition("/")[2]
         title = f"{shown}, {subject.title}" if subject.title and subject.title != subject.name else shown
-        lines.append(f"{name}: {title}: {number(side.total)} parameters")
+        lines.append(f"{name}: {title}: {number(side.total)} parameters{_stored_as(side)}")
         if side.excluded:
             lines.append(f"   beside them, and not compared: {_beside(side)}")
         if side.wrong:
             errors = "1 error" if side.wrong == 1 else f"{side.wrong} errors"
             lines.append(f"   {errors} of its own, which `reconcile read` shows")
     return lines
+
+
+def _stored_as(side: Side) -> str:
+    """The types of a side's parameters and the bytes that they take, where its source says."""
+    taken = f", {number(side.nbytes)} bytes" if side.nbytes is not None else ""
+    return f", {listed(side.dtypes)}{taken}" if side.dtypes else ""
 
 
 def _beside(side: Side) -> str:
@@ -103,31 +109,35 @@ def render_markdown(report: DifferenceReport, ascii_only: bool = False) -> str:
     def plain(text: str) -> str:
         return plain_text(to_ascii(text) if ascii_only else text)
 
-    lines = [*(f"{plain(line.strip())}\n" for line in heading(report, paths=False))]
+    lines = [f"{plain(report.reason + '.')}\n", *(f"{plain(line.strip())}\n" for line in heading(report, paths=False))]
     if report.rows:
         rows = [[plain(cell) for cell in row] for row in cells(report)]
         lines += [tabulate(rows, _columns(report), tablefmt="pipe", colalign=_ALIGN, disable_numparse=True), ""]
         lines += [f"- {plain(f'{line.path}: {line.explanation}')}" for line in report.rows] + [""]
     if report.changes:
         lines += ["Without a change in counts:", "", *(f"- {plain(told(line))}" for line in report.changes), ""]
-    return "\n".join([*lines, plain(report.reason + ".")]) + "\n"
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def render_json(report: DifferenceReport, ascii_only: bool = False) -> str:
     """The object that `docs/json.md` fixes; counts are integers."""
-    whole = {
+    return json.dumps(as_object(report), ensure_ascii=ascii_only, indent=1) + "\n"
+
+
+def as_object(report: DifferenceReport) -> dict[str, Any]:
+    """The difference as plain data."""
+    return {
         "schema": SCHEMA,
         "command": "diff",
         "left": _side(report.left),
         "right": _side(report.right),
         "difference": report.difference,
-        "same": report.other,
+        "same": report.left.total - sum(line.left or 0 for line in report.parts),
         "components": [_component(line) for line in report.lines if line.kind != "setting"],
         "settings": [_setting(line.setting, line.explanation) for line in report.changes if line.setting],
         "findings": [_finding(line) for line in report.lines],
         "reason": report.reason,
     }
-    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
 
 
 def _side(side: Side) -> dict[str, Any]:
@@ -140,6 +150,8 @@ def _side(side: Side) -> dict[str, Any]:
         "architecture": subject.architecture,
         "dimensions": dict(side.dimensions),
         "total": side.total,
+        "dtypes": list(side.dtypes),
+        "bytes": side.nbytes,
         "excluded": [{"what": item.what, "name": item.name, "count": item.count} for item in side.excluded],
     }
 

@@ -4,34 +4,36 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from reconcile.explain.answer import AMBIGUOUS, NOT_EXPLAINED, Answer, Explanation, Item
+from reconcile.explain.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.formula import to_ascii
 from reconcile.render.flow import flowing
 
-SCHEMA = 1
+SCHEMA = 2
 """The same as that of the reports; their module is not imported for it, because that takes as long as an answer."""
 
 Flow = Callable[[str, str, str], str]
 
 
-def render_text(answers: Sequence[Answer], width: int | None = None, ascii_only: bool = False) -> str:
-    """The answers for a terminal, one after the other."""
-    return "\n".join("\n".join(_text_lines(answer, flowing(width, ascii_only))) + "\n" for answer in answers)
+def render_text(
+    answers: Sequence[Answer], width: int | None = None, ascii_only: bool = False, why: bool = False
+) -> str:
+    """The answers for a terminal, one after the other; with `why` what each is believed for."""
+    return "\n".join("\n".join(_text_lines(answer, flowing(width, ascii_only), why)) + "\n" for answer in answers)
 
 
-def render_markdown(answers: Sequence[Answer], ascii_only: bool = False) -> str:
+def render_markdown(answers: Sequence[Answer], ascii_only: bool = False, why: bool = False) -> str:
     """The answers as Markdown, a heading to each."""
     from reconcile.render.markdown import plain_text
 
     def plain(text: str) -> str:
         return plain_text(to_ascii(text) if ascii_only else text)
 
-    return "\n".join("\n".join(_markdown_lines(answer, plain)) + "\n" for answer in answers)
+    return "\n".join("\n".join(_markdown_lines(answer, plain, why)) + "\n" for answer in answers)
 
 
-def render_json(answers: Sequence[Answer], ascii_only: bool = False) -> str:
+def render_json(answers: Sequence[Answer], ascii_only: bool = False, why: bool = False) -> str:
     """One answer as an object, several under `reports`."""
-    objects = [as_object(answer) for answer in answers]
+    objects = [as_object(answer) | ({"why": list(_why(answer))} if why else {}) for answer in answers]
     whole = objects[0] if len(objects) == 1 else {"schema": SCHEMA, "command": "explain", "reports": objects}
     return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
 
@@ -47,6 +49,7 @@ def as_object(answer: Answer) -> dict[str, Any]:
         "unit": answer.unit,
         "explained": answer.explained,
         "verdict": answer.verdict,
+        "further": answer.further,
         "explanations": [_explanation(one, rank) for rank, one in enumerate(answer.explanations, 1)],
         "nearest": None if near is None else {"name": near.name, "value": near.value, "left": near.left},
         "notes": list(answer.notes),
@@ -76,7 +79,17 @@ def _item(item: Item) -> dict[str, Any]:
     return {"text": item.text, "value": item.value, "component": item.component, "also": list(item.also)}
 
 
-def _text_lines(answer: Answer, flow: Flow) -> Iterator[str]:
+def _why(answer: Answer) -> Iterator[str]:
+    """The balance of the answer that is taken and those of its best rivals, in words."""
+    if answer.judged is None:
+        yield "nothing says the figure in fewer bits than the figure itself"
+        return
+    from reconcile.evidence.words import why
+
+    yield from why(answer.judged)
+
+
+def _text_lines(answer: Answer, flow: Flow, why: bool) -> Iterator[str]:
     yield flow(_heading(answer), "", "  ")
     several = len(answer.explanations) > 1
     for rank, one in enumerate(answer.explanations, 1):
@@ -90,9 +103,12 @@ def _text_lines(answer: Answer, flow: Flow) -> Iterator[str]:
     if closing:
         yield ""
         yield from (flow(line, "", "  ") for line in closing)
+    if why:
+        yield ""
+        yield from (flow(line.strip(), " " * (len(line) - len(line.lstrip())), "    ") for line in _why(answer))
 
 
-def _markdown_lines(answer: Answer, plain: Callable[[str], str]) -> Iterator[str]:
+def _markdown_lines(answer: Answer, plain: Callable[[str], str], why: bool) -> Iterator[str]:
     yield f"## {plain(_heading(answer))}"
     yield ""
     for rank, one in enumerate(answer.explanations, 1):
@@ -101,14 +117,27 @@ def _markdown_lines(answer: Answer, plain: Callable[[str], str]) -> Iterator[str
     if answer.explanations:
         yield ""
     yield from (f"{plain(line)}\n" for line in _closing(answer))
+    if why:
+        yield from (f"- {plain(line.strip())}" for line in _why(answer))
+
+
+_HEADINGS = {
+    SHOWN: "explained",
+    FITS: "fits, and the count alone does not show it",
+    OPEN: "not explained",
+}
 
 
 def _heading(answer: Answer) -> str:
     """The figure and the verdict in a sentence."""
-    if answer.verdict == AMBIGUOUS:
-        return f"{answer.text}: explained, and the count alone cannot tell these apart"
-    chance = "; what fits may be chance" if answer.explanations and answer.verdict == NOT_EXPLAINED else ""
-    return f"{answer.text}: {answer.verdict}{chance}"
+    several = answer.verdict == FITS and len(answer.explanations) + answer.further > 1
+    said = (
+        "fits, and the count alone cannot tell these apart"
+        if several
+        else _HEADINGS.get(answer.verdict, answer.verdict)
+    )
+    chance = "; what fits may be chance" if answer.explanations and answer.verdict == OPEN else ""
+    return f"{answer.text}: {said}{chance}"
 
 
 def _lines(one: Explanation) -> Iterator[str]:
@@ -137,6 +166,8 @@ def _signed(item: Item) -> str:
 
 def _closing(answer: Answer) -> Iterator[str]:
     """What is nearest, and what else is worth knowing."""
+    if answer.further:
+        yield f"{answer.further} more {'accounts fit' if answer.further > 1 else 'account fits'}"
     if near := answer.nearest:
         left = f"{near.left:+,}".replace("-", "−")
         yield f"nearest is {near.name}, {near.value:,}; {left} is left over"

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reconcile.comparison.references import Judgement
-from reconcile.mapping.ledger import Assignment
+from reconcile.mapping.ledger import Assignment, Recognised
 from reconcile.report.types import LayerLine, Report, Said
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def render(reports: Sequence[Report], ascii_only: bool = False) -> str:
@@ -47,7 +47,18 @@ def as_object(report: Report) -> dict[str, Any]:
         "trainable": report.trainable,
         "non_trainable": report.non_trainable,
         "totals": dict(report.totals),
-        "components": [_component(part) for part in report.components],
+        "standing": {
+            "verdict": report.opening.partition(":")[0],
+            "verified": report.standing.verified,
+            "fitted": report.standing.fitted,
+            "read": report.standing.read,
+            "contradicted": report.standing.contradicted,
+            "not_assigned": report.standing.not_assigned,
+        },
+        "models": [_model(model) for model in report.models],
+        "components": [
+            _component(part, verdict) for part, verdict in zip(report.components, report.verdicts, strict=True)
+        ],
         "layers": [_layer(line) for line in report.layers],
         "unmapped": [
             {"name": item.name, "class": item.class_name, "params": item.params, "why": item.why}
@@ -59,9 +70,28 @@ def as_object(report: Report) -> dict[str, Any]:
     }
 
 
-def _component(part: Assignment) -> Mapping[str, Any]:
+def _model(model: Recognised) -> Mapping[str, Any]:
+    judged = model.judged
     return {
+        "name": model.name or None,
+        "title": model.title,
+        "architecture": model.architecture.name if model.architecture else None,
+        "dialect": model.dialect.name if model.dialect else None,
+        "dimensions": dict(model.dimensions),
+        "verdict": str(judged.verdict) if judged else None,
+        "bits": round(judged.best.balance, 1) if judged else None,
+        "reading": judged.best.name if judged else None,
+        "rivals": [
+            {"reading": rival.name, "bits": round(rival.balance, 1)} for rival in (judged.rivals if judged else ())[:5]
+        ],
+    }
+
+
+def _component(part: Assignment, verdict: str) -> Mapping[str, Any]:
+    return {
+        "model": part.model or None,
         "path": part.path,
+        "verdict": verdict,
         "formula": part.formula_text,
         "expected": part.expected,
         "actual": part.actual,

@@ -1,8 +1,12 @@
 """A report as Markdown, without what varies from one machine to another: versions, paths, built or cached."""
 
+import re
+
 from reconcile.formula import to_ascii
-from reconcile.render.text import all_cells, defaults_lines, dimensions_line, summary
+from reconcile.render.text import all_cells, defaults_lines, dimensions_line, sentence_case, summary
 from reconcile.report.types import Report
+
+_CODE, _MARKUP = re.compile(r"(`[^`|@<]+`)"), re.compile(r"[\\|*_<\[\]#`]")
 
 
 def render(report: Report, ascii_only: bool = False) -> str:
@@ -13,7 +17,7 @@ def render(report: Report, ascii_only: bool = False) -> str:
         return plain_text(to_ascii(text) if ascii_only else text)
 
     subject = report.subject
-    lines = [f"# {plain(subject.title)}", ""]
+    lines = [f"# {plain(subject.title)}", "", plain(sentence_case(report.opening)), ""]
     if subject.source:
         lines += [f"Source: {plain(subject.source)}.", ""]
     table = tabulate(
@@ -37,7 +41,11 @@ def render(report: Report, ascii_only: bool = False) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Text that Markdown shows as it is: names may hold what would otherwise be markup."""
-    for sign in ("\\", "|", "*", "_", "<", "[", "]", "#"):
-        text = text.replace(sign, "\\" + sign)
-    return " ".join(text.split())
+    """Text that Markdown shows as it is, but for what stands between two backticks, which is code and needs nothing.
+
+    Names may hold what would otherwise be markup, or call somebody, which no backslash prevents.
+    """
+    parts = _CODE.split(" ".join(text.split()))
+    return "".join(part if place % 2 else _MARKUP.sub(r"\\\g<0>", part) for place, part in enumerate(parts)).replace(
+        "@", "@<!-- -->"
+    )

@@ -50,7 +50,12 @@ def heading(report: Report) -> list[str]:
     elif versions:
         how = ["with " + ", ".join(f"{name} {version}" for name, version in versions.items())]
     lines = [f"{subject.title} ({subject.name})", *how, dimensions_line(report), *defaults_lines(report)]
-    return [line for line in lines if line]
+    return [line for line in (sentence_case(report.opening), *lines) if line]
+
+
+def sentence_case(text: str) -> str:
+    """A text with its first letter as a capital."""
+    return text[:1].upper() + text[1:]
 
 
 def defaults_lines(report: Report) -> list[str]:
@@ -91,7 +96,9 @@ def share(part: int, whole: int) -> str:
 
 def all_cells(report: Report, ascii_only: bool = False) -> list[list[str]]:
     """The names of the columns, every row, and the total under them."""
-    total = ["total", "", "", "", f"{report.total:,}", share(report.total, report.total), ""]
+    # Of a part nobody can say how much of the whole it is.
+    label, whole = ("read", "") if report.partial else ("total", share(report.total, report.total))
+    total = [label, "", "", "", f"{report.total:,}", whole, ""]
     rows = [list(COLUMNS), *(cells(row, report.total) for row in report.rows), total]
     return [[to_ascii(cell) for cell in row] for row in rows] if ascii_only else rows
 

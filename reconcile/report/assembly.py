@@ -1,14 +1,18 @@
 """A ledger and its findings become a report: sentences, rows and answers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from reconcile.comparison.stored import UNPRINTED, is_partial
+from reconcile.evidence.words import why as balance_of
 from reconcile.explain.derivation import derive, derived_nodes
 from reconcile.explain.phrases import number
 from reconcile.explain.wording import sentence
 from reconcile.finding import SEVERITIES, Finding
 from reconcile.formula import with_numbers
 from reconcile.mapping.ledger import Assignment, Ledger, Placed, Whole
+from reconcile.mapping.verdicts import Verdicts
+from reconcile.report.opening import opening
 from reconcile.report.rows import table_rows
 from reconcile.report.types import LayerLine, Passage, Report, Said, Subject
 from reconcile.taxonomy import template
@@ -26,18 +30,16 @@ def assemble(
     judgements: "tuple[Judgement, ...]" = (),
     defaulted: Mapping[str, Any] | None = None,
     passages: tuple[Passage, ...] = (),
+    why: bool = False,
 ) -> Report:
     """One report of a ledger and its findings, the gravest first, each with its sentence; rows to `depth`.
 
-    `passages` are answers beside those that every ledger gives.
+    `passages` are answers beside those that every ledger gives; with `why` the balance of each reading is one too.
     """
-    totals, architecture = ledger.totals, ledger.architecture
-    quoted = {
-        name: count for name in (architecture.quoted if architecture else ()) if (count := totals[name]) is not None
-    }
-    in_order = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
-    said = tuple(Said(finding, sentence(_with_totals(finding, quoted))) for finding in in_order)
     answers = _answers(ledger)
+    verdicts = Verdicts(ledger)
+    found = tuple(findings)
+    errors = sum(finding.severity == "error" for finding in found)
     return Report(
         command=command,
         subject=subject,
@@ -48,16 +50,40 @@ def assemble(
         residual=ledger.residual,
         trainable=ledger.trainable,
         non_trainable=ledger.non_trainable,
-        totals=totals,
+        totals=ledger.totals,
         rows=table_rows(ledger, depth),
         components=ledger.assignments,
         layers=_layer_lines(ledger),
         unmapped=ledger.unmapped,
         judgements=judgements,
         excluded=ledger.excluded,
-        findings=said,
-        answers=(*answers, *passages),
+        findings=worded(ledger, found),
+        answers=(*answers, *passages, *(_why(ledger) if why else ())),
+        opening=opening(ledger, verdicts.standing, errors),
+        standing=verdicts.standing,
+        verdicts=tuple(map(verdicts.of, ledger.assignments)),
+        models=ledger.models,
+        partial=is_partial(ledger) or any(one.kind == f"file-{UNPRINTED}" for one in found),
     )
+
+
+def worded(ledger: Ledger, findings: Iterable[Finding]) -> tuple[Said, ...]:
+    """The findings about a ledger with their sentences, the gravest first."""
+    in_order = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
+    if not in_order:
+        return ()
+    totals, architecture = ledger.totals, ledger.architecture
+    names = architecture.quoted if architecture else ()
+    quoted = {name: count for name in names if (count := totals[name]) is not None}
+    return tuple(Said(finding, sentence(_with_totals(finding, quoted))) for finding in in_order)
+
+
+def _why(ledger: Ledger) -> Iterator[Passage]:
+    """Why each model of the source is read as it is, bit by bit."""
+    for model in ledger.models:
+        if model.judged is not None:
+            where = f" {model.name}" if model.name else ""
+            yield Passage(f"Why the model{where} is read so", tuple(balance_of(model.judged)))
 
 
 def _with_totals(finding: Finding, totals: dict[str, int]) -> Finding:
@@ -84,6 +110,8 @@ def _node_parts(placed: Placed, ledger: Ledger) -> tuple[tuple[str, int], ...]:
     if placed.node is None or ledger.architecture is None:
         return ()
     formula = ledger.architecture.size(placed.node, ledger.options)
+    if any(ledger.dimensions.get(name) is None for name in formula.dimensions):
+        return ()
     return ((str(formula), formula.evaluate(ledger.dimensions)),)
 
 

@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from reconcile.comparison.axes import Setting
+from reconcile.comparison.grouping import grouped
 from reconcile.comparison.ledgers import (
     COUNT,
     COUNTING,
+    DTYPE,
     LAYOUT,
     NAME,
     ONLY_LEFT,
@@ -18,7 +20,7 @@ from reconcile.comparison.ledgers import (
     Difference,
     compare_ledgers,
 )
-from reconcile.comparison.shares import Share
+from reconcile.comparison.shares import Share, summed
 from reconcile.explain.reason import reason
 from reconcile.explain.words.differences import difference_words, setting_words
 from reconcile.finding import Finding, Severity
@@ -35,6 +37,7 @@ _SEVERITIES: Mapping[str, Severity] = {
     SHAPE: "error",
     TIE: "error",
     TRAINABLE: "warning",
+    DTYPE: "warning",
     LAYOUT: "note",
     NAME: "note",
 }
@@ -42,13 +45,18 @@ _SEVERITIES: Mapping[str, Severity] = {
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side: what it is, its parameters, what its source holds beside them, and how much is wrong with itself."""
+    """One side: what it is, its parameters, what its source holds beside them, and how much is wrong with itself.
+
+    `dtypes` are the types of its parameters, and `nbytes` the bytes that they take, where the source says.
+    """
 
     subject: Subject
     dimensions: Mapping[str, int | None]
     total: int
     excluded: tuple[Excluded, ...]
     wrong: int
+    dtypes: tuple[str, ...] = ()
+    nbytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,8 @@ class DifferenceReport:
     """Two sources side by side.
 
     `rows` are the differences in counts: with `other`, what both have alike, they add up to each side's total.
-    `changes` are the differences that change no count.
+    `changes` are the differences that change no count, and `parts` those in counts at the lowest nodes that both
+    sources tell apart, however the rows are folded.
     """
 
     left: Side
@@ -81,6 +90,7 @@ class DifferenceReport:
     other: int
     reason: str
     names: tuple[str, str] = NAMES
+    parts: tuple[Line, ...] = ()
 
     @property
     def difference(self) -> int:
@@ -90,45 +100,58 @@ class DifferenceReport:
     @property
     def lines(self) -> tuple[Line, ...]:
         """Every difference, those in counts first."""
-        return self.rows + self.changes
+        return (self.parts or self.rows) + self.changes
 
 
 def report_difference(
     left: tuple[Subject, Ledger, tuple[Finding, ...]],
     right: tuple[Subject, Ledger, tuple[Finding, ...]],
     names: tuple[str, str] = NAMES,
+    depth: str = "group",
 ) -> DifferenceReport:
-    """Compare two reconciled sources and put each difference into words, the sides called by `names`."""
+    """Compare two reconciled sources and put each difference into words; rows to `depth`, sides called by `names`."""
     comparison = compare_ledgers(left[1], right[1])
-    rows = [_line(one, names) for one in comparison.differences if one.kind in COUNTING]
+    rows = [_line(one, names) for one in grouped(comparison, depth)]
+    parts = [_line(one, names) for one in comparison.differences if one.kind in COUNTING]
     changes = [_line(one, names) for one in comparison.differences if one.kind not in COUNTING]
     changes += _settings(comparison, names)
-    totals = comparison.totals
     one, two = (
-        Side(
-            subject,
-            ledger.dimensions,
-            total,
-            ledger.excluded,
-            sum(finding.severity == "error" for finding in findings),
+        _side(subject, ledger, findings, total, shares)
+        for (subject, ledger, findings), total, shares in zip(
+            (left, right), comparison.totals, comparison.shares, strict=True
         )
-        for (subject, ledger, findings), total in zip((left, right), totals, strict=True)
     )
-    other = totals[0] - sum(line.left or 0 for line in rows)
-    return DifferenceReport(one, two, tuple(rows), tuple(changes), other, reason(comparison, *names), names)
+    other = one.total - sum(line.left or 0 for line in rows)
+    because = reason(comparison, *names)
+    return DifferenceReport(one, two, tuple(rows), tuple(changes), other, because, names, tuple(parts))
+
+
+def _side(
+    subject: Subject, ledger: Ledger, findings: tuple[Finding, ...], total: int, shares: Mapping[str, Share]
+) -> Side:
+    wrong = sum(finding.severity == "error" for finding in findings)
+    dtypes = sorted({dtype for share in shares.values() for dtype in share.dtypes})
+    nbytes = summed(share.nbytes for share in shares.values()) if shares else None
+    return Side(subject, ledger.dimensions, total, ledger.excluded, wrong, tuple(dtypes), nbytes)
 
 
 def _line(one: Difference, names: tuple[str, str]) -> Line:
     return Line(
         one.path,
         one.kind,
-        _SEVERITIES[one.kind],
+        _severity(one),
         _of(one.left, one.left_count),
         _of(one.right, one.right_count),
         one.difference,
         difference_words(one, *names),
         one.paths,
     )
+
+
+def _severity(one: Difference) -> Severity:
+    """Of another type is what is stored; what a model is built in, or said to be, is nobody's file."""
+    stored = all(side is not None and side.nbytes is not None for side in (one.left, one.right))
+    return _SEVERITIES[one.kind] if one.kind != DTYPE or stored else "note"
 
 
 def _of(share: Share | None, count: int) -> int | None:

@@ -1,12 +1,13 @@
 """The ledger as the rows of a table that add up to its total."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reconcile.comparison.folding import folded
 from reconcile.formula import Formula, dimension
-from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger
-from reconcile.report.types import AGREES, Row
+from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Unmapped, alike
+from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED, Verdicts
+from reconcile.report.types import Row
 from reconcile.taxonomy import template
 
 _PLACE = re.compile(r"\.(\d+)(?=\.)")
@@ -18,11 +19,13 @@ def table_rows(ledger: Ledger, depth: str) -> tuple[Row, ...]:
     `depth` is "group" for the rows that the architecture names, a number for so many levels of the tree, or "tensor"
     for every assignment by itself. Equal blocks stand in one row; blocks that differ stand apart.
     """
+    verdicts = Verdicts(ledger)
     if depth == "tensor":
-        rows = [_row(part.path, [part], 1, ledger) for part in ledger.stored]
+        rows = [_row(_address(part.model, part.path), [part], verdicts) for part in ledger.stored]
     else:
-        rows = list(_collapsed(ledger, depth))
-    rows += [Row(f"unmapped: {item.name}", "", item.params, 1, "unmapped") for item in ledger.unmapped if item.params]
+        rows = list(_collapsed(ledger, depth, verdicts))
+    left = [item for item in ledger.unmapped if item.params]
+    rows += [_unmapped(items) for items in (alike(left) if depth != "tensor" else ([item] for item in left))]
     rows += [Row(f"no parameter: {_called(item)}", "", item.count, 1, "") for item in ledger.excluded if item.inside]
     if ledger.residual:
         rows.append(Row("residual", "", ledger.residual, 1, "unexplained"))
@@ -33,18 +36,34 @@ def _called(item: Excluded) -> str:
     return item.what if item.what == item.name else f"{item.what} in {item.name}"
 
 
-def _collapsed(ledger: Ledger, depth: str) -> Iterator[Row]:
-    nodes: dict[str, list[Assignment]] = {}
+def _unmapped(items: Sequence[Unmapped]) -> Row:
+    verdict = FITS if items[0].fits else UNMAPPED
+    return Row(f"{verdict}: {called(items)}", "", items[0].params, len(items), verdict)
+
+
+def called(items: Sequence[Unmapped]) -> str:
+    """The name of the first of equal items, and how many more there are."""
+    return items[0].name if len(items) == 1 else f"{items[0].name} and {len(items) - 1} more"
+
+
+def _address(model: str, node: str) -> str:
+    """A node with the model that it is in, where a source has several."""
+    return f"{model}: {node}" if model else node
+
+
+def _collapsed(ledger: Ledger, depth: str, verdicts: Verdicts) -> Iterator[Row]:
+    nodes: dict[tuple[str, str], list[Assignment]] = {}
     heads = _heads(ledger) if depth == "group" else {}
     for part in ledger.stored:
-        nodes.setdefault(heads.get(part.path) or _node(part.path, ledger, depth), []).append(part)
-    kinds: dict[tuple[str, int, str, str], list[str]] = {}
-    for node, parts in nodes.items():
-        row = _row(node, parts, 1, ledger)
-        kinds.setdefault((template(_numbered(node)), row.each, row.formula, row.verdict), []).append(node)
-    for (_, each, formula, verdict), alike in kinds.items():
-        name = alike[0] if len(alike) == 1 else folded([_numbered(node) for node in alike])
-        yield Row(name, formula, each, len(alike), verdict)
+        node = heads.get(part.path) or _node(part, ledger, depth)
+        nodes.setdefault((part.model, node), []).append(part)
+    kinds: dict[tuple[str, str, int, str, str], list[str]] = {}
+    for (model, node), parts in nodes.items():
+        row = _row(node, parts, verdicts)
+        kinds.setdefault((model, template(_numbered(node)), row.each, row.formula, row.verdict), []).append(node)
+    for (model, _, each, formula, verdict), equal in kinds.items():
+        name = equal[0] if len(equal) == 1 else folded([_numbered(node) for node in equal])
+        yield Row(_address(model, name), formula, each, len(equal), verdict)
 
 
 def _numbered(node: str) -> str:
@@ -52,10 +71,11 @@ def _numbered(node: str) -> str:
     return _PLACE.sub(r"[\1]", node, count=1) if node.startswith(TASK) and "[" not in node else node
 
 
-def _node(path: str, ledger: Ledger, depth: str) -> str:
+def _node(part: Assignment, ledger: Ledger, depth: str) -> str:
     if depth == "group":
-        return path if ledger.architecture is None else ledger.architecture.row_of(path)
-    return ".".join(path.split(".")[: int(depth)])
+        own = next((model.architecture for model in ledger.models if model.name == part.model), ledger.architecture)
+        return part.path if own is None else own.row_of(part.path)
+    return ".".join(part.path.split(".")[: int(depth)])
 
 
 def _heads(ledger: Ledger) -> dict[str, str]:
@@ -80,16 +100,31 @@ def _sizes(parts: list[Assignment]) -> dict[str, int] | None:
     return sizes
 
 
-def _row(node: str, parts: list[Assignment], times: int, ledger: Ledger) -> Row:
+def _row(node: str, parts: list[Assignment], verdicts: Verdicts) -> Row:
     each = sum(part.actual for part in parts)
-    off = sum((part.actual - part.expected) for part in parts if part.expected is not None)
-    verdict = AGREES if all(part.expected == part.actual for part in parts) else f"{off:+,}".replace("-", "−")
-    if any(part.expected is None for part in parts):
-        verdict = "not checked"
-    if len(parts) == 1 and parts[0].path == node:
-        return Row(node, parts[0].formula_text, each, times, verdict)
+    verdict = _verdict(parts, verdicts)
+    if len(parts) == 1:
+        return Row(node, parts[0].formula_text, each, 1, verdict)
     letters = ", ".join(f"{name} = {size}" for name, size in sorted((_sizes(parts) or {}).items()))
-    return Row(node, str(_formula(node, parts)) + (f" ({letters})" if letters else ""), each, times, verdict)
+    return Row(node, str(_formula(node, parts)) + (f" ({letters})" if letters else ""), each, 1, verdict)
+
+
+def _verdict(parts: list[Assignment], verdicts: Verdicts) -> str:
+    """The verdict on several assignments together: that of all of them, or the one that says least for them."""
+    said = {verdicts.of(part) for part in parts}
+    if CONTRADICTS in said:
+        off = sum(part.actual - part.expected for part in parts if part.expected is not None)
+        return f"{CONTRADICTS} ({f'{off:+,}'.replace('-', '−')})"
+    for word in (UNMAPPED, READ):
+        if word in said:
+            return word
+    given = sorted(word for word in said if word != AGREES)
+    return given[0] if len(given) == 1 else f"{GIVES} {' and '.join(_names(given))}" if given else AGREES
+
+
+def _names(given: list[str]) -> list[str]:
+    """The dimensions that several verdicts name, each once."""
+    return sorted({name for word in given for name in word.removeprefix(f"{GIVES} ").split(" and ")})
 
 
 def _formula(node: str, parts: list[Assignment]) -> Formula:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from reconcile.mapping.verdicts import Standing
+
 if TYPE_CHECKING:
     from reconcile.comparison.references import Judgement
     from reconcile.finding import Finding
-    from reconcile.mapping.ledger import Assignment, Excluded, Placed, Unmapped
-
-AGREES = "agrees"
+    from reconcile.mapping.ledger import Assignment, Excluded, Placed, Recognised, Unmapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,11 @@ class LayerLine:
 
 @dataclass(frozen=True)
 class Report:
-    """One reconciliation. `rows` add up to `total`."""
+    """One reconciliation. `rows` add up to `total`, which is that of what was read where this is `partial`.
+
+    `opening` is the verdict in one sentence and `standing` how much is verified; `verdicts` are those on `components`,
+    `models` all that the source holds.
+    """
 
     command: str
     subject: Subject
@@ -89,3 +93,8 @@ class Report:
     judgements: tuple[Judgement, ...]
     findings: tuple[Said, ...]
     answers: tuple[Passage, ...]
+    opening: str = ""
+    standing: Standing = field(default_factory=Standing)
+    verdicts: tuple[str, ...] = ()
+    models: tuple[Recognised, ...] = ()
+    partial: bool = False

@@ -63,8 +63,11 @@ class Config:
 
 
 def said_beside(table: Mapping[str, Any]) -> dict[str, Any]:
-    """What any configuration says of its model in keys that all of them share, also of a model that is not known."""
-    return {key: table[key] for key, kind in ((TIES, bool), (VERSION, str)) if type(table.get(key)) is kind}
+    """What any configuration says of its model in a key that all of them share, also of a model that is not known.
+
+    That nothing is tied holds for every model; that something is, only where it is known what.
+    """
+    return {TIES: False} if table.get(TIES) is False else {}
 
 
 def read_config(table: Mapping[str, Any], source: str) -> Config:
@@ -126,7 +129,11 @@ def _options(
     under: str,
 ) -> frozenset[str]:
     """The options that the class has, with what sizes and settings give or take. Raises InputError."""
-    options = {*task["options"], *(name for name, size in model.options.items() if sizes.get(size, 1) > 1)}
+    options = {
+        *task["options"],
+        *model.gives,
+        *(name for name, size in model.options.items() if sizes.get(size, 1) > 1),
+    }
     for key, switch in model.switches.items():
         if not _flag(table, key, switch.default, source, under):
             options -= {*switch.takes}

@@ -14,7 +14,7 @@ from reconcile.taxonomy import Architecture, load_architecture
 _FILE = ("title", "architecture", "absent", "dimensions", "settings", "only", "switches", "untied", "options", "tasks")
 _MODEL = (
     *("classes", "architecture", "dimensions", "defaults", "only", "absent", "tasks", "tied", "least", "untied"),
-    *("switches", "assumes", "divides"),
+    *("switches", "assumes", "divides", "gives"),
 )
 _SWITCH = ("default", "gives", "takes", "needs")
 
@@ -36,10 +36,10 @@ class Switch:
 class ConfigKeys:
     """One model's table in `configs/*.toml`, with what its family adds.
 
-    `divides` are dimensions, quotients of two others, without which the class has other tensors. `tied` says whether a
-    model that does not state it shares its embedding with its output matrix; `untied` are options that one has which
-    does not, each `since` a version of the library and `beside` another option. `assumes` are settings that a task's
-    head depends on, as the class has them.
+    `gives` are options that every class has; `divides` dimensions, quotients of two others, without which the class has
+    other tensors. `tied` says whether a model that does not state it shares its embedding with its output matrix;
+    `untied` are options that one has which does not, each `since` a version of the library and `beside` another option.
+    `assumes` are settings that a task's head depends on, as the class has them.
     """
 
     name: str
@@ -56,6 +56,7 @@ class ConfigKeys:
     assumes: Mapping[str, Any]
     absent: tuple[str, ...]
     divides: tuple[str, ...]
+    gives: tuple[str, ...]
     tied: bool
     untied: Mapping[str, Mapping[str, Any]]
     tasks: Mapping[str, Mapping[str, Any]]
@@ -111,6 +112,7 @@ def _family(file: str) -> Iterator[tuple[str, ConfigKeys]]:
                 assumes={**table.get("assumes", {}), **entry.get("assumes", {})},
                 absent=tuple(entry.get("absent", table.get("absent", ()))),
                 divides=tuple(entry.get("divides", ())),
+                gives=tuple(entry.get("gives", ())),
                 tied=entry.get("tied", True),
                 untied={**table.get("untied", {}), **entry.get("untied", {})},
                 tasks=table["tasks"][entry.get("tasks", name)],

@@ -1,13 +1,16 @@
 """What kind of source a file or directory is, from its content and never from its name alone, and who reads it."""
 
+import fnmatch
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
+from reconcile.datafile import is_given_pipe, open_regular
 from reconcile.errors import InputError
 from reconcile.inventory import Inventory, Remark
 
@@ -46,7 +49,17 @@ IN_DIRECTORY = (
     "bert_config.json",
     "config.json",
 )
+ONE_MODEL = frozenset(
+    [
+        *("saved_model.pb", "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "tf_model.h5"),
+        *("pytorch_model.bin.index.json", "checkpoint", "bert_model.ckpt.index"),
+    ]
+)
+"""Names that libraries give to the one model of a directory, whatever else is in it."""
+
 _SHARD = re.compile(r"-(?P<number>\d{1,9})-of-(?P<of>\d{1,9})(?=\.|$)")
+_CONFIGURATIONS = ("bert_config.json", "config.json")
+_MODEL = re.compile("|".join(map(fnmatch.translate, IN_DIRECTORY)))
 _NO_MODEL = ("training_args.bin", "optimizer.bin", "optimizer.pt", "scheduler.pt", "rng_state.pth", "scheduler.bin")
 
 
@@ -66,7 +79,10 @@ class Recognised:
     def read(self) -> Inventory:
         """The inventory of a checkpoint, from its headers. Raises InputError, naming file and place."""
         reader: Callable[[Path], Inventory] = import_module(f"reconcile.sources.checkpoints.{_READERS[self.kind]}").read
-        inventory = reader(self.path)
+        try:
+            inventory = reader(self.path)
+        except (OSError, OverflowError) as error:  # such as a place in the file that lies before its start
+            raise InputError(self.path, got=_reason(error), takes="a whole file that can be read") from None
         shard = _SHARD.search(self.path.name)
         if shard is None or int(shard["of"]) < 2 or self.kind == "TensorFlow checkpoint":
             return inventory
@@ -102,14 +118,14 @@ def recognise(name: str) -> Recognised:
         return _in_directory(name, path)
     if path.name == "saved_model.pb":
         return Recognised("SavedModel", path.parent)
-    if not stat.S_ISREG(mode):
+    if is_given_pipe(path):
         return Recognised("text", path)  # a pipe can only be read as it comes
     return Recognised(_kind_of(name, path), path)
 
 
 def _kind_of(name: str, path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             head = file.read(HEAD)
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - len(_TABLE)))
@@ -162,14 +178,39 @@ def _kind_of_zip(name: str, path: Path) -> str:
     raise InputError(name, got="a zip archive without a model in it", takes=".keras, PyTorch's or NumPy's archives")
 
 
+def models_below(folder: Path) -> Iterator[str]:
+    """Every model in a directory and those below it: a directory of one model by its own name, else each checkpoint.
+
+    In order, links not followed. Raises InputError for a directory that cannot be read.
+    """
+
+    def fail(error: OSError) -> NoReturn:
+        raise InputError(error.filename, got=_reason(error), takes="a readable directory")
+
+    for place, folders, names in os.walk(folder, onerror=fail):
+        folders.sort()
+        if ONE_MODEL.intersection(names):
+            folders.clear()
+            yield place
+            continue
+        found = [name for name in sorted(names) if name not in _NO_MODEL and _MODEL.fullmatch(name)]
+        found = [name for name in found if name not in _CONFIGURATIONS]
+        whole = [name for name in found if not _is_shard(name)]
+        yield from (str(Path(place, name)) for name in whole)
+        if found and not whole:  # shards without an index: told as what they are
+            yield place
+
+
 def _in_directory(name: str, path: Path) -> Recognised:
     """The checkpoint in a directory: the first in the usual order of preference, the others named."""
     try:
         names = sorted(entry.name for entry in path.iterdir())
     except OSError as error:
         raise InputError(name, got=_reason(error), takes="a readable directory") from None
-    candidates = [entry for entry in names if entry not in _NO_MODEL]
-    found = dict.fromkeys(entry for pattern in IN_DIRECTORY for entry in candidates if Path(entry).match(pattern))
+    candidates = [entry for entry in names if entry not in _NO_MODEL and _MODEL.fullmatch(entry)]
+    found = dict.fromkeys(
+        entry for pattern in IN_DIRECTORY for entry in candidates if fnmatch.fnmatchcase(entry, pattern)
+    )
     # A shard stands for nothing by itself, and an index beside its data is one checkpoint.
     whole = [entry for entry in found if not _is_shard(entry)]
     if not whole:
@@ -211,7 +252,7 @@ def _index_of(path: Path) -> Path:
 
 def _start(path: Path) -> bytes:
     """The first megabyte: the key of a shard index may stand behind a long one of metadata."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(2**20)
 
 

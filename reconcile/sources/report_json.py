@@ -7,7 +7,7 @@ from reconcile.errors import InputError
 from reconcile.inventory import Inventory, Layer, Tensor
 
 KIND = "reconcile's report"
-SCHEMA = 1
+SCHEMAS = (1, 2)
 COMMANDS = ("build", "read")
 """Commands whose reports hold a model's components."""
 
@@ -21,8 +21,8 @@ def is_report(table: Mapping[str, Any]) -> bool:
 
 def read_reports(table: Mapping[str, Any], source: str) -> tuple[Inventory, ...]:
     """Every model of a report. Raises InputError, naming the key, for what is no whole report."""
-    if table["schema"] != SCHEMA:
-        raise InputError(source, "schema", repr(table["schema"])[:80], str(SCHEMA))
+    if table["schema"] not in SCHEMAS:
+        raise InputError(source, "schema", repr(table["schema"])[:80], " or ".join(map(str, SCHEMAS)))
     if table["command"] not in COMMANDS and "reports" not in table:
         takes = f"a report of {' or '.join(COMMANDS)}, which holds a model"
         raise InputError(source, "command", repr(table["command"])[:80], takes)

@@ -18,6 +18,10 @@ _CLIPBOARDS = (
     ("pbpaste",),
     ("powershell.exe", "-NoProfile", "-Command", "Get-Clipboard"),
 )
+BLANK_LINES = 1000
+"""Line ends of the longest run of blank lines that is kept: nothing is told by more of them."""
+
+_BLANK = re.compile(rf"\n{{{BLANK_LINES},}}|(?:\r\n){{{BLANK_LINES},}}")
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
 _HEADS = re.compile(
     r"(?:head_num|num_attention_heads|num_heads|n_heads?|attention heads|heads)\W{1,6}(\d{1,3})\b|[_-]A-?(\d{1,3})\b"
@@ -27,6 +31,8 @@ _HEADS = re.compile(
 def text_of(name: str) -> str:
     """The text of a file, or of standard input for `-`. Raises InputError when it cannot be read or is no text."""
     if name == "-":
+        if sys.stdin is None:
+            raise InputError("standard input", got="nothing: it is closed", takes="text")
         return decoded(sys.stdin.buffer.read(LARGEST + 1), "standard input")
     return decoded(read_bytes(Path(name), LARGEST), name)
 
@@ -54,11 +60,12 @@ def decoded(data: bytes, name: str) -> str:
     if encoding is None and b"\0" in data:
         raise InputError(name, f"byte {data.index(0) + 1:,}", "a zero byte", "text")
     try:
-        return data.decode(encoding or "utf-8")
+        text = data.decode(encoding or "utf-8")
     except UnicodeDecodeError as error:
         if encoding is not None:
             raise InputError(name, f"byte {error.start + 1:,}", f"bytes that are not {encoding}", "text") from None
-        return data.decode("cp1252", "replace")
+        text = data.decode("cp1252", "replace")
+    return _BLANK.sub(lambda run: run[0][:BLANK_LINES], text)
 
 
 def heads_in(text: str) -> int | None:

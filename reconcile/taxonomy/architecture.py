@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from reconcile.formula import Formula
 from reconcile.selection import Selection, matches
 from reconcile.taxonomy.component import Component, template
+from reconcile.taxonomy.heads import HeadCut
 from reconcile.taxonomy.lexicon import Lexicon
 
 
@@ -43,8 +44,8 @@ class Architecture:
 
     Models usually have all `options`; `further` ones only where a source shows that it has them. What `may_lack`
     patterns name is not missed where nothing of it is there. `derived` are dimensions that are a quotient of two
-    others, `products` those that are a product. `repetitions` are the nodes of which there are several, and `words`
-    what nodes are called in a sentence.
+    others, `products` those that are a product. `repetitions` are the nodes of which there are several, `words` what
+    nodes are called in a sentence, and `heads` how its attention is cut into heads.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Architecture:
     words: Mapping[str, str]
     repetitions: tuple[Repetition, ...] = ()
     lexicon: Lexicon = field(default_factory=Lexicon)
+    heads: HeadCut | None = None
 
     def active(self, options: frozenset[str]) -> tuple[Component, ...]:
         """The components that a model with these options has."""

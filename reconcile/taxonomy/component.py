@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from reconcile.formula import Formula, product
 
@@ -43,6 +43,7 @@ class Component:
         return "·".join(f"({axis})" if len(axis.terms) > 1 else str(axis) for axis in self.shape)
 
 
+@lru_cache(maxsize=2**15)
 def template(path: str) -> str:
     """The path with every block's number replaced by `*`."""
     return _NUMBERED.sub("[*]", path)

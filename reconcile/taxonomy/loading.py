@@ -11,12 +11,13 @@ from reconcile.formula import Formula
 from reconcile.selection import Selection, read_formula
 from reconcile.taxonomy.architecture import Architecture, Repetition, View
 from reconcile.taxonomy.component import Component
+from reconcile.taxonomy.heads import HeadCut
 from reconcile.taxonomy.lexicon import WHOLE, Label, Lexicon
 
 _KEYS = (
     *("title", "include", "dimensions", "derived", "options", "further", "may_lack", "parts", "components"),
-    *("totals", "quoted", "groups", "rows", "views", "words", "repeated", "told"),
-    *("settings", "phrases", "usual", "labels", "classes"),
+    *("totals", "quoted", "groups", "rows", "views", "words", "repeated", "told", "heads"),
+    *("settings", "phrases", "usual", "labels", "classes", "operations"),
 )
 _INCLUDED = ("parts", "settings", "phrases", "usual", "words", "classes")
 """Tables of which an architecture takes over what another has that it has no entry of its own for."""
@@ -68,6 +69,7 @@ def load_architecture(name: str) -> Architecture:
         words=_words(given["words"], nodes),
         repetitions=tuple(_repetitions(file, components, repeated)),
         lexicon=_lexicon(file, table, given, included.get("labels", []), nodes),
+        heads=HeadCut.read(file, table["heads"]) if "heads" in table else None,
     )
 
 

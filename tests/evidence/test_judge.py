@@ -54,11 +54,12 @@ def test_why_names_every_entry_the_rivals_and_what_it_takes():
 
 
 def test_a_usual_size_is_shorter_than_another_and_no_code_is_free():
-    known = lengths.usual([768] * 6 + [1024] * 3 + [312])
+    known = lengths.ranked([768, 1024, 768, 312])
+    assert list(known) == [768, 1024, 312]
     assert known[768] < known[1024] < known[312]
     assert lengths.size(768, known) == known[768]
     assert lengths.size(769, known) > lengths.size(704, known) > lengths.size(768, known)
-    assert lengths.size(512) == lengths.POWER
+    assert lengths.size(512, {}) == lengths.POWER
     assert sum(2.0**-length for length in known.values()) < 1
 
 

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.explain.answer import AMBIGUOUS, EXPLAINED, NOT_EXPLAINED, Answer
-from reconcile.explain.asking import ask, ask_anything
+from reconcile.explain.answer import FITS, OPEN, SHOWN, Answer
 from reconcile.explain.contexts import Context, anything, in_part, of_spec
 from reconcile.explain.contexts import given as of_sizes
-from reconcile.explain.engine import explain_difference, explain_figure
+from reconcile.explain.differences import explain_difference
+from reconcile.explain.dispatch import ask, ask_anything
+from reconcile.explain.engine import explain_figure
 from reconcile.explain.question import read_question
 from reconcile.explain.settings import completed
 from reconcile.explain.solving import widths
@@ -48,7 +49,7 @@ TRUE_TOGETHER = [
 @pytest.mark.parametrize(("context", "figure", "readings"), TRUE_TOGETHER)
 def test_what_the_count_cannot_tell_apart(context: Context, figure: int, readings: list[str]) -> None:
     answer = explain_figure(figure, context)
-    assert answer.verdict == AMBIGUOUS
+    assert answer.verdict == FITS
     assert [words for words in readings if words not in said(answer)] == []
 
 
@@ -97,16 +98,15 @@ FIGURES = [123_456_789, 76_800_768, 31_415_926, 10**9 + 7]
 @pytest.mark.parametrize("context", [BASE, LARGE, FREE], ids=["base", "large", "any"])
 def test_what_has_no_meaning_is_not_explained(figure: int, context: Context) -> None:
     answer = explain_figure(figure, context)
-    assert answer.verdict == NOT_EXPLAINED
+    assert answer.verdict == OPEN
     assert all(one.warning for one in answer.explanations)
-    assert answer.nearest is not None
-    assert answer.nearest.value + answer.nearest.left == figure
+    assert answer.nearest is None  # what is nearest takes as many bits to say as the figure
 
 
 def test_a_near_miss_is_not_explained() -> None:
     # a bias more or less: T plus a remainder of one H says as much
     answer = explain_figure(109_482_240 - 768, BASE)
-    assert answer.verdict == NOT_EXPLAINED
+    assert answer.verdict == OPEN
     assert any("the bias of the pooler" in one.text for one in answer.explanations)
     assert answer.nearest is not None
     assert (answer.nearest.name, answer.nearest.left) == ("`backbone+pooler`", -768)
@@ -132,7 +132,7 @@ def test_differences(context: Context, left: int, right: int, values: list[int])
 
 def test_a_difference_alone() -> None:
     answer = explain_figure(-36_864, BASE)
-    assert answer.verdict == AMBIGUOUS
+    assert answer.verdict == FITS
     assert "intermediate layer of one feed-forward, in each of 12" in said(answer)
     assert "layer norms of all blocks" in said(answer)
 
@@ -168,7 +168,7 @@ def test_a_matrix_that_is_shared_by_three() -> None:
 
 @pytest.mark.parametrize("figure", [4 * (1536**2 + 1536), 2**24, 768 * 12345, 7])
 def test_a_hidden_size_that_is_solved_for_makes_the_figure(figure: int) -> None:
-    for hit in widths(figure, FREE.terms):
+    for hit in widths(figure, FREE):
         assert hit.first is not None
         assert hit.first.formula.evaluate(hit.setting.dimensions) == figure
 
@@ -178,7 +178,7 @@ def adds_up(answer: Answer) -> None:
         assert sum(item.value for item in one.items) == one.value
         if answer.verdict != "holds as":
             assert one.value + one.difference == answer.value
-            assert one.difference == 0
+            assert one.difference == 0 or one.kind == "slip"
         if one.bridge and one.right is not None:
             assert one.right + sum(item.value for item in one.bridge) == one.value
         if one.kind not in ("difference",):
@@ -209,7 +209,7 @@ def test_every_account_of_a_difference_adds_up(left: int, right: int) -> None:
 def test_every_named_thing_is_explained_as_itself(term: object) -> None:
     figure = term.formula.evaluate(BASE.dimensions)  # type: ignore[attr-defined]
     answer = explain_figure(figure, BASE, 20)
-    assert answer.verdict in (EXPLAINED, AMBIGUOUS)
+    assert answer.verdict in (SHOWN, FITS)
     assert term.formula in [one.formula for one in answer.explanations]  # type: ignore[attr-defined]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reconcile.explain.asking import ask_anything
+from reconcile.explain.dispatch import ask_anything
 from reconcile.explain.question import read_question
 
 
@@ -16,6 +16,19 @@ from reconcile.explain.question import read_question
         (354_823_168, "`whole`, for GPT-2 medium"),
         (774_030_080, "`whole`, for GPT-2 large"),
         (1_557_611_200, "`whole`, for GPT-2 XL"),
+        (81_912_576, "`whole`, for DistilGPT-2"),
+        (116_534_784, "`whole`, for OpenAI GPT"),  # 40,478·768 + 512·768 + 12·7,087,872, and no norm behind them
+        (6_738_415_616, "`whole`, for LLaMA 7B"),
+        (8_030_261_248, "`whole`, for Llama 3 8B"),
+        (7_241_732_096, "`whole`, for Mistral 7B"),
+        (33_743_970_304, "`whole`, for Code Llama 34B"),
+        (1_235_814_400, "`backbone`, for Llama 3.2 1B"),
+        (134_515_008, "`backbone`, for SmolLM 135M"),
+        (361_821_120, "`backbone`, for SmolLM 360M"),
+        (1_711_376_384, "`backbone`, for SmolLM 1.7B"),
+        (470_926_848, "`backbone+pooler`, for LaBSE"),
+        (117_653_760, "`backbone+pooler`, for MiniLM-L12, multilingual"),
+        (134_998_272, "`backbone+pooler`, for PhoBERT base"),
     ],
 )
 def test_it_is_explained_without_a_warning(figure: int, text: str) -> None:

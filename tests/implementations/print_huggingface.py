@@ -2,7 +2,7 @@
 
 import torch
 import transformers
-from table import A, E, F, H, L, P, T, V, words, write
+from table import A, E, F, H, K, L, P, T, V, words, write
 from torch_rows import count, rows_of
 
 BERT = {
@@ -16,6 +16,14 @@ BERT = {
 }
 DISTILBERT = {"vocab_size": V, "max_position_embeddings": P, "dim": H, "n_heads": A, "hidden_dim": F, "n_layers": L}
 GPT2 = {"vocab_size": V, "n_positions": P, "n_embd": H, "n_head": A, "n_inner": F, "n_layer": L}
+LLAMA = {
+    "vocab_size": V,
+    "hidden_size": H,
+    "num_attention_heads": A,
+    "num_key_value_heads": K,
+    "intermediate_size": F,
+    "num_hidden_layers": L,
+}
 MOBILE = BERT | {"embedding_size": E, "intra_bottleneck_size": 12, "num_feedforward_networks": 2}
 ELECTRA = BERT | {"embedding_size": E}
 ALBERT = ELECTRA | {"num_hidden_groups": 1}
@@ -69,6 +77,14 @@ MADE = {
     "MobileBertModel": ("MobileBertModel", "MobileBertConfig", MOBILE),
     "MobileBertForPreTraining": ("MobileBertForPreTraining", "MobileBertConfig", MOBILE),
     "MobileBertForPreTraining-uncased": ("MobileBertForPreTraining", "MobileBertConfig", {}),
+    "LlamaModel": ("LlamaModel", "LlamaConfig", LLAMA),
+    "LlamaForCausalLM": ("LlamaForCausalLM", "LlamaConfig", LLAMA),
+    "LlamaForCausalLM-tied": ("LlamaForCausalLM", "LlamaConfig", LLAMA | {"tie_word_embeddings": True}),
+    "LlamaForCausalLM-3-8B": (
+        "LlamaForCausalLM",
+        "LlamaConfig",
+        {"vocab_size": 128256, "intermediate_size": 14336, "num_key_value_heads": 8},
+    ),
     "GPT2Model": ("GPT2Model", "GPT2Config", GPT2),
     "GPT2LMHeadModel": ("GPT2LMHeadModel", "GPT2Config", GPT2),
     "GPT2LMHeadModel-small": ("GPT2LMHeadModel", "GPT2Config", {}),

@@ -3,7 +3,7 @@
 import keras
 import keras_hub
 from keras_rows import rows_of
-from table import A, E, F, H, L, P, T, V, words, write
+from table import A, E, F, H, K, L, P, T, V, words, write
 
 IMPLEMENTATION = "keras-hub"
 
@@ -19,6 +19,14 @@ BERT = NO_SEGMENTS | {"num_segments": T}
 ELECTRA = NO_SEGMENTS | {"vocab_size": V, "embedding_dim": E}
 del ELECTRA["vocabulary_size"]
 ALBERT = BERT | {"embedding_dim": E}
+LLAMA = {
+    "vocabulary_size": V,
+    "num_layers": L,
+    "num_query_heads": A,
+    "num_key_value_heads": K,
+    "hidden_dim": H,
+    "intermediate_dim": F,
+}
 TINY = {"vocabulary_size": 30522, "num_layers": 2, "num_heads": 2, "hidden_dim": 128, "intermediate_dim": 512}
 BASE = {"vocabulary_size": 30522, "num_layers": 12, "num_heads": 12, "hidden_dim": 768, "intermediate_dim": 3072}
 
@@ -40,6 +48,8 @@ MADE = {
     "AlbertMaskedLM": ("AlbertMaskedLM", ALBERT, {}),
     "GPT2Backbone": ("GPT2Backbone", NO_SEGMENTS, None),
     "GPT2CausalLM": ("GPT2CausalLM", NO_SEGMENTS, {}),
+    "LlamaBackbone": ("LlamaBackbone", LLAMA, None),
+    "LlamaBackbone-tied": ("LlamaBackbone", LLAMA | {"tie_word_embeddings": True}, None),
 }
 
 

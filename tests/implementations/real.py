@@ -43,6 +43,27 @@ MODELS = [
 ]
 """Each list's name and the model in memory; Google's are variables of a graph and no model."""
 
+TYPED = [
+    (f"{kind}-{name}-{ties}", built)
+    for script in SCRIPTS
+    if hasattr(script, "typed")
+    for kind, name, ties, built in script.typed()
+]
+"""Models of many types, whose lists are in one file."""
+
+
+@pytest.mark.parametrize("built", [built for _, built in TYPED], ids=[name for name, _ in TYPED])
+def test_what_a_model_of_any_type_saves_has_its_count_and_no_error(built: Any, tmp_path: Path) -> None:
+    total = sum(parameter.numel() for parameter in built.parameters())
+    built.save_pretrained(tmp_path)
+    import torch
+
+    torch.save(built.state_dict(), tmp_path / "model.bin")
+    for file in (tmp_path / "model.safetensors", tmp_path / "model.bin"):
+        found = reconcile.reconcile(file)
+        assert found.total == total
+        assert not [said.text for said in found.findings if said.finding.severity == "error"]
+
 
 @pytest.mark.parametrize(("name", "built"), MODELS, ids=[name for name, _ in MODELS])
 def test_a_live_model_comes_to_the_components_of_its_list(name: str, built: Any) -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 # No two sizes, and no two that stand next to each other in a shape, are alike: what is mixed up shows.
 V, P, T, H, A, F, L = 97, 31, 3, 24, 4, 40, 2
+K = 2
+"""Heads of keys and values where several query heads share one (LLaMA)."""
+
 E = 10
 """The width of embeddings that are projected to H afterwards (ALBERT, ELECTRA)."""
 

@@ -140,7 +140,7 @@ def test_hostile_files(tmp_path: Path, case: str) -> None:
 
 def test_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for name, message in (("gone", "no such file"), ("pipe", "no regular file"), (".", "a directory")):
+    for name, message in (("gone", "no such file"), ("pipe", "a named pipe"), (".", "a directory")):
         with pytest.raises(InputError, match=message):
             read(tmp_path / name)
 

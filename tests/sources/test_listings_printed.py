@@ -24,24 +24,24 @@ def only(name: str):
 
 
 @pytest.mark.parametrize(
-    ("name", "tensors", "size"),
+    ("name", "tensors", "size", "remarks"),
     [
-        ("named.txt", 39, BACKBONE),  # 5 + 2·16 + 2
+        ("named.txt", 39, BACKBONE, []),  # 5 + 2·16 + 2
         # + transform 1,056, norm 64, bias 100 twice, decoder 100·32, next sentence 66
-        ("state_dict.txt", 48, BACKBONE + 1_056 + 64 + 200 + 3_200 + 66),
-        ("module.txt", 47, BACKBONE + 1_056 + 64 + 100 + 3_200 + 66),
-        ("tf_vars_graph.txt", 5, 50 * 8 + 2 * 8 + 64 + 8 + 1),
-        ("list_variables.txt", 5, 489),
-        ("inspect_checkpoint.txt", 5, 489),
-        ("keras2_weights.txt", 6, 8 * 16 + 16 + 2 * 16 + 16 * 3 + 3),
-        ("keras3_each.txt", 6, 227),
+        ("state_dict.txt", 48, BACKBONE + 1_056 + 64 + 200 + 3_200 + 66, ["maybe-shared"]),
+        ("module.txt", 47, BACKBONE + 1_056 + 64 + 100 + 3_200 + 66, ["bare-parameters", "maybe-shared"]),
+        ("tf_vars_graph.txt", 5, 50 * 8 + 2 * 8 + 64 + 8 + 1, []),
+        ("list_variables.txt", 5, 489, []),
+        ("inspect_checkpoint.txt", 5, 489, []),
+        ("keras2_weights.txt", 6, 8 * 16 + 16 + 2 * 16 + 16 * 3 + 3, []),
+        ("keras3_each.txt", 6, 227, []),
     ],
 )
-def test_tensors_are_read_as_printed(name, tensors, size):
+def test_tensors_are_read_as_printed(name, tensors, size, remarks):
     inventory = only(name)
     assert len(inventory.tensors) == tensors
     assert sum(layer.params for layer in inventory.layers) == size
-    assert not inventory.remarks
+    assert [remark.kind for remark in inventory.remarks] == remarks
 
 
 @pytest.mark.parametrize("name", ["misc", "gpt2", "lora"])
@@ -66,8 +66,8 @@ def test_what_a_normalisation_keeps_track_of_is_no_parameter():
 
 
 def test_what_pytorch_does_not_print_is_said():
-    hidden = [remark for remark in only("misc.txt").remarks if remark.kind == "hidden-parameters"]
-    assert [remark.where for remark in hidden] == ["attn", "enc.layers.0.self_attn", "enc.layers.1.self_attn"]
+    (hidden,) = [remark for remark in only("misc.txt").remarks if remark.kind == "hidden-parameters"]
+    assert (hidden.where, hidden.shown) == ("attn and 2 more", "in_proj_weight, in_proj_bias")
 
 
 @pytest.mark.parametrize("name", ["torchinfo.txt", "torchinfo_deep.txt", "torchinfo_ascii.txt"])

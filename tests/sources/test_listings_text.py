@@ -49,7 +49,10 @@ def test_stated_totals_stand_in_the_inventory(text, total, trainable, non_traina
 def test_a_rounded_total_is_no_total():
     (inventory,) = read_listings(f"{ROWS}Total params: 109.48M\n", "pasted")
     assert inventory.total is None
-    assert inventory.remarks == (Remark("rounded", "total", "109.48M"),)
+    rounded, less = inventory.remarks
+    assert rounded == Remark("rounded", "total", "109.48M")
+    # 109.48M is 109,475,000 or more where it is rounded, and at most 109,489,999 where it is cut off
+    assert (less.kind, less.shown) == ("less-than-stated", "109,475,000 to 109,489,999")
 
 
 def test_a_count_that_is_not_the_shape_is_remarked():

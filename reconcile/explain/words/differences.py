@@ -6,6 +6,7 @@ from reconcile.comparison.axes import Setting
 from reconcile.comparison.folding import folded_all
 from reconcile.comparison.ledgers import (
     COUNT,
+    DTYPE,
     LAYOUT,
     NAME,
     ONLY_LEFT,
@@ -48,6 +49,8 @@ def value_text(value: object) -> str:
     """A setting's value as it is read; a fraction without the digits that only its storage has."""
     if isinstance(value, float):
         return f"{value:.6g}"
+    if type(value) is int:
+        return number(value)
     return "nothing" if value is None else str(value)
 
 
@@ -76,6 +79,8 @@ def _count(one: Difference, left: str, right: str) -> str:
     before, after = one.left, one.right
     assert before is not None
     assert after is not None
+    if not one.difference:
+        return "its parts differ, and their sum does not"
     change, times = signed(one.difference), f"{len(one.paths)} × " if len(one.paths) > 1 else ""
     if before.formula is None or after.formula is None:
         return f"{change}: {_without_formula(before, after, left, right)}"
@@ -119,7 +124,30 @@ def _shape(one: Difference, left: str, right: str) -> str:
     assert one.left is not None
     assert one.right is not None
     what = "the same matrix, laid out otherwise" if one.kind == LAYOUT else "as many parameters in another shape"
+    if one.left.shape == one.right.shape:
+        return f"{one.left.shape} in {left} as in {right}, where others of its kind are laid out otherwise"
+    if is_transposed(one):
+        what = "transposed, and others of its kind are not"
     return f"{what}: {one.left.shape} in {left}, {one.right.shape} in {right}"
+
+
+def is_transposed(one: Difference) -> bool:
+    """Whether a matrix is transposed where no other of its kind is."""
+    shapes = [side.shape or () for side in (one.left, one.right) if side is not None]
+    return one.kind == SHAPE and len(shapes) == 2 and len(shapes[0]) > 1 and shapes[0] == shapes[1][::-1]
+
+
+def _dtype(one: Difference, left: str, right: str) -> str:
+    assert one.left is not None
+    assert one.right is not None
+    sizes = one.left.nbytes, one.right.nbytes
+    taken = f": {number(sizes[0])} bytes → {number(sizes[1])}" if sizes[0] is not None and sizes[1] is not None else ""
+    return f"{types(one.left)} in {left}, {types(one.right)} in {right}{taken}"
+
+
+def types(share: Share) -> str:
+    """The types in which a share's values are."""
+    return listed(sorted(share.dtypes))
 
 
 def _trainable(one: Difference, left: str, right: str) -> str:
@@ -177,4 +205,5 @@ _WORDS: dict[str, Callable[[Difference, str, str], str]] = {
     TRAINABLE: _trainable,
     TIE: _tie,
     NAME: _name,
+    DTYPE: _dtype,
 }

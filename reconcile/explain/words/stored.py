@@ -17,6 +17,22 @@ _WHAT = {
 }
 
 _REMARKS = {
+    "bare-parameters": "a parameter that a module holds by itself and not in a layer is not in the text, as `print` "
+    "shows none ({where})",
+    "below-more": "{where} has {shown} by its own row, and the rows below it {value} more: some stand there twice",
+    "left-out": "{where} may be {shown} once more and is left out, since not all of the model is in the text: with it "
+    "what was read makes {value}; two tied arrays count once",
+    "less-than-stated": "what was read makes {value}, and the text states {shown}: the rest is not in the text, or "
+    "was not read",
+    "maybe-shared": "{where} may be {shown} once more, which the text does not tell: the total counts both; with the "
+    "two tied the model has {value}",
+    "more-than-stated": "what was read makes {value}, and the text states {shown}: some of it stands there twice",
+    "not-read": "{value} lines with figures were not read, line {where}: {shown}",
+    "rounded-rows": "{value} rows, {where} first, have rounded counts, which are not in the text to the last digit: "
+    "the model has {shown}",
+    "shared": "{where} uses the array of {shown}: so the text's total counts it, {value}, once",
+    "tied-unseen": "{where} counts a matrix that two modules share in each of them: if the model ties its output "
+    "matrix to the token table, that stands in the total twice",
     "count-contradicts-shape": "{where}: the text says {shown}, and its shape makes {value}",
     "count-differs": "{where}: {shown} {value}",
     "counts-only": "{shown}: the dimensions are those that the counts make by the names' formulas",
@@ -98,7 +114,7 @@ _BESIDE = {
 
 def _no_known_model(finding: Finding) -> str:
     return (
-        "the names are those of no model that is known, BERT or another: the layers are explained one by one, by "
+        "the parts make up no model that is known here, BERT or another: the layers are explained one by one, by "
         "formulas of their own."
     )
 

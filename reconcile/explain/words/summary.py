@@ -28,7 +28,8 @@ def _cut(finding: Finding) -> str:
 
 
 def _no_count(finding: Finding) -> str:
-    return f"{finding.where} shows {finding.facts['shown'] or 'nothing'} where its count belongs: it is unknown."
+    shown = finding.facts["shown"] or "nothing"
+    return f"where the count of {finding.where} belongs the text shows {shown}: it is unknown."
 
 
 def _cut_figure(finding: Finding) -> str:
@@ -174,7 +175,8 @@ def _whole(finding: Finding) -> str:
 
 
 def _copies(finding: Finding) -> str:
-    return f"the summary holds {finding.facts['count']} models of this kind; the others are listed as {finding.where}."
+    count = finding.facts["count"]
+    return f"the summary holds {count} models; their components stand behind their names: {finding.where}."
 
 
 def _gap(finding: Finding) -> str:

@@ -50,7 +50,7 @@ def _formula(architecture: Architecture, node: str, options: frozenset[str]) -> 
 
 
 def _may_be(row: Seen, node: str) -> bool:
-    """Whether a row's class lets it be a node: a norm is one, attention is one; a whole block may be called anything."""
+    """Whether a row's class lets it be a node: a norm is a norm, attention is attention; a block may be anything."""
     last = node.rpartition(".")[2]
     if not node:
         return row.kind in ("block", "attention", "")

@@ -9,24 +9,28 @@ from reconcile.mapping.desk import value_of
 from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.mapping.summary.baseline import folded
 from reconcile.mapping.summary.naming import LAYERS, families_named, family_bits, names_fit
-from reconcile.mapping.summary.readings import FAULT, Meaning
+from reconcile.mapping.summary.readings import Meaning, fault, is_itself
 from reconcile.mapping.summary.rows_named import Named, name_rows, settle
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.sizes import size_bits
-from reconcile.mapping.summary.slots import LACKING, PLACE, slots
+from reconcile.mapping.summary.slots import LACKING, PLACE, pieces, slots
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture, template
 
 Nodes = Mapping[int, tuple[str, ...]]
 
 
 def by_names(rows: Sequence[Seen], title: str = "", whole: bool = True) -> Iterator[Reading[Meaning]]:
-    """The reading of each dialect that names rows and blocks among them; of a text that is not `whole` ends may lack."""
+    """The reading of each dialect that names rows and blocks among them; a text that is not `whole` may lack ends."""
     baseline = folded(rows)
     for name in dialects_with(LAYERS):
         dialect = load_dialect(name)
         named = list(name_rows([row.layer for row in rows], dialect))
         if any("block" in node for row in named for node in row.nodes):
-            yield _reading(rows, named, dialect, title, whole, baseline)
+            reading = _reading(rows, named, dialect, title, whole, baseline)
+            meaning = reading.meaning
+            blocks = any("block" in node for nodes in meaning.nodes.values() for node in nodes)
+            if blocks and is_itself(meaning.architecture, meaning.sizes, title):
+                yield reading
 
 
 def _reading(
@@ -35,10 +39,15 @@ def _reading(
     architecture = load_architecture(dialect.architecture)
     nodes, sizes = _solved(rows, named, architecture)
     odd = [row for row in rows if row.place in nodes and not _fits(row, nodes[row.place][0], architecture, sizes)]
-    if foreign := _foreign(odd, rows, nodes):
+    foreign = _foreign(odd, rows, nodes)
+    if foreign:
         # What contradicts the formula in every block is no fault: it is another kind of layer.
         nodes = {place: node for place, node in nodes.items() if template(node[0]) not in foreign}
         odd = [row for row in odd if row.place in nodes]
+
+    def expected(row: Seen) -> int | None:
+        return value_of(architecture.size(template(nodes[row.place][0]), frozenset(architecture.options)), sizes)
+
     left = [row for row in rows if row.place not in nodes]
     fit = names_fit(rows, nodes, architecture)
     usual = {name: size for name, size in sizes.items() if name in architecture.dimensions}
@@ -49,9 +58,10 @@ def _reading(
             Item(f"one architecture of {len(architecture_names())}", -lengths.choice(len(architecture_names()))),
             Item(f"the title {title}", family_bits(families_named(title), architecture.name)),
             *(Item(f"{name} = {size:,}", -size_bits(architecture, name, size, usual)) for name, size in usual.items()),
-            *(Item(f"{row.name} contradicts it", -(lengths.outright(row.count) + FAULT)) for row in odd),
+            *(Item(f"{row.name} contradicts it", -fault(row.count, expected(row))) for row in odd),
+            *(Item(f"no {kind} has its formula", -LACKING) for kind in sorted(foreign)),
             *_lacking(nodes, architecture, whole),
-            Item("all other rows", -(folded(left) + PLACE * _pieces(left))),
+            Item("all other rows", -(folded(left) + PLACE * pieces(left))),
             Item(f"names as {dialect.title} gives them", fit.bits),
         ),
         Meaning(architecture.name, architecture, nodes, sizes, frozenset(row.place for row in odd), dialect),
@@ -92,9 +102,9 @@ def _solved(
 
 
 def _fits(row: Seen, node: str, architecture: Architecture, sizes: Mapping[str, int]) -> bool:
-    """Whether some formula of a node gives a row's count."""
+    """Whether some formula of a node gives a row's count; none does whose dimensions no count gives."""
     choices = variants(architecture, node, frozenset(architecture.options))
-    return any(value_of(formula, sizes) in (None, row.count) for _, formula in choices)
+    return any(value_of(formula, sizes) == row.count for _, formula in choices)
 
 
 def _foreign(odd: Iterable[Seen], rows: Sequence[Seen], nodes: Nodes) -> set[str]:
@@ -120,9 +130,3 @@ def _lacking(nodes: Nodes, architecture: Architecture, whole: bool) -> Iterator[
                 may_be_none = 0 in tuple(architecture.lexicon.usual_sizes(slot.own, {}))
                 bits = size_bits(architecture, slot.own, 0, {}) if may_be_none else LACKING
                 yield Item(f"no row is {architecture.say(slot.nodes[0])}", -bits)
-
-
-def _pieces(rows: Sequence[Seen]) -> int:
-    """How many runs of rows that follow each other there are."""
-    apart = sum(1 for one, other in zip(rows, rows[1:], strict=False) if other.place - one.place > 3)
-    return apart + 1 if rows else 0

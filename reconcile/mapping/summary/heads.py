@@ -39,6 +39,7 @@ def place_others(rows: Sequence[Layer], inventory: Inventory, recognised: Sequen
         if not _place_whole(row, stated, inventory, desk, row.name if names_of else ""):
             del visible[place]
     widths = input_widths(rows)
+    every = set(widths.values())
     known = [model.dimensions.get("H") for model in (*recognised, *desk.recognised) if model.architecture]
     for place in places:
         layer = rows[place]
@@ -49,7 +50,7 @@ def place_others(rows: Sequence[Layer], inventory: Inventory, recognised: Sequen
         elif layer.params is None:
             desk.leave(place, layer, class_of(layer), "its count is cut in the text")
         else:
-            _place_head(place, layer, class_of(layer), widths[place], set(widths.values()), known, desk)
+            _place_head(place, layer, class_of(layer), widths[place], every, known, desk)
 
 
 def _place_total(rows: Sequence[Layer], inventory: Inventory, desk: Desk) -> None:
@@ -105,7 +106,7 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, des
     if not judged.shown:
         desk.recognised.append(Recognised(name or row.name, row.class_name, None, None, {}, frozenset(), (), judged))
         if row.kind == "model" or stands_for_a_model(row.name, row.class_name):
-            desk.leave(row.place, row.layer, row.class_name, _fitting(judged))
+            desk.leave(row.place, row.layer, row.class_name, _fitting(judged), judged.best.balance > 0)
             return False
         return True
     if flag:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 
 from reconcile.evidence.judge import SUMMARY, Judged, Reading, judge, settled
@@ -99,11 +100,15 @@ def _with_settled_sizes(judged: Judged[Meaning], readings: Sequence[Reading[Mean
     sizes = {
         name: size
         for name, size in best.meaning.sizes.items()
-        if settled(alike, best, lambda reading, name=name: reading.meaning.sizes.get(name), judged.margins)
+        if settled(alike, best, partial(_size_of, name), judged.margins)
     }
     if sizes == best.meaning.sizes:
         return judged
     return replace(judged, best=replace(best, meaning=best.meaning.within(sizes)))
+
+
+def _size_of(name: str, reading: Reading[Meaning]) -> int | None:
+    return reading.meaning.sizes.get(name)
 
 
 def _says(reading: Reading[Meaning]) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from reconcile.dialect import dialects_with, load_dialect
 from reconcile.inventory import Layer
@@ -103,7 +104,7 @@ def split(model: Model) -> Iterator[Model]:
             yield track
             continue
         begins = [0]
-        for one, other in zip(stacks, stacks[1:], strict=False):
+        for one, other in pairwise(stacks):
             between = range(one.end, other.start)
             begins.append(next((at for at in between if track.rows[at].kind == "table"), other.start))
         for number, (begin, end) in enumerate(zip(begins, [*begins[1:], len(track.rows)], strict=True)):

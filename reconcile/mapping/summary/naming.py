@@ -81,7 +81,7 @@ def spaced(text: str) -> str:
 
 @cache
 def families_named(text: str, cut: bool = False) -> frozenset[str] | None:
-    """The architectures whose family a title or class names; empty for a family that is not known here, None for none."""
+    """The architectures whose family a title or class names: empty for one that is not known here, None for none."""
     joined = re.sub(r"[_\-\s]", "", text).lower()
     found = {
         name

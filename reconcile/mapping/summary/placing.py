@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from reconcile.evidence.judge import Judged
 from reconcile.formula import Formula
 from reconcile.inventory import Layer
+from reconcile.keras_layer import fits
 from reconcile.mapping.desk import Desk, value_of
 from reconcile.mapping.ledger import TASK, Assignment, Recognised
 from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.mapping.summary.models import Model
 from reconcile.mapping.summary.readings import Meaning
 from reconcile.mapping.summary.seen import Seen
+from reconcile.mapping.summary.sizes import is_usual
 from reconcile.taxonomy import Architecture, template
 
 Sizes = Mapping[str, int | None]
@@ -45,7 +47,9 @@ def _parts(row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, m
     """A row as the node that it is, or as the several that it holds together."""
     nodes = meaning.nodes[row.place]
     if meaning.usual_count is not None and "block[" in nodes[0]:
-        yield from _opaque(row, nodes[0], meaning.usual_count if row.place in meaning.odd else row.count, model)
+        yield from _opaque(
+            row, meaning.shown(nodes[0]), meaning.usual_count if row.place in meaning.odd else row.count, model
+        )
         return
     if len(nodes) == 1:
         yield _node(row, nodes[0], meaning, options, sizes, model, row.count)
@@ -56,12 +60,29 @@ def _parts(row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, m
 
 
 def _opaque(row: Seen, node: str, usual: int, model: str) -> Iterator[Assignment]:
-    """A block of which only the count is known; what it has beyond the others stands apart."""
+    """A block of no architecture, by its class's formula where one makes it; what it has beyond others stands apart."""
     for path, count in ((node, min(usual, row.count)), (f"{TASK}{row.name}.rest", row.count - usual)):
-        if count > 0:
-            yield Assignment(
-                path, (row.name,), count, None, row.layer.trainable, Formula.of(0), "", None, None, model=model
-            )
+        if count <= 0:
+            continue
+        found = fits(row.class_name, count, row.into, row.out)[:1] if path == node else ()
+        sizes = dict(found[0].sizes) if found else {}
+        formula = found[0].formula if found else Formula.of(0)
+        letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items()))
+        yield Assignment(
+            path=path,
+            items=(row.name,),
+            actual=count,
+            shape=None,
+            trainable=row.layer.trainable,
+            formula=formula,
+            formula_text=f"{formula} ({letters})" if found else "",
+            expected=formula.evaluate(sizes) if found else None,
+            expected_shape=None,
+            sizes=sizes,
+            says=found[0].says if found else "",
+            model=model,
+            solved=found[0].solved if found else (),
+        )
 
 
 def _node(
@@ -81,7 +102,7 @@ def _node(
     own = {} if meaning.identity else {name: sizes[name] or 0 for name in sorted(formula.dimensions)}
     letters = ", ".join(f"{name} = {size}" for name, size in own.items())
     return Assignment(
-        path=node,
+        path=meaning.shown(node),
         items=(row.name,),
         actual=actual,
         shape=None,
@@ -94,6 +115,7 @@ def _node(
         says=text,
         parts=tuple((_in_block(part.path, node), part.size.evaluate(sizes)) for part in parts if part.tied_to is None),
         model=model,
+        solved=tuple(name for name in own if name != "H" and not is_usual(architecture, name, own[name], own)),
     )
 
 

@@ -41,6 +41,7 @@ NAMELESS_BLOCKS, OPAQUE = "blocks", "opaque blocks"
 """What readings state that name no architecture."""
 
 
+ENCODER = "encoder"
 _SIDES = re.compile("encoder|decoder")
 
 
@@ -50,7 +51,7 @@ class Meaning:
 
     `states` is the architecture's name, or NAMELESS_BLOCKS or OPAQUE. `nodes` are the components of each row by its
     place, `sizes` the dimensions, `odd` the places of rows whose count is another than their kind's, which is
-    `usual_count` for opaque blocks.
+    `usual_count` for opaque blocks. Blocks without a name stand on the `side` of a model that their rows name.
     """
 
     states: str
@@ -60,6 +61,7 @@ class Meaning:
     odd: frozenset[int] = frozenset()
     dialect: Dialect | None = None
     usual_count: int | None = None
+    side: str = ""
 
     def within(self, sizes: Sizes) -> "Meaning":
         """The same with these sizes only, and without the rows whose components need another."""
@@ -73,6 +75,11 @@ class Meaning:
 
     def _dimensions(self, node: str) -> frozenset[str]:
         return self.architecture.size(node, frozenset(self.architecture.options)).dimensions
+
+    def shown(self, node: str) -> str:
+        """A node as it is told: blocks without a name on their own side of a model."""
+        head, repeated, rest = node.partition(".block[")
+        return f"{self.side}{repeated}{rest}" if self.side and repeated and "." not in head else node
 
     @property
     def identity(self) -> bool:
@@ -91,6 +98,10 @@ class Stack:
     width: int | None = None
     front: tuple[Seen, ...] = field(default=())
     behind: tuple[Seen, ...] = field(default=())
+
+    def usual(self, row: Seen) -> int:
+        """The count that most rows in a row's place in their blocks have."""
+        return self.counts[self.rows.index(row) % self.run.period]
 
 
 def structural(rows: Sequence[Seen], title: str = "") -> Iterator[Reading[Meaning]]:
@@ -156,9 +167,12 @@ def _aligned(
     sizes = {**aligned.sizes, **({letter: stack.run.times} if repetition.stored else {})}
     for named in (True, False) if repetition.stored else (True,):
         states = architecture.name if named else NAMELESS_BLOCKS
-        nodes = _block_nodes(stack, aligned, repetition if named else _sided(repetition, stack))
+        nodes = _block_nodes(stack, aligned, repetition)
+        side = "" if named else _side(stack)
         for front in place_front(stack.front, architecture, repetition, stack.width or 0, named):
             behind = place_behind(stack.behind, architecture, repetition, {**front.sizes, **sizes}, named)
+            if named and not is_itself(architecture, {**front.sizes, **sizes}, title):
+                continue
             own = _family_items(stack, architecture, title) if named else [Item("blocks without a name", -NAMELESS)]
             every = {**front.nodes, **nodes, **behind.nodes}
             fit = names_fit((*stack.front, *stack.rows, *stack.behind), every, architecture)
@@ -174,8 +188,23 @@ def _aligned(
                     *_around(front, behind),
                     *([Item(f"names as {fit.dialect.title} gives them", fit.bits)] if fit.dialect and named else []),
                 ),
-                Meaning(states, architecture, every, {**behind.sizes}, odd, fit.dialect if named else None),
+                Meaning(states, architecture, every, {**behind.sizes}, odd, fit.dialect if named else None, side=side),
             )
+
+
+def fault(count: int, expected: int | None) -> float:
+    """The bits of a count that contradicts a reading: by how much, where another is expected, and that it does."""
+    return lengths.outright(count if expected is None else count - expected) + FAULT
+
+
+def is_itself(architecture: Architecture, sizes: Sizes, title: str) -> bool:
+    """Whether a model of these sizes is none of another architecture's.
+
+    An ELECTRA as wide as its embeddings has just what a BERT has; a title that names it says so all the same.
+    """
+    named = families_named(title)
+    told = named is not None and architecture.name in named
+    return told or all(part.needed(sizes) for part in architecture.components if part.when)
 
 
 def _block_items(
@@ -196,7 +225,7 @@ def _block_items(
         times = size_bits(architecture, letter, stack.run.times, aligned.sizes)
         items.append(Item(f"{stack.run.times} blocks", -times))
     items.append(Item(f"which of {aligned.ways} ways of laying a block out", -lengths.choice(aligned.ways)))
-    items += [Item(f"{row.name} contradicts it", -(lengths.outright(row.count) + FAULT)) for row in stack.odd]
+    items += [Item(f"{row.name} contradicts it", -fault(row.count, stack.usual(row))) for row in stack.odd]
     first = stack.rows[0]
     if stack.run.period == 1 and first.kind != "":
         node = architecture.lexicon.node_of_class(first.class_name)
@@ -223,7 +252,7 @@ def _family_items(stack: Stack, architecture: Architecture, title: str) -> list[
 
 def _block_nodes(stack: Stack, aligned: Aligned, repetition: Repetition) -> dict[int, tuple[str, ...]]:
     """The node of each row of the blocks, numbered from 1."""
-    nodes = {}
+    nodes: dict[int, tuple[str, ...]] = {}
     for number, row in enumerate(stack.rows):
         block, part = divmod(number, stack.run.period)
         node = aligned.nodes[part]
@@ -237,15 +266,15 @@ def _around(front: Placed, behind: Placed) -> list[Item]:
 
 
 def _opaque(stack: Stack, baseline: float) -> Iterator[Reading[Meaning]]:
-    """Blocks of which nothing is known but that they are equal; only where classes or names say that they are blocks."""
+    """Blocks of which only that they are equal is known, where classes or names say that they are blocks."""
     first = stack.rows[: stack.run.period]
     kinds = {row.kind for row in first}
     if not (kinds == {"block"} or (len(first) >= MOST_ODD and "attention" in kinds and len(kinds) > 1)):
         return
     each = sum(standard(row) for row in first) - KIND * len(first) + (KIND if len(first) > 1 else 0.0)
-    odd = sum(lengths.outright(abs(row.count - stack.counts[0])) + ODD_BLOCK for row in stack.odd)
+    odd = sum(lengths.outright(row.count - stack.usual(row)) + ODD_BLOCK for row in stack.odd)
     for architecture, repetition in _stored():
-        node = _sided(repetition, stack).node
+        node = repetition.node
         nodes = {
             row.place: (node.replace("[*]", f"[{number // stack.run.period + 1}]"),)
             for number, row in enumerate(stack.rows)
@@ -269,6 +298,7 @@ def _opaque(stack: Stack, baseline: float) -> Iterator[Reading[Meaning]]:
                     {**front.sizes, "L": stack.run.times},
                     frozenset(row.place for row in stack.odd),
                     usual_count=stack.counts[0],
+                    side=_side(stack),
                 ),
             )
 
@@ -277,13 +307,15 @@ def _stored() -> Iterator[tuple[Architecture, Repetition]]:
     """Each architecture with the blocks that it stores one by one."""
     for name in architecture_names():
         architecture = load_architecture(name)
-        yield from ((architecture, repetition) for repetition in architecture.repetitions if repetition.stored)
+        options = frozenset(architecture.options)
+        yield from (
+            (architecture, repetition)
+            for repetition in architecture.repetitions
+            if repetition.stored and architecture.below(repetition.node, options)
+        )
 
 
-def _sided(repetition: Repetition, stack: Stack) -> Repetition:
-    """The blocks on the side of a model that their rows name, an encoder or a decoder."""
+def _side(stack: Stack) -> str:
+    """The side of a model that the rows of blocks name, a decoder or, where they name none, an encoder."""
     found = _SIDES.search(" ".join(row.text for row in stack.rows[: stack.run.period]).lower())
-    if found is None:
-        return repetition
-    side, _, rest = repetition.node.partition(".")
-    return replace(repetition, node=f"{found[0]}.{rest}")
+    return found[0] if found else ENCODER

@@ -17,10 +17,10 @@ _SECOND = re.compile(r"\),\((\d+),\d+\)")
 class Seen:
     """A row that holds parameters. `place` is its place among all rows, `count` its parameters.
 
-    `out` and `into` are the last axes of its output and of what goes into it; `table` the rows of a matrix that it gives
-    out beside, as keras-bert's embeddings do. `class_name` is completed where the column's edge cuts it and only one
-    class is possible. `kind` is what the class, or the name where there is none, says that a row holds: a `table`, a
-    `norm`, a `dense` layer, `attention`, a `block` ...; empty where it says nothing.
+    `out` and `into` are the last axes of its output and of what goes into it; `table` the rows of a matrix that
+    it gives out beside, as keras-bert's embeddings do. `class_name` is completed where the column's edge cuts it and
+    one class only is possible. `kind` is what the class, or the name where there is none, says that a row holds: a
+    `table`, a `norm`, a `dense` layer, `attention`, a `block` ...; empty where it says nothing.
     """
 
     place: int

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 
+from reconcile.datafile import packaged
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item
 from reconcile.formula import Formula
@@ -12,7 +14,7 @@ from reconcile.mapping.solving import variants
 from reconcile.mapping.summary.baseline import folded, standard
 from reconcile.mapping.summary.naming import spaced
 from reconcile.mapping.summary.seen import Seen
-from reconcile.mapping.summary.sizes import Sizes, size_bits, solutions
+from reconcile.mapping.summary.sizes import Sizes, is_usual, size_bits, solutions
 from reconcile.taxonomy import Architecture, Label, Repetition
 
 LACKING = 8.0
@@ -23,6 +25,8 @@ CALLED_OTHERWISE = 4.0
 """Bits for a row that is called like another component."""
 TOGETHER = 8.0
 """Bits by which the sizes of two tables in one row must be shorter than their sum, which many sizes make."""
+NEXT = 3
+"""Rows from one that holds parameters to the next where only dropout and sums stand between."""
 PREFIX_ROWS = 12
 """Rows in front of the blocks that can be the model's own."""
 STATES = 12
@@ -110,7 +114,7 @@ def place_front(
     states = [Placed(folded(outside) + (PLACE if outside else 0.0), {}, start)]
     for row in rows:
         following = [state.paid(standard(row) + PLACE) for state in states]
-        following += [new for state in states for new in _take(row, front, state, architecture)]
+        following += [new for state in states for new in _take(row, front, state, architecture, named)]
         states = sorted(following, key=lambda state: state.bits)[:STATES]
     done = [_with_missing(state, front, architecture) if named else state for state in states]
     return sorted(done, key=lambda state: state.bits)[: STATES // 2]
@@ -123,18 +127,20 @@ def _narrow(rows: Sequence[Seen], width: int, architecture: Architecture) -> int
     return next((row.out for row in rows if row.kind == "table" and row.out), width)
 
 
-def _take(row: Seen, front: Sequence[Slot], state: Placed, architecture: Architecture) -> Iterator[Placed]:
+def _take(row: Seen, front: Sequence[Slot], state: Placed, architecture: Architecture, named: bool) -> Iterator[Placed]:
     """The state with the row as each of the slots that its count, its class and its place let it be."""
     called = nodes_called(spaced(row.text), architecture)
     free = [slot for slot in front if not state.taken.intersection(slot.nodes)]
-    for slot in [*free, *_together(row, free)]:
+    for slot in [*free, *_together(row, free, architecture)]:
         if row.kind and row.kind != slot.kind and not (row.kind == "dense" and slot.kind == "table"):
             continue
         for sizes in solutions([(slot.formula, row.count)], state.sizes, architecture):
             if "V" in sizes and sizes["V"] < LEAST_VOCABULARY:
                 continue
+            if not named and may_hold_two(row) and not is_usual(architecture, "V", sizes.get("V", 0), sizes):
+                continue
             bits = sum(_size_bits(row, architecture, name, sizes, state.sizes) for name in sizes)
-            if len(slot.nodes) > 1 and bits + TOGETHER > lengths.in_units(row.count, row.out):
+            if len(slot.formula.dimensions - {"H", "E"}) > 1 and bits + TOGETHER > lengths.in_units(row.count, row.out):
                 continue
             bits += _word_bits(slot, called, len(front)) + _order_bits(slot, state, front)
             yield Placed(state.bits + bits, {**state.nodes, row.place: slot.nodes}, {**state.sizes, **sizes})
@@ -146,14 +152,29 @@ def _size_bits(row: Seen, architecture: Architecture, name: str, sizes: Sizes, k
     return size_bits(architecture, name, sizes[name], {**known, **sizes})
 
 
-def _together(row: Seen, free: Sequence[Slot]) -> Iterator[Slot]:
-    """Two tables in one row, where its class says that it holds both."""
+def _together(row: Seen, free: Sequence[Slot], architecture: Architecture) -> Iterator[Slot]:
+    """Two tables in one row, where its class says that it holds both, or may hold one and an output matrix like it."""
     tables = [slot for slot in free if slot.kind == "table"]
+    if may_hold_two(row):
+        yield from (twin for slot in tables if (twin := _twin(slot, architecture)))
     for place, one in enumerate(tables):
         for other in tables[place + 1 :]:
             words = [slot.nodes[0].rpartition(".")[2] for slot in (one, other)]
             if all(word in row.class_name.lower() for word in words):
                 yield Slot((*one.nodes, *other.nodes), one.formula + other.formula, "table", False)
+
+
+def _twin(slot: Slot, architecture: Architecture) -> Slot | None:
+    """A table with the output matrix that shares it in some models and is one of its own in others."""
+    other = next((part for part in architecture.components if part.shares == slot.nodes[0]), None)
+    if other is None:
+        return None
+    return Slot((*slot.nodes, other.path), slot.formula + other.size, "table", slot.sometimes)
+
+
+def may_hold_two(row: Seen) -> bool:
+    """Whether a row's class holds a table, or a table and an output matrix as large: its count tells V or twice V."""
+    return row.class_name in packaged("keras_layers", "keras")["doubled"]["classes"]
 
 
 def _word_bits(slot: Slot, called: frozenset[str], among: int) -> float:
@@ -198,7 +219,7 @@ def place_behind(
             bits = sum(size_bits(architecture, name, found[name], state.sizes) for name in found)
             state = Placed(state.bits + bits, {**state.nodes, row.place: slot.nodes}, {**state.sizes, **found})
     missing = [slot for slot in behind if not slot.sometimes and not state.taken.intersection(slot.nodes)]
-    bits = folded(left) + (PLACE * _pieces(left) if left else 0.0)
+    bits = folded(left) + PLACE * pieces(left)
     return state.paid(bits + (LACKING * len(missing) if named else 0.0))
 
 
@@ -209,15 +230,16 @@ def _behind(row: Seen, behind: Sequence[Slot], state: Placed, architecture: Arch
         ends = first and slot.kind == "norm" and not slot.sometimes
         if state.taken.intersection(slot.nodes) or not (called.intersection(slot.nodes) or ends):
             continue
-        if row.kind in ("", slot.kind) or slot.kind == "":
-            if next(solutions([(slot.formula, row.count)], state.sizes, architecture), None) is not None:
-                return slot
+        of_kind = row.kind in ("", slot.kind) or slot.kind == ""
+        if of_kind and next(solutions([(slot.formula, row.count)], state.sizes, architecture), None) is not None:
+            return slot
     return None
 
 
-def _pieces(rows: Sequence[Seen]) -> int:
-    """How many runs of rows that follow each other there are."""
-    return sum(1 for one, other in zip(rows, rows[1:], strict=False) if other.place - one.place > 3) + 1
+def pieces(rows: Sequence[Seen]) -> int:
+    """How many runs of rows there are that follow each other, but for what holds nothing between them."""
+    apart = sum(other.place - one.place > NEXT for one, other in pairwise(rows))
+    return apart + 1 if rows else 0
 
 
 @cache

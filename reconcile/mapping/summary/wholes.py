@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import SUMMARY, WHOLE, Item, Judged, Reading, judge, settled
@@ -92,12 +92,12 @@ def _with_open(judged: Judged[Fit], readings: Sequence[Reading[Fit]]) -> Judged[
     """The verdict with the sizes of its best reading that others which say the same leave open, such as P beside T."""
     best = judged.best
     alike = [reading for reading in readings if reading.meaning.says == best.meaning.says]
-    left = frozenset(
-        name
-        for name in best.meaning.sizes
-        if not settled(alike, best, lambda reading, name=name: reading.meaning.sizes.get(name), SUMMARY)
-    )
+    left = frozenset(name for name in best.meaning.sizes if not settled(alike, best, partial(_size_of, name), SUMMARY))
     return replace(judged, best=replace(best, meaning=replace(best.meaning, open=left))) if left else judged
+
+
+def _size_of(name: str, reading: Reading[Fit]) -> int | None:
+    return reading.meaning.sizes.get(name)
 
 
 def _fits(row: Seen, architecture: Architecture, stated: Mapping[str, int]) -> Iterator[Fit]:
@@ -192,7 +192,7 @@ class _Line:
     @classmethod
     def of(cls, formula: Formula, given: Sizes) -> "_Line":
         names = [name for name in ("V", "P", "T", "F") if name in formula.dimensions]
-        nothing = {**given, **dict.fromkeys(names, 0)}
+        nothing: dict[str, int] = {**given, **dict.fromkeys(names, 0)}
         constant = formula.evaluate(nothing)
         return cls(constant, {name: formula.evaluate({**nothing, name: 1}) - constant for name in names})
 
@@ -200,7 +200,7 @@ class _Line:
 def _one_solved(
     architecture: Architecture, line: _Line, given: Sizes, stated: Mapping[str, int], count: int, few: bool
 ) -> Iterator[dict[str, int]]:
-    """The solutions for V or P at usual sizes of the others, and for F at usual V and P, those of a `few` sizes only."""
+    """The solutions for V or P at usual sizes of the others, and for F at usual V and P, of a `few` only."""
     most = FEW if few else None
     words = (stated["V"],) if "V" in stated else usual_sizes(architecture, "V", given)[:most]
     places = usual_sizes(architecture, "P", given)[:most] if "P" in line.steps else (0,)

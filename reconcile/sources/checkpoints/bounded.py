@@ -2,12 +2,11 @@
 
 import io
 import os
-import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from reconcile.datafile import clipped, name_of
+from reconcile.datafile import clipped, name_of, open_regular
 from reconcile.errors import InputError
 
 MOST_VALUES = 4_000_000
@@ -26,13 +25,7 @@ class HeaderFile(io.RawIOBase):
     def __init__(self, path: Path, most: int):
         super().__init__()
         self.path, self.most, self.taken = path, most, 0
-        try:
-            if not stat.S_ISREG(path.stat().st_mode):
-                kind = "a directory" if path.is_dir() else "no regular file"
-                raise InputError(path, got=kind, takes="a file")
-            self._file = path.open("rb", buffering=0)
-        except (OSError, ValueError) as error:
-            raise InputError(path, got=reason(error), takes="a readable file") from None
+        self._file = open_regular(path)
         self.size = os.fstat(self._file.fileno()).st_size
 
     def readable(self) -> bool:

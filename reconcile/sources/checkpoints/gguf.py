@@ -166,8 +166,8 @@ class _Header:
         block = GGUF.get(number)
         if block is None:
             raise InputError(self.path, place, f"type {number:,}", "a type of ggml")
-        if (sizes[0] if sizes else 1) % block.values:
-            raise InputError(self.path, place, f"rows of {sizes[0]:,}", f"rows in blocks of {block.values} values")
+        if (row := sizes[0] if sizes else 1) % block.values:
+            raise InputError(self.path, place, f"rows of {row:,}", f"rows in blocks of {block.values} values")
         nbytes = count // block.values * block.nbytes
         return Tensor(name, shape[::-1], block.dtype, None, name, nbytes, role_of(block.dtype)), offset
 

@@ -78,7 +78,7 @@ def _unpacked(file: HeaderFile, member: zipfile.ZipInfo) -> Iterator[IO[bytes]]:
         )
     file.seek(_start(file, member, packed))
     file.most += packed
-    with tempfile.TemporaryFile() as spool:
+    with tempfile.TemporaryFile(buffering=0) as spool:  # whoever reads on by its descriptor moves its place
         stream, left = zlib.decompressobj(-zlib.MAX_WBITS), packed
         try:
             while left and spool.tell() <= member.file_size:

@@ -1,5 +1,6 @@
 """Zip archives by their directory alone, and the first bytes of an entry: nothing is unpacked, nothing is written."""
 
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -12,6 +13,10 @@ from reconcile.sources.checkpoints.bounded import HeaderFile, told
 LARGEST_DIRECTORY = 16 * 2**20
 """Bytes of the largest directory of an archive; an entry takes about a hundred."""
 
+_DAMAGED = (
+    *(zipfile.BadZipFile, NotImplementedError, struct.error, zlib.error, EOFError, RuntimeError),
+    *(ValueError, OverflowError, OSError, IndexError, KeyError),
+)
 _ENCRYPTED = 1
 _TIGHTEST = 1032  # no run of bytes can be deflated to less than this part of it
 _TAKES = "an archive as the library writes it"
@@ -83,11 +88,7 @@ def _check_directory(file: HeaderFile) -> None:
 @contextmanager
 def _as_input_error(file: HeaderFile, place: str | None) -> Iterator[None]:
     """What `zipfile` raises for a damaged archive, as one error. It raises a good many kinds."""
-    import struct
-
     try:
         yield
-    except (zipfile.BadZipFile, NotImplementedError, struct.error, zlib.error, EOFError, RuntimeError) as error:
-        raise InputError(file.path, place, f"a damaged zip archive ({error})", "a whole archive") from None
-    except (ValueError, OverflowError, OSError, IndexError, KeyError) as error:
-        raise InputError(file.path, place, f"a damaged zip archive ({error})", "a whole archive") from None
+    except _DAMAGED as error:
+        raise InputError(file.path, place, f"a damaged zip archive ({error!s:.80})", "a whole archive") from None

@@ -5,10 +5,16 @@ from math import prod
 
 from reconcile.inventory import Layer, Remark, Tensor
 
+Bounds = tuple[int, int]
+"""The least and the most that a rounded count stands for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A name with its shape, its count, or both, and what else stands beside it; `strong` as no prose says it."""
+    """A name with its shape, its count, or both, and what else stands beside it; `strong` as no prose says it.
+
+    `bounds` are those of a count that is rounded; `line` is the place among the prepared lines.
+    """
 
     name: str
     shape: tuple[int, ...] | None = None
@@ -16,11 +22,22 @@ class Entry:
     dtype: str = ""
     trainable: bool | None = None
     strong: bool = False
+    bounds: Bounds | None = None
+    class_name: str = ""
+    line: int = -1
 
     @property
     def contradicts(self) -> bool:
         """Whether the count is not the product of the shape."""
         return self.shape is not None and self.count is not None and prod(self.shape) != self.count
+
+    @property
+    def range(self) -> Bounds:
+        """The least and the most parameters that it can have."""
+        if self.bounds is not None:
+            return self.bounds
+        exact = prod(self.shape) if self.shape is not None else self.count or 0
+        return exact, exact
 
     @property
     def tensor(self) -> Tensor:
@@ -30,14 +47,16 @@ class Entry:
     @property
     def row(self) -> Layer:
         """The row that an entry without a shape is."""
-        return Layer(self.name, "", "", self.count, trainable=self.trainable)
+        return Layer(self.name, self.class_name, "", self.count, trainable=self.trainable)
 
 
 @dataclass(slots=True)
 class Listing:
     """One listing: the lines it takes (`end` is the line behind), in words what it is, and what stands in it.
 
-    Either entries, or layers that were made already.
+    Either entries, or layers that were made already. `placed` are its lines that were understood; `stated` are the
+    bounds of the whole that it gives itself; `once` tells whether its form names a shared array only once (True), at
+    each of its places (False), or nobody knows (None).
     """
 
     start: int
@@ -46,3 +65,6 @@ class Listing:
     entries: list[Entry] = field(default_factory=list)
     layers: list[Layer] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
+    placed: set[int] = field(default_factory=set)
+    stated: Bounds | None = None
+    once: bool | None = None

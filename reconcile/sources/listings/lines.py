@@ -2,6 +2,7 @@
 
 import re
 
+from reconcile.sources.listings.spelling import plain_markup, plain_names
 from reconcile.sources.summary.cleaning import clean_lines
 from reconcile.sources.summary.marks import MODEL, TOTALS, is_header, rule
 
@@ -9,6 +10,7 @@ LONGEST = 2_000
 """Characters of the longest line that is one row."""
 
 _DIMENSION = re.compile(r"Dimension\((\d{1,10}|None)\)")
+_DIGIT = re.compile(r"\d")
 _LEVEL = r"(?:INFO|WARNING|WARN|DEBUG|ERROR|NOTICE)"
 _PREFIX = re.compile(
     r"\s{0,400}(?:>>>(?=\s|$)|In ?\[[\d ]{1,5}\]:|Out ?\[[\d ]{1,5}\]:|[>#*\u2022]{1,6}(?=\s)|-{1,2}(?=\s)"
@@ -23,10 +25,10 @@ _GOES_ON = re.compile(r"\s*(?:\d[\d_]{0,11} {0,4},? {0,4}){0,8}[\])]|\s*\d[\d_]{
 
 
 def prepared(text: str) -> list[str]:
-    """The lines of a text, cleaned, each shape on one of them."""
+    """The lines of a text, cleaned, each shape on one of them and each name in one spelling."""
     if "Dimension(" in text:
         text = _DIMENSION.sub(r"\1", text)
-    return _unwrapped(clean_lines(text))
+    return [plain_names(line) for line in _unwrapped(clean_lines(plain_markup(text)))]
 
 
 def without_summaries(lines: list[str]) -> list[str]:
@@ -35,7 +37,7 @@ def without_summaries(lines: list[str]) -> list[str]:
         return lines
     result, inside, footer = [], False, False
     for line in lines:
-        if len(line) <= LONGEST and (MODEL.search(line) or is_header(line)):
+        if len(line) <= LONGEST and (MODEL.search(line) or (is_header(line) and not _DIGIT.search(line))):
             inside, footer = True, False
         elif inside and "aram" in line and TOTALS.search(line[:LONGEST]):
             footer = True

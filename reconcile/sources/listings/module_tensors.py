@@ -4,7 +4,10 @@ Names and shapes are those of torch.nn's documentation ("Variables" of each clas
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
+
+from reconcile.datafile import packaged
 
 Arguments = Mapping[str, Any]
 Shapes = dict[str, tuple[int, ...]]
@@ -18,8 +21,16 @@ def tensors_of(class_name: str, given: Arguments) -> Shapes | None:
 
     Raises KeyError, TypeError, ValueError or ZeroDivisionError where the arguments are not those of the class.
     """
-    makes = _MADE.get(class_name.rpartition(".")[2])
+    name = class_name.rpartition(".")[2]
+    makes = _MADE.get(name) or next((makes for end, makes in _ENDS.items() if name.endswith(end)), None)
     return None if makes is None else _checked(makes(given))
+
+
+@cache
+def unprinted() -> Mapping[str, tuple[str, ...]]:
+    """The classes that are known to hold parameters by themselves, with what those are called."""
+    rows = packaged("beside", "unprinted")["held"]
+    return {name: tuple(row["parameters"]) for row in rows for name in row["classes"]}
 
 
 def attention_inputs(given: Arguments) -> Shapes:
@@ -160,6 +171,9 @@ _MADE: Mapping[str, Callable[[Arguments], Shapes]] = {
     "LSTMCell": _cell(4), "GRUCell": _cell(3), "RNNCell": _cell(1),
 }  # fmt: skip
 
+_ENDS: Mapping[str, Callable[[Arguments], Shapes]] = {"RMSNorm": _rms_norm, "LayerNorm": _layer_norm}
+"""Norms that libraries write for themselves and print with their shape, as torch.nn's."""
+
 ACTIVATIONS = {
     "GELU": "gelu", "GELUActivation": "gelu", "NewGELUActivation": "gelu_new", "FastGELUActivation": "gelu_fast",
     "QuickGELUActivation": "quick_gelu", "PytorchGELUTanh": "gelu_pytorch_tanh", "GELUTanh": "gelu_pytorch_tanh",
@@ -177,4 +191,21 @@ HOLD_NOTHING = {
 }  # fmt: skip
 """Modules without tensors of their own; those whose names end as pools, pads, losses and dropouts do, too."""
 
-HOLD_NOTHING_ENDS = ("Dropout", "Pool1d", "Pool2d", "Pool3d", "Pad1d", "Pad2d", "Pad3d", "Loss", "Activation")
+CONTAINERS = HOLD_NOTHING | {
+    "MultiheadAttention", "Transformer", "TransformerEncoder", "TransformerEncoderLayer", "TransformerDecoder",
+    "TransformerDecoderLayer", "DataParallel", "DistributedDataParallel",
+}  # fmt: skip
+"""Modules of PyTorch around others, which hold no parameters that their printed form hides."""
+
+HOLD_NOTHING_ENDS = (
+    "RotaryEmbedding",
+    "Dropout",
+    "Pool1d",
+    "Pool2d",
+    "Pool3d",
+    "Pad1d",
+    "Pad2d",
+    "Pad3d",
+    "Loss",
+    "Activation",
+)

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from math import prod
 
 from reconcile.sources.listings.entry import Entry
 from reconcile.sources.listings.lines import LONGEST, bare
-from reconcile.sources.listings.shapes import NAME, SHAPE, STRONG, dtype_of, leaf, shape_of, shapes_in
+from reconcile.sources.listings.rounded import ROUNDED, bounds_of
+from reconcile.sources.listings.shapes import NAME, SHAPE, STRONG, dtype_of, is_leaf, leaf, shape_of, shapes_in
 from reconcile.sources.summary.figures import whole_number
 
 _VALUES = re.compile(r"\b(?:[Vv]alues? ?[:=]|tensor\(|array\(|numpy ?=|value ?=|Parameter containing|data ?[:=])")
@@ -20,31 +22,34 @@ _LABELS = {
     "elements", "num", "number", "of", "n", "p", "total", "dim", "dims", "device", "key", "module", "num_params", "#",
     "shapes", "nelement", "init", "mean", "std", "norm", "sharding", "bytes", "with", "has", "is", "torch.size",
     "dt", "stats", "min", "max", "=>", "->", "-->", "var", "num_elements", "param_count", "numparams", "size:",
-    "buffer", "optimizer", "flag",
+    "buffer", "optimizer", "flag", "mb", "kb", "gb", "mib", "kib", "gib", "b", "share", "memory", "device:", "role",
 }  # fmt: skip
+_ORDINAL = re.compile(
+    r"\A(?:\[ {0,6}\d{1,6}\]|#? ?\d{1,6}[:.)](?=\s)|\(\d{1,6}\)(?=\s)|\d{1,6} {0,3}\|)\s*(?=[A-Za-z_'\"(])"
+)
+_COUNT = re.compile(r"[\[(] ?([\d,]{1,20}) ?[\])]")
 _LABELLED = re.compile(r"([A-Za-z_ ]{1,20})[=:](.+)")
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "trainable": True, "frozen": False}
 _MARKED = re.compile(r"\*\w{1,40}\*|\[[A-Z_]{2,20}\]|cuda(?::\d+)?|cpu|gpu|mps|[-+]?\d*\.\d+(?:e[-+]?\d+)?%?|\d+%|nan")
 _ASSIGNED = re.compile(r"(?!name|shape|size)[\w.]{1,100}(?: ?:[^=]{1,100})? {0,4}= ", re.IGNORECASE)
+_ROUNDED = re.compile(rf"(?<![\w.,]){ROUNDED}(?![\w/])")
+_WHOLE = re.compile(r": {1,4}([\d,]{1,20})")
+_NAMED = re.compile(r"\A['\"]?[A-Za-z_][\w./\-]{0,200}")
+_NUMBERS = re.compile(rf"{ROUNDED}|\d[\d,]*")
 _FIGURES = re.compile("param|total|numel|count")
 _COUNTED = {"params", "param", "parameters", "numel", "num_params", "count", "elements", "nelement", "weights"}
-LEAVES = {
-    "weight", "bias", "kernel", "gamma", "beta", "embeddings", "embedding", "scale", "depthwise_kernel", "output_bias",
-    "word_embeddings", "position_embeddings", "token_type_embeddings", "output_weights", "recurrent_kernel", "alpha",
-}  # fmt: skip
-"""What the last part of a parameter's name usually is."""
 
 
 def read_row(line: str) -> Entry | None:
     """The entry on a line that holds nothing else; None for any other line."""
     if len(line) > LONGEST or not any(map(str.isalpha, line)):
         return None
-    line = bare(line)
+    line = _ORDINAL.sub("", bare(line), count=1)
     values = _VALUES.search(line)
     text = _CLASS.sub(" ", line[: values.start()] if values else line)
     shapes = shapes_in(text)
-    if len(shapes) == 2 and shapes[0].start() == 0 and re.match(r"\[\d{1,6}\]\s", text):  # a row's number in brackets
-        shapes, text = shapes[1:], " " * shapes[0].end() + text[shapes[0].end() :]
+    if len(shapes) == 2 and (product := _product(shapes[0][0], shapes[1][0])):
+        shapes, text = shapes[:1], f"{text[: shapes[1].start()]}{product}{text[shapes[1].end() :]}"
     if len(shapes) > 1:
         return None
     if not shapes:
@@ -57,9 +62,10 @@ def read_row(line: str) -> Entry | None:
         return None
     name, numbers, dtype, trainable, first = parts
     quoted = f"'{name}'" in text or f'"{name}"' in text
-    if not strong and leaf(name) not in LEAVES and _ASSIGNED.match(text):
+    count = _count_of(numbers, prod(shape), first)
+    if not strong and count != prod(shape) and not is_leaf(name) and _ASSIGNED.match(text[: found.start()]):
         return None  # a line of a program
-    return Entry(name, shape, _count_of(numbers, prod(shape), first), dtype, trainable, strong or quoted)
+    return Entry(name, shape, count, dtype, trainable, strong or quoted)
 
 
 def read_pairs(line: str) -> Iterator[Entry]:
@@ -69,9 +75,16 @@ def read_pairs(line: str) -> Iterator[Entry]:
             yield Entry(found[1], shape_of(found[2]), strong=is_parted(found[1]))
 
 
+def _product(shape: str, other: str) -> int | None:
+    """The count that stands in brackets behind a shape, `[2, 3] (6)`."""
+    found = _COUNT.fullmatch(other)
+    count = whole_number(found[1].replace(",", "")) if found else None
+    return count if count == prod(shape_of(shape)) else None
+
+
 def is_parted(name: str) -> bool:
     """Whether a name has several parts, or is what a part of a model is usually called."""
-    return "." in name or "/" in name or name in LEAVES
+    return "." in name or "/" in name or is_leaf(name)
 
 
 def is_counted_label(line: str) -> bool:
@@ -82,7 +95,7 @@ def is_counted_label(line: str) -> bool:
 def lone_name(line: str) -> str | None:
     """The name that a line holds and nothing else, if it has parts as a tensor's has."""
     text = bare(line).strip("'\"`,:")
-    return text if NAME.match(text) and ("." in text or "/" in text) and leaf(text) in LEAVES else None
+    return text if NAME.match(text) and ("." in text or "/" in text) and is_leaf(text) else None
 
 
 def lone_shape(line: str) -> tuple[int, ...] | None:
@@ -95,15 +108,45 @@ def lone_shape(line: str) -> tuple[int, ...] | None:
     return shape_of(shapes[0][0]) if not rest or dtype_of(rest) else None
 
 
-def _counted(text: str) -> Entry | None:
-    """A name with parts, and a count, on a line without a shape."""
+def loose_row(line: str) -> Entry | None:
+    """A row of one word and a count, which only rows around it can tell from prose; the whole model's has no word."""
+    text = _ORDINAL.sub("", bare(line), count=1)
+    if len(text) > 200:
+        return None
+    if found := _WHOLE.fullmatch(text):
+        return Entry("", None, whole_number(found[1]))
+    return _counted(text, loose=True)
+
+
+def pattern_of(line: str) -> str:
+    """How a row is laid out: its name as N, its numbers as #, blanks as one."""
+    text = _NUMBERS.sub("#", _NAMED.sub("N", _ORDINAL.sub("", bare(line), count=1), count=1))
+    return re.sub(r"[\s.]+", " ", text.removeprefix("N"))
+
+
+def _counted(text: str, loose: bool = False) -> Entry | None:
+    """A name and a count on a line without a shape; a name of several parts unless any will do."""
+    bounds = None
+    if rounded := _ROUNDED.search(text):
+        bounds = bounds_of(rounded[0])
+        text = f"{text[: rounded.start()]} 1 {text[rounded.end() :]}"
+    entry = _whole_count(text, loose)
+    return replace(entry, count=None, bounds=bounds) if entry and bounds else entry
+
+
+def _whole_count(text: str, loose: bool) -> Entry | None:
     parts = _parts(text)
-    if parts is None or len(parts[1]) != 1 or parts[4]:
+    if parts is None or not parts[1] or parts[4]:
         return None
     name, numbers, dtype, trainable, _ = parts
-    if not ("." in name or "/" in name) or (_FIGURES.search(leaf(name)) and leaf(name) not in LEAVES):
+    numbers = [number for number in numbers if number > 1] or numbers[:1]  # 0 and 1 are flags
+    if numbers[0] != numbers[-1] or len(numbers) > 2:
         return None
-    return Entry(name, None, numbers[0], dtype, trainable, leaf(name) in LEAVES or is_counted_label(text))
+    if len(numbers) == 2:  # a shape of one axis, and its product
+        return Entry(name, (numbers[0],), numbers[0], dtype, trainable, is_leaf(name))
+    if not (loose or "." in name or "/" in name) or (_FIGURES.search(leaf(name)) and not is_leaf(name)):
+        return None
+    return Entry(name, None, numbers[0], dtype, trainable, is_leaf(name) or is_counted_label(text))
 
 
 def _count_of(numbers: list[int], product: int, first: bool) -> int | None:

@@ -52,3 +52,14 @@ def dtype_of(text: str) -> str:
 def leaf(name: str) -> str:
     """The last part of a name, without `:0`."""
     return re.split(r"[./]", name.split(":")[0])[-1]
+
+
+_LEAF = re.compile(
+    r"(?:^|_)(?:weights?|bias(?:es)?|kernel|gamma|beta|embeddings?|scale|alpha|table|moving_mean|moving_variance)"
+    r"(?:_[ih][hr]_l\d{1,3}(?:_reverse)?|_?\d{1,3})?\Z|^[Wb][a-z0-9]{0,2}\Z"
+)
+
+
+def is_leaf(name: str) -> bool:
+    """Whether the last part of a name is what a parameter is usually called: `weight`, `in_proj_bias`, `kernel`."""
+    return bool(_LEAF.search(leaf(name)))

@@ -8,6 +8,7 @@ from reconcile.inventory import Remark
 from reconcile.sources.listings.blocks import is_elision
 from reconcile.sources.listings.entry import Entry, Listing
 from reconcile.sources.listings.lines import LONGEST
+from reconcile.sources.listings.rounded import bounds_of
 from reconcile.sources.listings.shapes import NAME, dtype_of, shape_of, shapes_in
 from reconcile.sources.summary.figures import whole_number
 from reconcile.sources.summary.marks import rule
@@ -28,7 +29,11 @@ _TYPED = re.compile(r"(?:d?type|precision|data type)$")
 _FLAGGED = re.compile(r"(?:trainable|requires[_ ]grad|frozen)\??$")
 _TOTAL = re.compile(r"(?:sub)?(?:total|sum|overall|all)\b", re.IGNORECASE)
 _FLAGS = {**dict.fromkeys(("true", "yes", "y", "\u2713"), True), **dict.fromkeys(("false", "no", "n", "\u2717"), False)}
-_PATTERNS = {"name": _NAMED, "shape": _SHAPED, "count": _COUNTED, "dtype": _TYPED, "trainable": _FLAGGED}
+_KIND = re.compile(r"(?:type|class|module type|layer type)$")
+_PASSED, _TOTALLED = Entry(""), Entry("total")
+"""Rows that are no entries: one that was not understood, and one that is a total, a heading or without a figure."""
+_PATTERNS = {"name": _NAMED, "shape": _SHAPED, "count": _COUNTED, "dtype": _TYPED, "trainable": _FLAGGED, "type": _KIND}
+_DIGIT = re.compile(r"\d")
 _BARS = re.compile("[|\u2502\u2503\u2551]")
 _CHUNK = re.compile(r"\S+(?: \S+)*")
 
@@ -50,6 +55,7 @@ def _header(line: str) -> tuple[list[str], Cut] | None:
     """The roles of a header's columns, and how lines below it are cut; None for a line that is no header."""
     if (
         len(line) > LONGEST
+        or _DIGIT.search(line)
         or not _HEADING.search(line)
         or line.count("  ") + sum(map(line.count, "|\t,;\u2502\u2503")) == 0
     ):
@@ -117,10 +123,16 @@ def _roles(cells: Sequence[str]) -> list[str] | None:
         return None
     roles = [_role(text) for text in texts]
     if "shape" not in roles or "count" not in roles:
-        sized = [place for place, text in enumerate(texts) if text in ("size", "sizes", "#elements or shape")]
+        sized = [
+            place
+            for place, text in enumerate(texts)
+            if text in ("size", "sizes", "#elements or shape", "#parameters or shape")
+        ]
         if len(sized) == 1:
             roles[sized[0]] = "count" if "shape" in roles else "size"
     names = [place for place, role in enumerate(roles) if role == "name"]
+    if len(names) > 1 and not {"shape", "count", "size"} & {*roles} and _COUNTED.match(texts[names[-1]]):
+        roles[names.pop()] = "count"  # `Modules | Parameters`
     if len(names) > 1:  # `Layer | Parameter | Shape`: the last but one names the tensor more closely
         kept = next((place for place in names if "name" in texts[place] or texts[place] == "parameter"), names[0])
         roles = ["" if role == "name" and place != kept else role for place, role in enumerate(roles)]
@@ -137,7 +149,7 @@ def _role(text: str) -> str:
 
 
 def _read(lines: list[str], place: int, roles: list[str], cut: Cut) -> Listing | None:
-    listing = Listing(place, place + 1, "a table")
+    listing = Listing(place, place + 1, "a table", placed={place})
     missed = 0
     for number in range(place + 1, len(lines)):
         line = lines[number]
@@ -148,44 +160,55 @@ def _read(lines: list[str], place: int, roles: list[str], cut: Cut) -> Listing |
             listing.remarks.append(Remark("elided", f"after {after}", line.strip()))
         else:
             cells = cut(line) if len(line) <= LONGEST else []
+            if len(cells) == len(roles) + 1 and cells[0].isdigit():  # a row's number, which the header has no cell for
+                cells = cells[1:]
             entry = _entry(dict(zip(roles, cells, strict=False))) if _roles(cells) is None else None
             if entry is None:
                 break
-            if entry.name:
+            if entry is not _PASSED:
+                listing.placed.add(number)
+            if entry.strong:
                 listing.entries.append(entry)
+            if entry is not _PASSED or any(map(str.isdigit, line)):
                 listing.end = number + 1
             missed = 0
         if missed > 1:
             break
-    return listing if _is_listing(listing) else None
+    return listing if _is_listing(listing, typed="type" in roles) else None
 
 
-def _is_listing(listing: Listing) -> bool:
-    """Whether rows name tensors or modules rather than tell of anything else with a count."""
+def _is_listing(listing: Listing, typed: bool) -> bool:
+    """Whether rows name tensors or modules, as they do where each tells its class, and nothing else with a count."""
     rows = listing.entries
+    if typed and rows and all(row.class_name for row in rows):
+        return True
     shaped = [row for row in rows if row.shape is not None]
     parted = [row for row in rows if re.search("[./]", row.name)]
     return bool(rows) and (2 * len(shaped) > len(rows) or (len(rows) > 1 and 2 * len(parted) > len(rows)))
 
 
 def _entry(cells: dict[str, str]) -> Entry | None:
-    """The entry of a row's cells: one without a name for a row to pass over, None where the table has ended."""
+    """The entry of a row's cells; `_TOTALLED` or `_PASSED` for one that is none, None where the table has ended."""
     cells = {role: text.strip().strip("\"'") for role, text in cells.items()}
     name = cells.get("name", "")
     shape, count = cells.get("shape", ""), cells.get("count", "")
     if size := cells.get("size", ""):
         shape, count = (size, "") if shapes_in(size) else ("", size)
     if not (shape or count):
-        return None if not cells else Entry("")
-    if _TOTAL.match(name) or not NAME.match(name):
-        return Entry("")
+        return None if not cells else _TOTALLED if name else _PASSED
+    if _TOTAL.match(name):
+        return _TOTALLED
     shapes = shapes_in(shape)
     number, one = whole_number(count.replace(" ", "")), whole_number(shape)
     sizes = shape_of(shapes[0][0]) if shapes else (one,) if one is not None else None
-    if sizes is None and number is None:
-        return Entry("")
+    bounds = bounds_of(count) if number is None else None
+    if bounds is not None and bounds[0] == bounds[1]:
+        number, bounds = bounds[0], None
+    if not NAME.match(name) or (sizes is None and number is None and bounds is None):
+        return _TOTALLED if not name and not count.strip("- ") else _PASSED
     number = prod(sizes) if sizes is not None and number is None and count and not count[0].isdigit() else number
-    return Entry(name, sizes, number, dtype_of(cells.get("dtype", "")), _flag(cells), strong=True)
+    kind, dtype = cells.get("type", ""), dtype_of(cells.get("dtype", ""))
+    return Entry(name, sizes, number, dtype, _flag(cells), True, None if sizes else bounds, kind)
 
 
 def _flag(cells: dict[str, str]) -> bool | None:

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reconcile.sources.listings.entry import Bounds
 from reconcile.sources.listings.lines import bare
+from reconcile.sources.listings.rounded import bounds_of
 from reconcile.sources.summary.figures import whole_number
 
 TOTAL, TRAINABLE, NON_TRAINABLE, TENSORS = "total", "trainable", "non-trainable", "tensors"
@@ -31,17 +33,23 @@ _TENSORS = re.compile(
     r"|number of (?:named parameters|tensors|variables) ?[:=] ?(\d{1,6})\b", re.IGNORECASE
 )  # fmt: skip
 _TOTALLED = re.compile(r"\W{0,6}(?:grand )?(?:total|sum)\W{1,6}[0-9][0-9_, .']{0,30}\W{0,3}$", re.IGNORECASE)
+_AHEAD = re.compile(
+    r"\s{0,80}([0-9][0-9,]{0,30}(?:\.\d{1,4})?(?: ?[KMBGT])?) +(total|trainable|non-trainable)(?: model)? "
+    r"(?:params|parameters)\b\W*$",
+    re.IGNORECASE,
+)  # figures before their labels, as Lightning and Transformers print them
 _BARE = re.compile(r"[0-9][0-9_,]{0,30}$")
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A figure at a line; `kind` says which; `value` is None for one that is rounded."""
+    """A figure at a line; `kind` says which; `value` is None for one that is rounded, which has `bounds`."""
 
     line: int
     kind: str
     shown: str
     value: int | None
+    bounds: Bounds | None = None
 
 
 def stated_in(lines: list[str]) -> Iterator[Stated]:
@@ -64,6 +72,9 @@ def stated_in(lines: list[str]) -> Iterator[Stated]:
 
 
 def _labelled(place: int, line: str) -> Iterator[Stated]:
+    if ahead := _AHEAD.match(line):
+        yield Stated(place, ahead[2].lower(), ahead[1], whole_number(ahead[1]), bounds_of(ahead[1]))
+        return
     for part in _PARTS.split(line):
         figures = list(_FIGURE.finditer(part))
         if len(figures) != 1 or _OTHER.search(part):
@@ -73,7 +84,8 @@ def _labelled(place: int, line: str) -> Iterator[Stated]:
         if kind is None or not re.search(r"[:=|]|\bis\b|\bhas\b|^\s*#", label or part):
             continue
         exact = not figure[2] and not figure[3]
-        yield Stated(place, kind, figure[0].strip(), whole_number(figure[1]) if exact else None)
+        shown = figure[0].strip()
+        yield Stated(place, kind, shown, whole_number(figure[1]) if exact else None, bounds_of(shown))
 
 
 def _kind(label: str) -> str | None:

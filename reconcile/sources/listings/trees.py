@@ -1,4 +1,4 @@
-"""torchinfo's table: a tree of modules with a count for each, and torchsummary's, which has no tree."""
+"""Tables of PyTorch layers with a count each: torchinfo's tree, and torchsummary's kind, which has no tree."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,36 +11,48 @@ from reconcile.sources.summary.figures import whole_number
 TORCHINFO, TORCHSUMMARY = "torchinfo's table", "torchsummary's table"
 """What their tables are called; they are laid out so alike that they would pass for summaries of Keras."""
 
-_HEADER = re.compile(r"Layer \(type(?: \(var_name\))?(:depth-idx)?\)")
+_HEADER = re.compile(r"Layer \(type(?: \(var_name\))?(?P<depth>:depth-idx)?\)")
 _COLUMNS = ("Input Shape", "Output Shape", "Param #", "Param %", "Kernel Shape", "Mult-Adds", "Trainable")
 _TREE = re.compile(r"[\s\u2502|]*(?:[\u251c\u2514]\u2500|[+]|[|][_-]|\\-)?\s*")
-_LABEL = re.compile(r"(?P<class>[\w.]{1,80})(?: \((?P<name>[^\s()]{1,100})\))?(?:: (?P<place>\d+-\d+))?")
-_SUMMARY = re.compile(
-    r"\s*(?P<name>[\w.]{1,80}-\d{1,5})\s{1,80}(?P<shape>\[-1[\d, -]*\])\s{1,80}(?P<count>[\d,]{1,20})\s*$"
+_IN_TREE = re.compile(r"[\s\u2502|]*(?:[\u251c\u2514]\u2500|[+] |[|][_-]|\\-)")
+_LABEL = re.compile(r"(?P<class>[\w.]{1,80})(?: \((?P<name>[^\s()]{1,100})\))?(?:: (?P<place>\d+-\d+))?(?=\s|$)")
+_HELD = re.compile(
+    r"[\u251c\u2514|+\\]\s?[\u2500_-]\s?[\d,]{1,20}(?=\s|$)"
+)  # a tensor of a module whose count its row has
+_FOREIGN = re.compile(
+    r"\s*(?P<name>[\w.-]{1,80}-\w{1,5})\s{1,80}(?P<shapes>\[[^\]]{0,200}\]+(?:\s{1,80}\[[^\]]{0,200}\]+)*)\s{1,80}"
+    r"(?P<count>[\d,]{1,20})(?:\s{1,80}(?P<learnt>[\d,]{1,20}))?\s*$"
 )
 _COUNT = re.compile(r"[\d,]{1,25}$")
 _TRAINABLE = {"True": True, "False": False}
+_HELD_BACK = ("--", "(recursive)", "(unused)")
 
 
 def find_trees(lines: list[str]) -> list[Listing]:
-    """The tables of torchinfo and torchsummary in lines."""
+    """The tables of torchinfo, torchsummary and their like in lines."""
     found = []
     for place, line in enumerate(lines):
         if "Layer (type" in line[:400] and "Param #" in line[:1000] and (header := _HEADER.search(line)):
-            listing = _summary(lines, place) or (_tree(lines, place, header.start()) if _is_tree(line) else None)
+            listing = _flat(lines, place)
+            if listing is None and _is_tree(lines, place):
+                listing = _tree(lines, place, header.start())
             if listing:
                 found.append(listing)
     return found
 
 
-def _is_tree(header: str) -> bool:
-    return ":depth-idx" in header or "(var_name)" in header
+def _is_tree(lines: list[str], place: int) -> bool:
+    """Whether a header, or the branches of the rows below it, are torchinfo's."""
+    header = lines[place]
+    if ":depth-idx" in header or "(var_name)" in header:
+        return True
+    return any(_IN_TREE.match(line) or line.rstrip().endswith("  --") for line in lines[place + 1 : place + 6])
 
 
 def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
     header = lines[place][indent:]
     starts = {name: start for name in _COLUMNS if (start := header.find(name)) > 0}
-    listing = Listing(place, place + 1, TORCHINFO)
+    listing = Listing(place, place + 1, TORCHINFO, once=False, placed={place})
     path: list[tuple[int, str]] = []
     for number in range(place + 1, len(lines)):
         line = lines[number][indent:]
@@ -48,14 +60,20 @@ def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
             if listing.layers and line.strip():
                 break
             continue
-        cells = _cells(line, starts)
-        label = _LABEL.match(line, _TREE.match(line).end()) if cells else None  # type: ignore[union-attr]
+        label = _LABEL.match(line, _TREE.match(line).end())  # type: ignore[union-attr]
+        cells = _cells(line, starts) if label else None
         if cells is None or label is None:
-            break
+            if not _HELD.search(line) and not _IN_TREE.match(line):
+                break
+            if _HELD.search(line):
+                listing.placed.add(number)
+            listing.end = number + 1
+            continue
         level = _level(line, label)
         path = [(depth, name) for depth, name in path if depth < level]
         path.append((level, label["name"] or ""))
         _take(listing, cells, label, ".".join(name for depth, name in path if depth and name))
+        listing.placed.add(number)
         listing.end = number + 1
     widths = {width for layer in listing.layers if (width := _width(layer.output_shape))}
     listing.layers = [_with_tensors(layer, widths) for layer in listing.layers]
@@ -64,7 +82,8 @@ def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
 
 def _with_tensors(layer: Layer, widths: Iterable[int]) -> Layer:
     """A row that is named by its path with its tensors, where count and shapes leave one possibility."""
-    shapes = dict(_shapes(layer, widths)) if "." in layer.name or layer.name.isidentifier() else {}
+    named = layer.name != layer.class_name and ("." in layer.name or layer.name.isidentifier())
+    shapes = dict(_shapes(layer, widths)) if named else {}
     if not shapes:
         return layer
     names = ((f"{layer.name}.{part}", shape) for part, shape in shapes.items())
@@ -99,12 +118,20 @@ def _level(line: str, label: re.Match[str]) -> int:
 
 
 def _cells(line: str, starts: dict[str, int]) -> dict[str, str] | None:
-    """The cells of a row; None where the line has none at the count's column."""
+    """The cells of a row; None where the line has no count, at its column or, pushed on by a long name, behind it."""
     order = sorted(starts.items(), key=lambda item: item[1])
     ends = [start for _, start in order[1:]] + [None]
     cells = {name: line[start:end].strip() for (name, start), end in zip(order, ends, strict=True)}
-    count = cells.get("Param #", "")
-    return cells if count in ("--", "(recursive)", "(unused)") or _COUNT.match(count) else None
+    if _is_count(cells.get("Param #", "")):
+        return cells
+    pushed = line[max(0, order[0][1] - 1) :].split()
+    if len(order) == 1 and pushed and _is_count(pushed[-1]):
+        return {"Param #": pushed[-1]}
+    return None
+
+
+def _is_count(text: str) -> bool:
+    return text in _HELD_BACK or bool(_COUNT.match(text))
 
 
 def _take(listing: Listing, cells: dict[str, str], label: re.Match[str], path: str) -> None:
@@ -121,15 +148,18 @@ def _take(listing: Listing, cells: dict[str, str], label: re.Match[str], path: s
     listing.layers.append(Layer(name, label["class"], "" if shape == "--" else shape, count, trainable=trainable))
 
 
-def _summary(lines: list[str], place: int) -> Listing | None:
-    """torchsummary's table, whose batch size is -1."""
-    listing = Listing(place, place + 1, TORCHSUMMARY)
+def _flat(lines: list[str], place: int) -> Listing | None:
+    """torchsummary's table and its like (Paddle's, pytorch-model-summary's): `Linear-1`, shapes, a count."""
+    listing = Listing(place, place + 1, TORCHSUMMARY, once=False, placed={place})
     for number in range(place + 1, len(lines)):
         line = lines[number]
-        found = _SUMMARY.match(line[:400])
+        found = _FOREIGN.match(line[:600])
         if found:
             count = whole_number(found["count"])
-            listing.layers.append(Layer(found["name"], found["name"].rpartition("-")[0], found["shape"], count))
+            kind, shape = found["name"].rpartition("-")[0], found["shapes"].rsplit("  ", 1)[-1].strip()
+            trainable = None if not count or found["learnt"] is None else found["learnt"] == found["count"]
+            listing.layers.append(Layer(found["name"], kind, shape, count, trainable=trainable))
+            listing.placed.add(number)
             listing.end = number + 1
         elif line.strip() and not line.startswith("====") and number > place + 1:
             break

@@ -14,6 +14,7 @@ _PATH = re.compile(r"\b(?:path|name) ?= ?['\"]?([^\s,'\">]{1,300})")
 _SHAPE = re.compile(rf"\bshape ?= ?({SHAPE})")
 _DTYPE = re.compile(r"\bdtype ?= ?(?:<dtype: ?)?['\"]?([\w.]{1,30})")
 _TRAINABLE = re.compile(r"\btrainable ?= ?(True|False)")
+_CLOSES = re.compile(">")
 _LONGEST = 700
 """Characters of a variable's name, shape and dtype, which stand before its values."""
 
@@ -31,7 +32,31 @@ def find_variables(lines: list[str]) -> list[Listing]:
         entry = _entry(" ".join(text[match.end() : min(end, match.end() + _LONGEST)].split("\n")))
         if entry:
             rows.append((bisect_right(starts, match.start()) - 1, entry))
-    return blocks(rows, lines, "a listing of TensorFlow variables")
+    listings = blocks(rows, _without_values(text, found, ends[1:], len(lines)), "a listing of TensorFlow variables")
+    for listing in listings:
+        listing.once = True  # `weights` and `variables` hold each variable once
+        listing.placed = set(range(listing.start, listing.end))
+    return listings
+
+
+def _without_values(text: str, found: list[re.Match[str]], ends: list[int], count: int) -> list[str]:
+    """The lines without the variables and their values, up to the bracket that closes each."""
+    parts, place = [], 0
+    for match, end in zip(found, ends, strict=True):
+        parts.append(text[place : match.start()])
+        closed = _closed(text, match.end(), end)
+        parts.append("\n" * text.count("\n", match.start(), closed))
+        place = closed
+    return [*"".join([*parts, text[place:]]).split("\n"), *[""] * count][:count]
+
+
+def _closed(text: str, place: int, end: int) -> int:
+    """Where a variable closes: the last `>` at the end of a line, or before a comma, among those before the next."""
+    last = None
+    for last in _CLOSES.finditer(text, place, end):
+        if text[last.end() : last.end() + 1] in ("", "\n", ",", "]"):
+            return last.end()
+    return last.end() if last else place
 
 
 def _entry(text: str) -> Entry | None:

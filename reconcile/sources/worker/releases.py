@@ -13,23 +13,29 @@ import os
 import signal
 import sys
 import tempfile
-import threading
 import time
 import traceback
 
 LOG_KEPT = 16 * 2**10
 
+GRACE = 1.0
+"""Seconds over its time after which a process ends itself, if nobody else did."""
 
-def main(descriptors, watch_memory):
-    """Serve each descriptor in a process of its own until the other side closes it."""
+
+def main(descriptors, watch, end_all):
+    """Serve each descriptor in a process of its own until the other side closes it, or the one that asks is gone."""
     gc.disable()
+    asking = os.getppid()
     if not descriptors:
         out = os.fdopen(os.dup(1), "w")
         os.dup2(2, 1)
+        watch(parent=asking)
         prepare()
-        perform(json.loads(sys.stdin.readline()), sys.stdin, out, watch_memory)
+        perform(json.loads(sys.stdin.readline()), sys.stdin, out, watch)
         return
+    stop = watch(parent=asking)
     prepare()
+    stop()  # a process with one thread forks safely
     gc.freeze()
     loops = []
     for own in descriptors:
@@ -38,12 +44,16 @@ def main(descriptors, watch_memory):
             for other in descriptors:
                 if other != own:
                     os.close(other)
-            serve(os.fdopen(own, "r", closefd=False), os.fdopen(os.dup(own), "w"), watch_memory)
+            serve(os.fdopen(own, "r", closefd=False), os.fdopen(os.dup(own), "w"), watch)
             os._exit(0)
     for own in descriptors:
         os.close(own)
-    for loop in loops:
-        os.waitpid(loop, 0)
+    while loops:
+        if os.getppid() != asking:
+            end_all()
+        done, _ = os.waitpid(-1, os.WNOHANG)
+        loops = [loop for loop in loops if loop != done]
+        time.sleep(0.05)
 
 
 def prepare():
@@ -54,7 +64,7 @@ def prepare():
         getattr(tf.keras, name)
 
 
-def serve(lines, out, watch_memory):
+def serve(lines, out, watch):
     """Fork for each job; when the fork ends, say how."""
     while True:
         line = lines.readline()
@@ -68,7 +78,7 @@ def serve(lines, out, watch_memory):
             if not child:
                 os.dup2(log.fileno(), 1)
                 os.dup2(log.fileno(), 2)
-                perform(job, lines, out, watch_memory)
+                perform(job, lines, out, watch)
                 os._exit(0)
             status, over = awaited(child, job["timeout"])
             log.seek(max(0, log.seek(0, os.SEEK_END) - LOG_KEPT))
@@ -91,10 +101,9 @@ def awaited(child, timeout):
     return -int(signal.SIGKILL), True
 
 
-def perform(job, lines, out, watch_memory):
+def perform(job, lines, out, watch):
     """Build what the job asks for, and say what came of it."""
-    if job.get("memory_limit"):
-        threading.Thread(target=watch_memory, args=(job["memory_limit"],), daemon=True).start()
+    watch(job.get("memory_limit"), job["timeout"] + GRACE)
     try:
         release = Release(job)
         say(out, **release.described())

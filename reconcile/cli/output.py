@@ -1,0 +1,87 @@
+"""Where everything that is printed goes out: made harmless, on a terminal as wide as that is."""
+
+import os
+import sys
+from collections.abc import Mapping
+
+import click
+
+from reconcile.errors import InputError, ReconcileError
+from reconcile.render.neutral import one_line, printable
+
+OUTPUT = "reconcile.output"
+"""Where click keeps the file that a command writes into in place of printing."""
+
+
+def print_text(text: str, commands: bool = False) -> None:
+    """Print a text that ends with its own line end, or write it into the file that `-o` names.
+
+    `commands` says that it consists of GitHub's. Raises InputError for a file that cannot be written.
+    """
+    context = click.get_current_context(silent=True)
+    if context is not None and (output := context.meta.get(OUTPUT)):
+        write_files({output: text})
+        return
+    if sys.stdout is None:
+        raise ReconcileError("standard output is closed, and there is nowhere to print to")
+    try:
+        click.echo(printable(text, commands), nl=False)
+    except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
+        _discard_output()
+
+
+def write_files(files: Mapping[str, str]) -> None:
+    """Write texts into files by their paths, each whole or not at all. Raises InputError where that cannot be."""
+    from pathlib import Path
+
+    for name, text in files.items():
+        file = Path(name)
+        part = file.with_name(f".{file.name}.part")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(text, "utf-8", newline="\n")
+            part.replace(file)
+        except OSError as error:
+            said = error.strerror or str(error)
+            raise InputError(name, got=said, takes="a place that can be written to") from None
+
+
+def flush_output() -> None:
+    """Write what is left to be written, while it can still be said that it cannot."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _discard_output()
+    except OSError:
+        _discard_output()
+        raise
+
+
+def _discard_output() -> None:
+    """Let nothing more be written, which would fail again when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def announce(line: str) -> None:
+    """Show what is going on, on a terminal only."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        click.echo(one_line(line), err=True)
+
+
+def width() -> int | None:
+    """The width of the terminal; None where output goes elsewhere, which has none."""
+    import shutil
+
+    if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdecimal():
+        return shutil.get_terminal_size().columns or None
+    return None
+
+
+def can_print(text: str) -> bool:
+    """Whether standard output's encoding has these signs."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,75 @@
+"""Differences at the depth at which a report shows its rows: those of a node's parts as one of the node."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from reconcile.comparison.ledgers import (
+    COUNT,
+    COUNTING,
+    ONLY_LEFT,
+    ONLY_RIGHT,
+    TIE,
+    Comparison,
+    Difference,
+    together,
+)
+from reconcile.comparison.renamed import layer_of
+from reconcile.comparison.shares import Share, joined
+
+
+def grouped(comparison: Comparison, depth: str) -> tuple[Difference, ...]:
+    """The differences in counts, as `depth` says; they add up to the same.
+
+    "group" puts a node of the architecture in one row where all its parts differ, a number all that differs below so
+    many levels of the tree; "tensor" gives a row to every part.
+    """
+    if depth == "tensor":
+        return tuple(together([one for one in comparison.each if one.kind in COUNTING]))
+    node_of = _node_of(comparison, depth)
+    counting = [_at(one, path) for one in comparison.differences if one.kind in COUNTING for path in one.paths]
+    nodes: dict[str, list[Difference]] = {}
+    for one in counting:
+        node = node_of(one.paths[0])
+        nodes.setdefault(node if one.kind != TIE and _within(one.paths[0], node) else one.paths[0], []).append(one)
+    parts = [_below(side, node_of) for side in comparison.shares]
+    made = [
+        row
+        for node, found in nodes.items()
+        for row in _rows(node, found, [side.get(node, ()) for side in parts], depth)
+    ]
+    return tuple(together(made))
+
+
+def _node_of(comparison: Comparison, depth: str) -> Callable[[str], str]:
+    if depth != "group":
+        return lambda path: ".".join(path.split(".")[: int(depth)])
+    known = comparison.left.architecture or comparison.right.architecture
+    return lambda path: layer_of(path) or (known.row_of(path) if known else path)
+
+
+def _at(one: Difference, path: str) -> Difference:
+    return replace(one, paths=(path,))
+
+
+def _within(path: str, node: str) -> bool:
+    return path == node or path.startswith(f"{node}.")
+
+
+def _below(side: Mapping[str, Share], node_of: Callable[[str], str]) -> dict[str, list[Share]]:
+    """What a side has at or below each node."""
+    found: dict[str, list[Share]] = {}
+    for path, share in side.items():
+        found.setdefault(node_of(path), []).append(share)
+    return found
+
+
+def _rows(node: str, found: Sequence[Difference], sides: Sequence[Sequence[Share]], depth: str) -> Iterator[Difference]:
+    """The differences below a node as one, if all of it differs or a level of the tree is asked for; else each."""
+    mine, other = sides
+    parts = {share.path for side in sides for share in side}
+    whole = len(found) > 1 and {one.paths[0] for one in found} == parts
+    if not (mine or other) or not (whole or (depth != "group" and parts and found[0].paths[0] != node)):
+        yield from found
+        return
+    left, right = (joined(node, tuple(side)) if side else None for side in sides)
+    yield Difference(COUNT if left and right else ONLY_RIGHT if right else ONLY_LEFT, (node,), left, right)

@@ -1,0 +1,59 @@
+"""Where in a block stands what no component is: a norm or an adapter that somebody put there, by its neighbours."""
+
+import re
+from collections.abc import Iterable
+from itertools import takewhile
+
+from reconcile.mapping.ledger import TASK, Ledger
+
+_SIGN = re.compile(r"[./-]")
+
+
+def places_inside(ledger: Ledger) -> dict[str, str]:
+    """A path in the tree for each head or unmapped item that the source keeps among a block's own arrays.
+
+    A name that begins as those of one node's arrays do, and of no other's, stands at that node:
+    `bert.encoder.layer.1.attention.self.query.lora_A` at `encoder.block[2].attention.query`. Only blocks and what is
+    in them: what stands beside them may be anything.
+    """
+    strange = {part.path: part.items[0] for part in ledger.stored if part.path.startswith(TASK) and part.items}
+    strange |= {item.name: item.name for item in ledger.unmapped}
+    if not strange:
+        return {}
+    nodes = _nodes(ledger)
+    found = {}
+    for path, name in strange.items():
+        end = next((end for end in reversed(_ends(name)) if name[:end] in nodes), 0)
+        if "[" in (node := nodes.get(name[:end], "")):
+            found[path] = f"{node}.{_rest(path, name[end + 1 :])}"
+    return found
+
+
+def _nodes(ledger: Ledger) -> dict[str, str]:
+    """The node of each beginning of a name: what all components whose names begin so have in common."""
+    nodes: dict[str, str] = {}
+    for part in ledger.stored:
+        if part.path.startswith(TASK):
+            continue
+        for name in part.items:
+            for end in _ends(name):
+                before = nodes.get(name[:end])
+                nodes[name[:end]] = part.path.rpartition(".")[0] if before is None else common_path((before, part.path))
+    return nodes
+
+
+def _ends(name: str) -> list[int]:
+    """Where a name's parts end, but for the last one."""
+    return [found.start() for found in _SIGN.finditer(name)]
+
+
+def common_path(paths: Iterable[str]) -> str:
+    """The parts that all paths begin with."""
+    parts = zip(*(path.split(".") for path in paths), strict=False)
+    return ".".join(alike[0] for alike in takewhile(lambda alike: len(set(alike)) == 1, parts))
+
+
+def _rest(path: str, name: str) -> str:
+    """What remains of a name, with the last part as the path has it: the formula's own name for a tensor."""
+    head, _, _ = re.sub(r"[/-]", ".", name).rpartition(".")
+    return f"{head}.{path.rpartition('.')[2]}" if head else path.rpartition(".")[2]

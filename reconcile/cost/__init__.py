@@ -1,0 +1,1 @@
+"""What a model costs to run and to train: operations by any counter's convention, and bytes, on the same components."""

@@ -1,0 +1,38 @@
+"""How much of a total is verified, fitted, only read, contradicted and not assigned, as one bar."""
+
+from dataclasses import dataclass
+
+from reconcile.drawing.shares import share
+from reconcile.drawing.written import scaled, text
+from reconcile.mapping.verdicts import Standing
+
+WIDTH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of the bar: what it is, its count and share, and its place along WIDTH as text."""
+
+    name: str
+    count: int
+    share: str
+    x: str
+    width: str
+
+
+def standing_pieces(standing: Standing) -> tuple[Piece, ...]:
+    """The pieces that are not empty, in order; none where all of it is of one kind."""
+    counts = {
+        "verified": standing.verified,
+        "only read": standing.read,
+        "fitted": standing.fitted,
+        "not assigned": standing.not_assigned,
+        "contradicted": standing.contradicted,
+    }
+    pieces, start = [], 0
+    for name, count in counts.items():
+        if count:
+            x, end = (scaled(edge, standing.total, WIDTH) for edge in (start, start + count))
+            pieces.append(Piece(name, count, share(count, standing.total), text(x), text(end - x)))
+        start += count
+    return tuple(pieces) if len(pieces) > 1 else ()

@@ -1,0 +1,104 @@
+"""How far each assignment is checked: by leaving its kind out, and seeing what else determines its dimensions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from reconcile.mapping.ledger import TASK, Assignment, Evidence, Ledger
+from reconcile.mapping.summary.sizes import is_usual
+from reconcile.taxonomy import Architecture, template
+
+AGREES = "agrees"
+"""Other kinds of rows, shapes, settings or a spec determine every dimension of the formula, and it gives the count."""
+GIVES = "gives"
+"""The row itself supplied a dimension, which is named: nothing else checks it."""
+READ = "read"
+"""A layer's formula with sizes from the row alone: true, and no check."""
+CONTRADICTS = "contradicts"
+"""The formula gives another count."""
+FITS = "fits"
+"""One of several accounts, on which nothing is built."""
+UNMAPPED = "unmapped"
+"""No rule gives it a meaning."""
+ABSENT = "not in the text"
+"""The count is not there to be checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How much of a source's parameters is verified, only fitted, only read, contradicted and not assigned.
+
+    They add up to all that is accounted for; `read` is what its own row alone supplied.
+    """
+
+    verified: int = 0
+    fitted: int = 0
+    read: int = 0
+    contradicted: int = 0
+    not_assigned: int = 0
+
+    @property
+    def total(self) -> int:
+        """All parameters that the source shows."""
+        return self.verified + self.fitted + self.read + self.contradicted + self.not_assigned
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """The verdicts on the assignments of one ledger."""
+
+    ledger: Ledger
+
+    def of(self, part: Assignment) -> str:
+        """The verdict on one assignment, with the dimensions that it gives behind the word."""
+        if part.expected is None:
+            return READ if part.formula.dimensions else UNMAPPED
+        if part.actual != part.expected:
+            return CONTRADICTS
+        if part.path.startswith(TASK) or self._architecture(part) is None:
+            # An array's own shape is no check of it.
+            return READ if part.solved or part.shape is not None else AGREES
+        given = [name for name in sorted(part.formula.dimensions) if not self._supported(name, part)]
+        return f"{GIVES} {' and '.join(given)}" if given else AGREES
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The counts of all assignments by verdict."""
+        sums = dict.fromkeys((AGREES, GIVES, READ, CONTRADICTS, FITS, UNMAPPED), 0)
+        for part in self.ledger.stored:
+            sums[self.of(part).partition(" ")[0]] += part.actual
+        for item in self.ledger.unmapped:
+            sums[FITS if item.fits else UNMAPPED] += item.params
+        return Standing(sums[AGREES], sums[FITS], sums[GIVES] + sums[READ], sums[CONTRADICTS], sums[UNMAPPED])
+
+    def _supported(self, name: str, part: Assignment) -> bool:
+        """Whether something beside the kind of an assignment determines a dimension of its formula."""
+        evidence = self._evidence.get(part.model, {}).get(name)
+        if evidence is None:
+            return True  # a spec, settings or the statement of a whole model say it
+        kind = template(part.path)
+        others = {self._kinds[row] for row in evidence.rows if row in self._kinds} - {(part.model, kind)}
+        if others or evidence.shapes:
+            return True
+        architecture = self._architecture(part)
+        sizes = {key: size for key, size in self._sizes(part).items() if size is not None}
+        return architecture is not None and is_usual(architecture, name, evidence.size, sizes)
+
+    @cached_property
+    def _kinds(self) -> Mapping[str, tuple[str, str]]:
+        """The kind of node that each item of the source is, with its model."""
+        return {name: (part.model, template(part.path)) for part in self.ledger.stored for name in part.items}
+
+    @cached_property
+    def _evidence(self) -> Mapping[str, Mapping[str, Evidence]]:
+        """The evidence for each dimension, by model."""
+        found = {model.name: {item.dimension: item for item in model.evidence} for model in self.ledger.models}
+        return {**found, self.ledger.main: {item.dimension: item for item in self.ledger.evidence}}
+
+    def _architecture(self, part: Assignment) -> Architecture | None:
+        own = next((model for model in self.ledger.models if model.name == part.model), None)
+        return own.architecture if own else self.ledger.architecture
+
+    def _sizes(self, part: Assignment) -> Mapping[str, int | None]:
+        own = next((model for model in self.ledger.models if model.name == part.model), None)
+        return own.dimensions if own else self.ledger.dimensions

@@ -1,0 +1,141 @@
+"""A document as a page of HTML."""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reconcile.claims.claim import FINDINGS as FAULTS
+from reconcile.drawing.heads import heads_svg
+from reconcile.drawing.icicle import icicle, row_colours
+from reconcile.drawing.shares import share
+from reconcile.drawing.standing import standing_pieces
+from reconcile.drawing.svg import icicle_svg, stylesheet
+from reconcile.explain.phrases import number, signed
+from reconcile.render.claims import UNTOLD, model_line
+from reconcile.report.document import Document, Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jinja2 import Environment
+
+    from reconcile.claims.claim import Checked
+    from reconcile.cost.report import CostReport
+    from reconcile.explain.answer import Answer
+
+_HERE = Path(__file__).parent
+
+
+def page(document: Document) -> str:
+    """The document as one file: style, drawings and script are in it, and it asks for nothing from elsewhere."""
+    return _rendered(
+        "page.html", document=document, pictures=_pictures(document),
+        style=style(), script=script(), style_hash=_hash(style()), script_hash=_hash(script()),
+    )  # fmt: skip
+
+
+def body(document: Document) -> str:
+    """The document as one element, for a page that has the style and the script already."""
+    return _rendered("document.html", document=document, pictures=_pictures(document))
+
+
+def explanations(answers: "Sequence[Answer]") -> str:
+    """The answers to questions about figures, as one element of such a page."""
+    return _rendered("explanations.html", answers=answers)
+
+
+def claims(checked: "Checked") -> str:
+    """A checked text as one element of such a page."""
+    told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
+    wrong = [claim for claim in told if claim.verdict in FAULTS]
+    other = [claim for claim in told if claim.verdict not in FAULTS]
+    groups = (("Wrong", wrong), ("Everything else", other))
+    return _rendered(
+        "claims.html", checked=checked, wrong=len(wrong), groups=groups, faults=tuple(FAULTS), model=model_line(checked)
+    )
+
+
+def cost(report: "CostReport") -> str:
+    """A model's operations and memory, as one element of such a page."""
+    from reconcile.cost.report import crossings, heading
+    from reconcile.render.cost import tables, under
+    from reconcile.render.curve import svg
+
+    title = f"{report.cost.model.name}: cost of a token by length"
+    curve = report.curve if report.curve and report.curve.points else None
+    return _rendered(
+        "cost.html",
+        heading=heading(report),
+        tables=[(title, cells, list(under(report, title))) for title, cells in tables(report)],
+        curve=svg(curve, title, tuple(crossings(report))) if curve else "",
+        crossings=crossings(report),
+    )
+
+
+def cell(document: Document) -> str:
+    """The document as the output of a notebook's cell, which leaves the notebook's look alone and needs no script."""
+    return f"<style>{_scoped()}</style>\n{body(document)}"
+
+
+@cache
+def style() -> str:
+    """The style of a page with a document and its drawings."""
+    return _dense((_HERE / "page.css").read_text("utf-8")) + "\n" + _scoped()
+
+
+@cache
+def _scoped() -> str:
+    """The style of a document and its drawings, which touches nothing beside them."""
+    return _dense((_HERE / "report.css").read_text("utf-8") + stylesheet())
+
+
+@cache
+def script() -> str:
+    """The script that zooms, searches and unfolds; without it everything can be read, and unfolded by hand."""
+    return _dense((_HERE / "report.js").read_text("utf-8"))
+
+
+def _rendered(name: str, **values: Any) -> str:
+    return _dense(_environment().get_template(name).render(**values)) + "\n"
+
+
+def _dense(text: str) -> str:
+    """A text without blank lines and without what its lines are set in by."""
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _pictures(document: Document) -> Mapping[int, Mapping[str, Any]]:
+    """The drawings of each model, and the colours of its rows."""
+    return {shown.number: _picture(shown) for shown in document.models}
+
+
+def _picture(shown: Shown) -> Mapping[str, Any]:
+    drawing = icicle(shown.tree)
+    heads = shown.heads
+    return {
+        "icicle": icicle_svg(drawing, f"The {number(drawing.total)} parameters by component", shown.anchors),
+        "heads": heads_svg(heads, f"{heads.words}, cut into heads") if heads else "",
+        "standing": standing_pieces(shown.report.standing),
+        "colours": row_colours(shown.tree),
+        "anchors": iter(shown.anchors),
+    }
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters |= {"number": number, "signed": signed, "anchor": next}
+    environment.globals["share"] = share
+    return environment

@@ -1,0 +1,48 @@
+"""The first line of a report: the verdict, and how much of the total it rests on."""
+
+from reconcile.explain.phrases import listed, number
+from reconcile.mapping.ledger import Ledger
+from reconcile.mapping.verdicts import Standing
+
+
+def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
+    """One sentence: whether the source agrees, and the parts of its total by how far they are checked."""
+    what = _called(ledger)
+    total = number(ledger.total)
+    if errors:
+        problems = "1 error" if errors == 1 else f"{errors} errors"
+        return f"does not agree: {problems} in {what} of {total} parameters ({_parts(standing)})."
+    if not standing.verified and not standing.read:
+        return f"nothing is explained: {_unexplained(standing)} of the {total} parameters of {what}."
+    if standing.verified == standing.total:
+        return f"agrees: all {total} parameters of {what} are verified."
+    return f"agrees as far as it can be checked: of the {total} parameters of {what}, {_parts(standing)}."
+
+
+def _called(ledger: Ledger) -> str:
+    """What the source holds: one model of an architecture, several, or layers."""
+    titles = [model.architecture.title for model in ledger.models if model.architecture]
+    if len(titles) > 1:
+        return f"{len(titles)} models ({listed(list(dict.fromkeys(titles)))})"
+    if ledger.architecture is not None:
+        article = "an" if ledger.architecture.title[0] in "AEIO" else "a"
+        return f"{article} {ledger.architecture.title}"
+    return "this model"
+
+
+def _parts(standing: Standing) -> str:
+    """Every part that is not empty, in per cent that add up to the whole in thousandths."""
+    named = {
+        "verified": standing.verified,
+        "fitted": standing.fitted,
+        "only read": standing.read,
+        "contradicted": standing.contradicted,
+        "not assigned": standing.not_assigned,
+    }
+    return ", ".join(f"{number(count)} are {name}" for name, count in named.items() if count)
+
+
+def _unexplained(standing: Standing) -> str:
+    if standing.fitted == standing.total:
+        return "several models fit the count, and none is shown for any"
+    return "no formula here reaches any"

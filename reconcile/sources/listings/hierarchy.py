@@ -1,0 +1,137 @@
+"""Entries that stand for others: the modules above the tensors, and the whole model, in a listing of several levels."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from reconcile.inventory import Remark
+from reconcile.sources.listings.entry import Bounds, Entry
+
+_WHOLE = ("", "model", "total", "(root)", "root", "self", "all", "params", ".", "/")
+"""What the row of the whole model is called."""
+
+
+def leaves(entries: Sequence[Entry]) -> tuple[list[Entry], Bounds | None, list[Remark]]:
+    """The entries that stand for themselves; the bounds of the whole, where a row gives it; and what is to be said.
+
+    A row with a count whose name others begin with repeats them. What it has beyond them is kept as a row of its own.
+    """
+    counted = [entry for entry in entries if entry.shape is None]
+    if not counted:
+        return list(entries), None, []
+    root, entries = _root(entries)
+    below = _below(entries)
+    if not below and root is None:
+        return list(entries), None, []
+    kept: list[Entry] = []
+    remarks: list[Remark] = []
+    ranges = _ranges(entries, below)
+    for place, entry in enumerate(entries):
+        if place not in below:
+            kept.append(_narrowed(entry, ranges[place]))
+            continue
+        kept_rest, said = _rest(entry, _total(ranges[child] for child in below[place]))
+        kept += kept_rest
+        remarks += said
+    whole = None
+    if root is not None:
+        tops = _tops(entries, below)
+        rest, said = _rest(replace(root, name=root.name or "model"), _total(ranges[place] for place in tops))
+        kept += rest
+        remarks += said
+        whole = root.range
+    return kept, whole, remarks
+
+
+def _root(entries: Sequence[Entry]) -> tuple[Entry | None, list[Entry]]:
+    """The row of the whole model, if the first one is called so and no other holds as much, and the other rows."""
+    first, others = entries[0], list(entries[1:])
+    if first.shape is not None or first.name.lower() not in _WHOLE or not others:
+        return None, list(entries)
+    if first.name and any(entry.name.startswith((f"{first.name}.", f"{first.name}/")) for entry in others):
+        above = [entry for entry in others if not entry.name.startswith((f"{first.name}.", f"{first.name}/"))]
+        if not above:  # the others stand below it by their names
+            return None, list(entries)
+    return first, others
+
+
+def _below(entries: Sequence[Entry]) -> Mapping[int, list[int]]:
+    """The places of the entries right below each that has a count and others below it."""
+    holders = {entry.name: place for place, entry in enumerate(entries) if entry.shape is None}
+    found: dict[int, list[int]] = {}
+    for place, entry in enumerate(entries):
+        holder = _holder(entry.name, holders)
+        if holder is not None and holder != place:
+            found.setdefault(holder, []).append(place)
+    return found
+
+
+def _holder(name: str, holders: Mapping[str, int]) -> int | None:
+    """The nearest entry above a name; at most twenty levels are looked at."""
+    for _ in range(20):
+        cut = max(name.rfind("."), name.rfind("/"))
+        if cut <= 0:
+            return None
+        name = name[:cut]
+        if name in holders:
+            return holders[name]
+    return None
+
+
+def _tops(entries: Sequence[Entry], below: Mapping[int, list[int]]) -> list[int]:
+    inner = {child for children in below.values() for child in children}
+    return [place for place in range(len(entries)) if place not in inner]
+
+
+def _ranges(entries: Sequence[Entry], below: Mapping[int, list[int]]) -> list[Bounds]:
+    """What each entry can have: its own count, made closer by what is known to stand below it."""
+    ranges = [entry.range for entry in entries]
+    deepest = sorted(below, key=lambda place: -entries[place].name.count(".") - entries[place].name.count("/"))
+    for place in deepest:
+        ranges[place] = _within(ranges[place], _total(ranges[child] for child in below[place]))
+    for place in reversed(deepest):
+        least, most = ranges[place]
+        least_below, most_below = _total(ranges[child] for child in below[place])
+        if not (least <= most_below and least_below <= most):
+            continue
+        for child in below[place]:
+            low, high = ranges[child]
+            ranges[child] = _within((low, high), (least - (most_below - high), most - (least_below - low)))
+    return ranges
+
+
+def _within(own: Bounds, other: Bounds) -> Bounds:
+    """Where two bounds of one count overlap; its own where they do not."""
+    least, most = max(own[0], other[0]), min(own[1], other[1])
+    return (least, most) if least <= most else own
+
+
+def _narrowed(entry: Entry, bounds: Bounds) -> Entry:
+    """An entry whose rounded count the rows above leave less room, or none."""
+    if entry.bounds is None:
+        return entry
+    exact = bounds[0] == bounds[1]
+    return replace(entry, count=bounds[0] if exact else None, bounds=None if exact else bounds)
+
+
+def _total(ranges: Iterable[Bounds]) -> Bounds:
+    every = list(ranges)
+    return sum(least for least, _ in every), sum(most for _, most in every)
+
+
+def _rest(entry: Entry, below: Bounds) -> tuple[list[Entry], list[Remark]]:
+    """What a row has beyond those below it, as a row; a remark where those below have more than it."""
+    (least, most), (least_below, most_below) = entry.range, below
+    if least > most_below:  # tensors of its own, or rows that are not shown
+        rest = (least - most_below, most - least_below)
+        name = f"{entry.name}.(rest)"
+        if rest[0] == rest[1]:
+            return [replace(entry, name=name, count=rest[0], bounds=None)], []
+        return [replace(entry, name=name, count=None, bounds=rest)], []
+    if most < least_below:
+        return [], [Remark("below-more", entry.name, _shown((least, most)), least_below - most)]
+    return [], []
+
+
+def _shown(bounds: Bounds) -> str:
+    least, most = bounds
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"

@@ -1,0 +1,47 @@
+"""`-o FILE` on every command: the same text as on standard output, whole or not at all."""
+
+from pathlib import Path
+
+import pytest
+from support import ROOT, run
+
+SUMMARY = ROOT / "docs" / "examples" / "bert-base-summary.txt"
+NOTES = ROOT / "docs" / "examples" / "bert-notes.md"
+COMMANDS = [
+    ("read", SUMMARY),
+    ("explain", "2,362,368"),
+    ("check", NOTES),
+    ("diff", SUMMARY, SUMMARY),
+]
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
+@pytest.mark.parametrize(("ending", "form"), [("txt", "text"), ("json", "json"), ("md", "markdown")])
+def test_a_file_gets_what_would_be_printed(
+    tmp_path: Path, arguments: tuple[object, ...], ending: str, form: str
+) -> None:
+    printed = run(*arguments, "--format", form)
+    file = tmp_path / f"out.{ending}"
+    written = run(*arguments, "-o", file)
+    assert (written.status, written.out, written.err) == (printed.status, "", "")
+    assert file.read_text("utf-8") == printed.out
+
+
+def test_a_reconciliation_can_be_a_page(tmp_path: Path) -> None:
+    assert run("read", SUMMARY, "-o", tmp_path / "r.html").status == 0
+    assert (tmp_path / "r.html").read_text("utf-8") == run("read", SUMMARY, "--format", "html").out
+    assert (tmp_path / "r.html").read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_what_is_said_goes_before_the_ending(tmp_path: Path) -> None:
+    assert run("explain", "2,362,368", "--format", "json", "-o", tmp_path / "out.md").status == 0
+    assert (tmp_path / "out.md").read_text("utf-8").startswith("{")
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    ran = run("explain", "2,362,368", "-o", tmp_path / "taken" / "out.txt")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert "takes a place that can be written to" in ran.err
+    assert run("explain", "2,362,368", "-o", tmp_path).status == 2

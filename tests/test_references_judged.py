@@ -1,0 +1,55 @@
+"""A stated total is judged at its own precision: rounded, cut off, or the nearest total where none holds."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from reconcile.comparison.references import judge
+from reconcile.figure import parse_figure
+
+TOTALS = {"pretraining": 110_106_428, "backbone+pooler": 109_482_240, "backbone": 108_891_648}
+LEDGER: Any = SimpleNamespace(totals=TOTALS, architecture=SimpleNamespace(quoted=tuple(TOTALS)))
+
+
+def judged(text: str, definition: str | None = None) -> Any:
+    reference: Any = SimpleNamespace(figure=parse_figure(text), definition=definition)
+    return judge(reference, LEDGER)
+
+
+@pytest.mark.parametrize(
+    ("text", "definition", "verdict", "fits"),
+    [
+        # 110,106,428 rounds to 110M at three figures; at two all three do
+        ("110M", None, "holds as", ((3, "rounded", ("pretraining",)), (2, "rounded", tuple(TOTALS)))),
+        # 109,482,240 rounds to 109M, 108,891,648 too
+        ("109M", None, "holds as", ((3, "rounded", ("backbone+pooler", "backbone")),)),
+        # 108,891,648 cut off after three figures
+        ("108M", None, "holds as", ((3, "truncated", ("backbone",)),)),
+        ("109.4M", None, "holds as", ((4, "truncated", ("backbone+pooler",)),)),
+        ("109.48M", "backbone+pooler", "holds", ((5, "rounded", ("backbone+pooler",)),)),
+        ("108M", "backbone", "does not hold", ((3, "truncated", ("backbone",)),)),  # said of it, and rounds to 109M
+    ],
+)
+def test_a_figure_holds_as_what_it_rounds_or_is_cut_to(text: str, definition: str, verdict: str, fits: object) -> None:
+    found = judged(text, definition)
+    assert (found.verdict, found.fits) == (verdict, fits)
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest", "difference"),
+    [
+        ("109.1M", "backbone", 108_891_648 - 109_100_000),
+        ("109.7M", "backbone+pooler", 109_482_240 - 109_700_000),
+        ("125M", "pretraining", 110_106_428 - 125_000_000),
+    ],
+)
+def test_what_does_not_hold_is_compared_with_the_nearest_total(text: str, nearest: str, difference: int) -> None:
+    found = judged(text)
+    assert (found.verdict, found.definition, found.difference) == ("does not hold", nearest, difference)
+
+
+def test_without_a_total_nothing_can_be_said() -> None:
+    empty: Any = SimpleNamespace(totals={"backbone": None}, architecture=SimpleNamespace(quoted=("backbone",)))
+    reference: Any = SimpleNamespace(figure=parse_figure("110M"), definition=None)
+    assert judge(reference, empty).verdict == "cannot say"
