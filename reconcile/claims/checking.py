@@ -61,7 +61,7 @@ def _claim(document: Document, one: Judged) -> Claim:
         column,
         document.shown(one.start, one.end),
         _integer(one.value),
-        one.unit or "params",
+        _UNITS.get(one.unit or "params", "other"),
         one.verdict,
         _integer(one.expected) if one.accused else _right(one) if one.holds else None,
         explained(one),
@@ -71,6 +71,9 @@ def _claim(document: Document, one: Judged) -> Claim:
         tuple(account.path for account in one.also),
         None if root is None else document.shown(root.start, root.end),
     )
+
+
+_UNITS = {"params": "params", "bytes": "bytes", "operations": "flops"}
 
 
 def _right(one: Judged) -> int | None:
