@@ -220,7 +220,7 @@ def test_a_nested_model_is_explained_as_a_whole() -> None:
         ("albert", "TFAlbertMainLayer", 11_683_584, "backbone+pooler", "ALBERT base"),
         # 30,522·128 + 512·128 + 2·128 + 2·128 + 128·256 + 256 + 12·789,760
         ("electra", "TFElectraMainLayer", 13_483_008, "backbone", "ELECTRA small"),
-        ("electra", "TFElectraMainLayer", 108_891_648, "backbone", "BERT base, uncased"),
+        ("electra", "TFElectraMainLayer", 108_891_648, "backbone", "ELECTRA base"),
         ("bert", "BertModelLayer", 108_890_112, "backbone", "BERT base, uncased but for T = 0"),
     ],
 )

@@ -7,7 +7,7 @@ from reconcile.comparison.stored import remark_finding
 from reconcile.finding import Finding, Severity
 from reconcile.inventory import Layer, Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
-from reconcile.mapping.ledger import TASK, Assignment, Evidence, Ledger
+from reconcile.mapping.ledger import TASK, Assignment, Evidence, Ledger, alike
 from reconcile.mapping.solving import WITHOUT_BIASES, solve_one
 from reconcile.taxonomy import template
 
@@ -42,9 +42,15 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
     yield from _wholes(ledger)
     yield from _gaps(ledger)
     silent = {remark.where for remark in ledger.inventory.remarks if remark.kind == "no-count"}
-    for item in (item for item in ledger.unmapped if item.params or item.name not in silent):
+    for items in alike(item for item in ledger.unmapped if item.params or item.name not in silent):
+        item, more = items[0], len(items) - 1
         yield Finding(
-            "unmapped", "warning", item.name, None, item.params, {"class_name": item.class_name, "why": item.why}
+            "unmapped",
+            "warning",
+            item.name,
+            None,
+            item.params,
+            {"class_name": item.class_name, "why": item.why, "more": more},
         )
     yield from _hidden(ledger)
     if ledger.inventory.non_trainable:

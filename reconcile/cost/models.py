@@ -32,7 +32,7 @@ def of_sizes(name: str, architecture: str, sizes: Mapping[str, int]) -> Model | 
 
     if any(map(lacking, components)):
         components = tuple(part for part in components if known.repetition(part.path))
-        name = f"the blocks of {name}"
+        name = f"{name} (its blocks)"
     return model_with(name, known, components, whole, ()) if components and not any(map(lacking, components)) else None
 
 

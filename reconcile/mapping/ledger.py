@@ -1,6 +1,6 @@
 """The ledger: assignments of a source's items to components, and what they add up to. It does not judge."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -65,6 +65,14 @@ class Unmapped:
     params: int
     why: str
     fits: bool = False
+
+
+def alike(items: Iterable[Unmapped]) -> list[list[Unmapped]]:
+    """Items of one class and count that have no meaning for one reason, together, in order of first sight."""
+    groups: dict[tuple[str, int, str], list[Unmapped]] = {}
+    for item in items:
+        groups.setdefault((item.class_name, item.params, item.why), []).append(item)
+    return list(groups.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """The ledger as the rows of a table that add up to its total."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reconcile.comparison.folding import folded
 from reconcile.formula import Formula, dimension
-from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Unmapped
+from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Unmapped, alike
 from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED, Verdicts
 from reconcile.report.types import Row
 from reconcile.taxonomy import template
@@ -24,7 +24,8 @@ def table_rows(ledger: Ledger, depth: str) -> tuple[Row, ...]:
         rows = [_row(_address(part.model, part.path), [part], verdicts) for part in ledger.stored]
     else:
         rows = list(_collapsed(ledger, depth, verdicts))
-    rows += [_unmapped(item) for item in ledger.unmapped if item.params]
+    left = [item for item in ledger.unmapped if item.params]
+    rows += [_unmapped(items) for items in (alike(left) if depth != "tensor" else ([item] for item in left))]
     rows += [Row(f"no parameter: {_called(item)}", "", item.count, 1, "") for item in ledger.excluded if item.inside]
     if ledger.residual:
         rows.append(Row("residual", "", ledger.residual, 1, "unexplained"))
@@ -35,9 +36,14 @@ def _called(item: Excluded) -> str:
     return item.what if item.what == item.name else f"{item.what} in {item.name}"
 
 
-def _unmapped(item: Unmapped) -> Row:
-    verdict = FITS if item.fits else UNMAPPED
-    return Row(f"{verdict}: {item.name}" if item.fits else f"unmapped: {item.name}", "", item.params, 1, verdict)
+def _unmapped(items: Sequence[Unmapped]) -> Row:
+    verdict = FITS if items[0].fits else UNMAPPED
+    return Row(f"{verdict}: {called(items)}", "", items[0].params, len(items), verdict)
+
+
+def called(items: Sequence[Unmapped]) -> str:
+    """The name of the first of equal items, and how many more there are."""
+    return items[0].name if len(items) == 1 else f"{items[0].name} and {len(items) - 1} more"
 
 
 def _address(model: str, node: str) -> str:
@@ -55,9 +61,9 @@ def _collapsed(ledger: Ledger, depth: str, verdicts: Verdicts) -> Iterator[Row]:
     for (model, node), parts in nodes.items():
         row = _row(node, parts, verdicts)
         kinds.setdefault((model, template(_numbered(node)), row.each, row.formula, row.verdict), []).append(node)
-    for (model, _, each, formula, verdict), alike in kinds.items():
-        name = alike[0] if len(alike) == 1 else folded([_numbered(node) for node in alike])
-        yield Row(_address(model, name), formula, each, len(alike), verdict)
+    for (model, _, each, formula, verdict), equal in kinds.items():
+        name = equal[0] if len(equal) == 1 else folded([_numbered(node) for node in equal])
+        yield Row(_address(model, name), formula, each, len(equal), verdict)
 
 
 def _numbered(node: str) -> str:

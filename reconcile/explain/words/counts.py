@@ -47,9 +47,11 @@ def _unexpected(finding: Finding) -> str:
 
 def _unmapped(finding: Finding) -> str:
     size = number(finding.actual or 0)
-    return (
-        f"{finding.where} ({finding.facts['class_name']}, {size} parameters) is not assigned: {finding.facts['why']}."
-    )
+    of = f"{class_name}, " if (class_name := finding.facts["class_name"]) else ""
+    if more := finding.facts.get("more"):
+        rest = f"{more} more" if more > 1 else "one more"
+        return f"{finding.where} and {rest} ({of}{size} parameters each) are not assigned: {finding.facts['why']}."
+    return f"{finding.where} ({of}{size} parameters) is not assigned: {finding.facts['why']}."
 
 
 def _residual(finding: Finding) -> str:

@@ -12,6 +12,7 @@ from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.mapping.summary.models import Model
 from reconcile.mapping.summary.readings import Meaning
 from reconcile.mapping.summary.seen import Seen
+from reconcile.mapping.summary.sizes import is_usual
 from reconcile.taxonomy import Architecture, template
 
 Sizes = Mapping[str, int | None]
@@ -114,6 +115,7 @@ def _node(
         says=text,
         parts=tuple((_in_block(part.path, node), part.size.evaluate(sizes)) for part in parts if part.tied_to is None),
         model=model,
+        solved=tuple(name for name in own if name != "H" and not is_usual(architecture, name, own[name], own)),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
+from reconcile.datafile import packaged
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item
 from reconcile.formula import Formula
@@ -13,7 +14,7 @@ from reconcile.mapping.solving import variants
 from reconcile.mapping.summary.baseline import folded, standard
 from reconcile.mapping.summary.naming import spaced
 from reconcile.mapping.summary.seen import Seen
-from reconcile.mapping.summary.sizes import Sizes, size_bits, solutions
+from reconcile.mapping.summary.sizes import Sizes, is_usual, size_bits, solutions
 from reconcile.taxonomy import Architecture, Label, Repetition
 
 LACKING = 8.0
@@ -113,7 +114,7 @@ def place_front(
     states = [Placed(folded(outside) + (PLACE if outside else 0.0), {}, start)]
     for row in rows:
         following = [state.paid(standard(row) + PLACE) for state in states]
-        following += [new for state in states for new in _take(row, front, state, architecture)]
+        following += [new for state in states for new in _take(row, front, state, architecture, named)]
         states = sorted(following, key=lambda state: state.bits)[:STATES]
     done = [_with_missing(state, front, architecture) if named else state for state in states]
     return sorted(done, key=lambda state: state.bits)[: STATES // 2]
@@ -126,18 +127,20 @@ def _narrow(rows: Sequence[Seen], width: int, architecture: Architecture) -> int
     return next((row.out for row in rows if row.kind == "table" and row.out), width)
 
 
-def _take(row: Seen, front: Sequence[Slot], state: Placed, architecture: Architecture) -> Iterator[Placed]:
+def _take(row: Seen, front: Sequence[Slot], state: Placed, architecture: Architecture, named: bool) -> Iterator[Placed]:
     """The state with the row as each of the slots that its count, its class and its place let it be."""
     called = nodes_called(spaced(row.text), architecture)
     free = [slot for slot in front if not state.taken.intersection(slot.nodes)]
-    for slot in [*free, *_together(row, free)]:
+    for slot in [*free, *_together(row, free, architecture)]:
         if row.kind and row.kind != slot.kind and not (row.kind == "dense" and slot.kind == "table"):
             continue
         for sizes in solutions([(slot.formula, row.count)], state.sizes, architecture):
             if "V" in sizes and sizes["V"] < LEAST_VOCABULARY:
                 continue
+            if not named and may_hold_two(row) and not is_usual(architecture, "V", sizes.get("V", 0), sizes):
+                continue
             bits = sum(_size_bits(row, architecture, name, sizes, state.sizes) for name in sizes)
-            if len(slot.nodes) > 1 and bits + TOGETHER > lengths.in_units(row.count, row.out):
+            if len(slot.formula.dimensions - {"H", "E"}) > 1 and bits + TOGETHER > lengths.in_units(row.count, row.out):
                 continue
             bits += _word_bits(slot, called, len(front)) + _order_bits(slot, state, front)
             yield Placed(state.bits + bits, {**state.nodes, row.place: slot.nodes}, {**state.sizes, **sizes})
@@ -149,14 +152,29 @@ def _size_bits(row: Seen, architecture: Architecture, name: str, sizes: Sizes, k
     return size_bits(architecture, name, sizes[name], {**known, **sizes})
 
 
-def _together(row: Seen, free: Sequence[Slot]) -> Iterator[Slot]:
-    """Two tables in one row, where its class says that it holds both."""
+def _together(row: Seen, free: Sequence[Slot], architecture: Architecture) -> Iterator[Slot]:
+    """Two tables in one row, where its class says that it holds both, or may hold one and an output matrix like it."""
     tables = [slot for slot in free if slot.kind == "table"]
+    if may_hold_two(row):
+        yield from (twin for slot in tables if (twin := _twin(slot, architecture)))
     for place, one in enumerate(tables):
         for other in tables[place + 1 :]:
             words = [slot.nodes[0].rpartition(".")[2] for slot in (one, other)]
             if all(word in row.class_name.lower() for word in words):
                 yield Slot((*one.nodes, *other.nodes), one.formula + other.formula, "table", False)
+
+
+def _twin(slot: Slot, architecture: Architecture) -> Slot | None:
+    """A table with the output matrix that shares it in some models and is one of its own in others."""
+    other = next((part for part in architecture.components if part.shares == slot.nodes[0]), None)
+    if other is None:
+        return None
+    return Slot((*slot.nodes, other.path), slot.formula + other.size, "table", slot.sometimes)
+
+
+def may_hold_two(row: Seen) -> bool:
+    """Whether a row's class holds a table, or a table and an output matrix as large: its count tells V or twice V."""
+    return row.class_name in packaged("keras_layers", "keras")["doubled"]["classes"]
 
 
 def _word_bits(slot: Slot, called: frozenset[str], among: int) -> float:
