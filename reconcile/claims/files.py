@@ -15,7 +15,6 @@ from reconcile.quantity import Quantity
 LEAST = 10**6
 """Bytes of the smallest file that is asked about."""
 MOST_FILES, MOST_COUNTS = 8, 12
-_SCALES = ("G", "M", "T", "")
 _PLAIN = ("", "params")
 
 
