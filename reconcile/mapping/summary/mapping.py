@@ -14,7 +14,7 @@ from reconcile.mapping.summary.by_names import by_names
 from reconcile.mapping.summary.heads import NESTED, place_others
 from reconcile.mapping.summary.models import Model, models_in, split
 from reconcile.mapping.summary.placing import place
-from reconcile.mapping.summary.readings import Meaning, structural
+from reconcile.mapping.summary.readings import OPAQUE, Meaning, structural
 from reconcile.mapping.ties import tie_rows
 from reconcile.taxonomy import load_architecture
 
@@ -77,13 +77,21 @@ def _read(model: Model, whole: bool) -> list[tuple[Model, Judged[Meaning]]]:
         readings = [*by_names(part.rows, part.title, whole), *structural(part.rows, part.title)]
         judged = judge(readings, _says, SUMMARY)
         if judged is not None and not judged.shown:
-            # Whether they are blocks, and of which formula, can be shown where what they are blocks of is not.
-            nameless = [reading for reading in readings if not reading.meaning.identity]
-            blocks = judge(nameless, _says, SUMMARY)
-            judged = blocks if blocks is not None and blocks.shown else judged
+            judged = _as_blocks(readings) or judged
         if judged is not None:
             found.append((part, _with_settled_sizes(judged, readings)))
     return found
+
+
+def _as_blocks(readings: Sequence[Reading[Meaning]]) -> Judged[Meaning] | None:
+    """The verdict on rows as blocks, where what they are blocks of is not shown: of one formula, or else as equal ones.
+
+    Blocks of a formula are equal blocks too, and no rivals of that.
+    """
+    nameless = [reading for reading in readings if not reading.meaning.identity]
+    opaque = [reading for reading in nameless if reading.meaning.states == OPAQUE]
+    found = (judge(candidates, _says, SUMMARY) for candidates in (nameless, opaque))
+    return next((judged for judged in found if judged is not None and judged.shown), None)
 
 
 def _may_be_more(model: Model, meaning: Meaning) -> bool:

@@ -52,37 +52,54 @@ def _parts(row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, m
         )
         return
     if len(nodes) == 1:
-        yield _node(row, nodes[0], meaning, options, sizes, model, row.count)
+        yield from _one(row, nodes[0], meaning, options, sizes, model)
         return
     for node in nodes:
         size = value_of(meaning.architecture.size(template(node), options), sizes)
         yield _node(row, node, meaning, options, sizes, model, size or 0)
 
 
+def _one(
+    row: Seen, node: str, meaning: Meaning, options: frozenset[str], sizes: Sizes, model: str
+) -> Iterator[Assignment]:
+    """A row as one node. Blocks without a name need not be alike: what one has beyond the others stands apart."""
+    usual = value_of(meaning.architecture.size(template(node), options), sizes)
+    if meaning.identity or row.place not in meaning.odd or usual is None or usual > row.count:
+        yield _node(row, node, meaning, options, sizes, model, row.count)
+        return
+    yield _node(row, node, meaning, options, sizes, model, usual)
+    yield _rest(row, row.count - usual, model)
+
+
+def _rest(row: Seen, count: int, model: str) -> Assignment:
+    path = f"{TASK}{row.name}.rest"
+    return Assignment(path, (row.name,), count, None, row.layer.trainable, Formula.of(0), "", None, None, model=model)
+
+
 def _opaque(row: Seen, node: str, usual: int, model: str) -> Iterator[Assignment]:
     """A block of no architecture, by its class's formula where one makes it; what it has beyond others stands apart."""
-    for path, count in ((node, min(usual, row.count)), (f"{TASK}{row.name}.rest", row.count - usual)):
-        if count <= 0:
-            continue
-        found = fits(row.class_name, count, row.into, row.out)[:1] if path == node else ()
-        sizes = dict(found[0].sizes) if found else {}
-        formula = found[0].formula if found else Formula.of(0)
-        letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items()))
-        yield Assignment(
-            path=path,
-            items=(row.name,),
-            actual=count,
-            shape=None,
-            trainable=row.layer.trainable,
-            formula=formula,
-            formula_text=f"{formula} ({letters})" if found else "",
-            expected=formula.evaluate(sizes) if found else None,
-            expected_shape=None,
-            sizes=sizes,
-            says=found[0].says if found else "",
-            model=model,
-            solved=found[0].solved if found else (),
-        )
+    count = min(usual, row.count)
+    found = fits(row.class_name, count, row.into, row.out)[:1]
+    sizes = dict(found[0].sizes) if found else {}
+    formula = found[0].formula if found else Formula.of(0)
+    letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items()))
+    yield Assignment(
+        path=node,
+        items=(row.name,),
+        actual=count,
+        shape=None,
+        trainable=row.layer.trainable,
+        formula=formula,
+        formula_text=f"{formula} ({letters})" if found else "",
+        expected=formula.evaluate(sizes) if found else None,
+        expected_shape=None,
+        sizes=sizes,
+        says=found[0].says if found else "",
+        model=model,
+        solved=found[0].solved if found else (),
+    )
+    if row.count > usual:
+        yield _rest(row, row.count - usual, model)
 
 
 def _node(

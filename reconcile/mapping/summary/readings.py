@@ -41,8 +41,8 @@ NAMELESS_BLOCKS, OPAQUE = "blocks", "opaque blocks"
 """What readings state that name no architecture."""
 
 
-ENCODER = "encoder"
-_SIDES = re.compile("encoder|decoder")
+SIDES = ENCODER, DECODER = "encoder", "decoder"
+_DECODES = re.compile("(?i)decod")
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ class Meaning:
 
     def shown(self, node: str) -> str:
         """A node as it is told: blocks without a name on their own side of a model."""
-        head, repeated, rest = node.partition(".block[")
-        return f"{self.side}{repeated}{rest}" if self.side and repeated and "." not in head else node
+        head, _, rest = node.partition(".")
+        return f"{self.side}.{rest}" if self.side and head in SIDES else node
 
     @property
     def identity(self) -> bool:
@@ -317,5 +317,4 @@ def _stored() -> Iterator[tuple[Architecture, Repetition]]:
 
 def _side(stack: Stack) -> str:
     """The side of a model that the rows of blocks name, a decoder or, where they name none, an encoder."""
-    found = _SIDES.search(" ".join(row.text for row in stack.rows[: stack.run.period]).lower())
-    return found[0] if found else ENCODER
+    return DECODER if any(_DECODES.search(row.text) for row in stack.rows[: stack.run.period]) else ENCODER

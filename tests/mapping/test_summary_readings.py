@@ -1,0 +1,217 @@
+"""Summaries that libraries printed of models that were built, against their real weights; faults, and other models.
+
+The texts of `data/printed_summaries` were printed by keras-bert, Keras Hub, Keras 3 and Hugging Face's TensorFlow
+models; `truth.json` has what the models really hold, by kind of component.
+"""
+
+import json
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from support import run
+
+from benchmarks import judging
+from reconcile.comparison.summary import compare_summary
+from reconcile.inventory import Inventory, Layer
+from reconcile.mapping.ledger import Ledger
+from reconcile.mapping.summary.mapping import map_rows
+from reconcile.mapping.verdicts import Standing, Verdicts
+from reconcile.sources.summary import read_text
+
+DATA = Path(__file__).parent.parent / "data" / "printed_summaries"
+TRUTH = json.loads((DATA / "truth.json").read_text("utf-8"))
+KINDS = {
+    "pooler": r"^pooler",
+    "blocks": r"^(encoder|decoder)\.block|^(encoder|decoder)$",
+    "segment": r"^embeddings\.segment",
+    "position": r"^embeddings\.\w*position",
+    "embed_norm": r"^embeddings\.norm",
+    "token": r"^embeddings\.(token|source|target)$",
+}
+# What no reading finds, and why.
+LEFT_OPEN = {
+    "06_kb_siamese_nested.txt": "one row of a size that many settings make, of a class that says nothing",
+    "11_kb_two_berts.txt": "the same, for the first of its two models",
+    "41_hub_whisper.txt": "two tables in one row, whose sizes their sum does not tell",
+    "39_hub_t5.txt": "a table that may hold an output matrix",
+    "46_hub_bert_mlm.txt": "a whole model in one row, whose positions and segments share one sum",
+    "70_hub_bert_w160.txt": "the same, in a total",
+    "48_hub_gemma_lora.txt": "a table that may hold an output matrix",
+    "67_hf_t5.txt": "an encoder and a decoder of an architecture that is not here, a row each",
+}
+
+
+def ledger_of(name: str) -> Ledger:
+    (inventory,) = read_text((DATA / name).read_text("utf-8"), name)
+    return map_rows(inventory)
+
+
+def stated(ledger: Ledger) -> Counter[str]:
+    """What a ledger states, by kind of component."""
+    found: Counter[str] = Counter()
+    for part in ledger.stored:
+        for path, count in part.components:
+            kind = next((kind for kind, pattern in KINDS.items() if re.search(pattern, path)), "rest")
+            found[kind] += count
+    return found
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_nothing_is_stated_that_the_model_does_not_have(name: str) -> None:
+    ledger, truth = ledger_of(name), TRUTH[name]
+    assert ledger.total in (truth["total"], truth["printed_total"])
+    found = stated(ledger)
+    for kind in KINDS:
+        assert found[kind] <= truth["groups"].get(kind, 0), f"{kind} invented"
+    for letter, kind in {"V": "token", "P": "position", "T": "segment"}.items():
+        size = ledger.dimensions.get(letter)
+        assert size in (None, 0) or size in truth["tables"].get(kind, [size]), letter
+    assert ledger.dimensions.get("L") in (
+        None,
+        truth["blocks"] or None,
+        ledger.dimensions.get("L") if not truth["blocks"] else None,
+    )
+
+
+@pytest.mark.parametrize("name", sorted(TRUTH.keys() - LEFT_OPEN.keys()))
+def test_every_component_is_found(name: str) -> None:
+    found, groups = stated(ledger_of(name)), TRUTH[name]["groups"]
+    assert {kind: found[kind] for kind in KINDS} == {kind: groups.get(kind, 0) for kind in KINDS}
+
+
+@pytest.mark.parametrize("name", LEFT_OPEN)
+def test_what_is_left_open_is_still_needed_here(name: str) -> None:
+    found, groups = stated(ledger_of(name)), TRUTH[name]["groups"]
+    assert any(found[kind] < groups.get(kind, 0) for kind in KINDS), LEFT_OPEN[name]
+
+
+def test_names_cut_at_the_column_s_edge_are_numbered_by_their_order() -> None:
+    ledger = ledger_of("31_hub_roberta.txt")  # transformer_layer_0 to _9, then transformer_laye… twice
+    blocks = [part.path for part in ledger.stored if "block" in part.path]
+    assert blocks == [f"encoder.block[{number}]" for number in range(1, 13)]
+
+
+def test_several_models_have_names_of_their_own() -> None:
+    ledger = ledger_of("12_kb_two_berts_expand.txt")
+    assert [(model.name, model.dimensions["V"], model.dimensions["L"]) for model in ledger.models] == [
+        ("bert_zh", 21128, 4),
+        ("bert_en", 30522, 2),
+    ]
+    assert {part.model for part in ledger.stored if part.path == "embeddings.token"} == {"bert_zh", "bert_en"}
+    assert (ledger.dimensions["H"], ledger.dimensions["V"], ledger.dimensions["L"]) == (768, None, None)
+
+
+def test_a_whole_model_that_is_not_shown_is_told_with_what_fits() -> None:
+    ledger = ledger_of("06_kb_siamese_nested.txt")
+    (item,) = ledger.unmapped
+    assert item.fits
+    assert item.why.startswith("a whole model that can be BERT: `backbone`")
+    assert Verdicts(ledger).standing == Standing(verified=6_915, fitted=44_974_080)
+
+
+def test_a_healthy_model_of_another_kind_is_not_sick() -> None:
+    # T5's first block holds the table of relative positions, 32 buckets of 8 heads; its blocks are gated as LLaMA's.
+    ledger = ledger_of("39_hub_t5.txt")
+    assert ledger.architecture is None
+    assert not [finding for finding in compare_summary(ledger) if finding.severity == "error"]
+    assert Counter(part.actual for part in ledger.stored if part.path.endswith(".rest")) == {32 * 8: 2}
+
+
+def test_counts_that_are_all_cut_off_leave_the_total() -> None:
+    ledger = ledger_of("70_hub_bert_w160.txt")
+    assert [(part.path, part.actual) for part in ledger.stored] == [("backbone+pooler", 109_482_240)]
+
+
+# --- other architectures, and faults ---
+
+
+@pytest.mark.parametrize("block", judging.OTHERS)
+def test_random_other_architectures_are_not_named(block: judging.Block) -> None:
+    rng = random.Random(1)
+    for _ in range(12):
+        inventory = judging.random_summary(rng, block)
+        assert map_rows(inventory).architecture is None
+
+
+@pytest.mark.parametrize("drawn", [judging.bert_summary, judging.hub_summary])
+def test_a_healthy_model_has_no_error_and_one_with_a_fault_has(drawn: "type[judging.bert_summary]") -> None:
+    rng = random.Random(2)
+    for _ in range(15):
+        healthy = drawn(rng)
+        ledger = map_rows(healthy)
+        assert ledger.architecture is not None
+        assert not [finding for finding in compare_summary(ledger) if finding.severity == "error"]
+        faulty = judging.planted(rng, healthy)
+        if faulty is not None:
+            assert any(finding.severity == "error" for finding in compare_summary(map_rows(faulty)))
+
+
+# --- how far it is checked ---
+
+
+def summary(*rows: tuple[str, str, int, int]) -> Inventory:
+    layers = tuple(Layer(name, kind, f"(None, None, {out})", count) for name, kind, count, out in rows)
+    return Inventory("drawn", layers, sum(layer.params or 0 for layer in layers))
+
+
+def bert(words: int, positions: int = 512, inner: int = 3072) -> Inventory:
+    block = [
+        ("MultiHeadSelfAttention", "MultiHeadAttention", 2_362_368),
+        ("MultiHeadSelfAttention-Norm", "LayerNormalization", 1536),
+        ("FeedForward", "FeedForward", 2 * 768 * inner + inner + 768),
+        ("FeedForward-Norm", "LayerNormalization", 1536),
+    ]
+    return summary(
+        ("Embedding-Token", "TokenEmbedding", 768 * words, 768),
+        ("Embedding-Segment", "Embedding", 768 * 2, 768),
+        ("Embedding-Position", "PositionEmbedding", 768 * positions, 768),
+        ("Embedding-Norm", "LayerNormalization", 1536, 768),
+        *((f"Encoder-{number}-{name}", kind, count, 768) for number in range(1, 5) for name, kind, count in block),
+    )
+
+
+@pytest.mark.parametrize(
+    ("inventory", "path", "verdict"),
+    [
+        (bert(30_522), "embeddings.token", "agrees"),  # a usual vocabulary
+        (bert(31_337), "embeddings.token", "gives V"),  # nothing else says V
+        (bert(30_522, positions=77), "embeddings.position", "gives P"),
+        (bert(30_522), "encoder.block[1].feed_forward", "agrees"),  # F = 4·H
+        (bert(30_522, inner=2000), "encoder.block[1].feed_forward", "gives F"),  # equal rows leave together
+        (bert(30_522), "encoder.block[1].attention", "agrees"),  # H from norms and widths
+    ],
+)
+def test_a_kind_of_rows_is_checked_by_what_is_left_without_it(inventory: Inventory, path: str, verdict: str) -> None:
+    ledger = map_rows(inventory)
+    (part,) = (part for part in ledger.stored if part.path == path)
+    assert Verdicts(ledger).of(part) == verdict
+
+
+def test_the_standing_adds_up_to_what_is_accounted_for() -> None:
+    for name in TRUTH:
+        ledger = ledger_of(name)
+        assert Verdicts(ledger).standing.total == ledger.accounted, name
+
+
+def test_a_report_opens_with_its_verdict_and_why_tells_the_balance() -> None:
+    ran = run("read", DATA / "31_hub_roberta.txt", "--why")
+    lines = ran.out.splitlines()
+    assert lines[0] == "Agrees: all 124,052,736 parameters of a BERT are verified."
+    assert "Why the model is read so" in lines
+    assert any(re.match(r"- BERT: \+\d+\.\d bits; shown: ", line) for line in lines)
+    assert any(line.startswith("- rival: 12 equal blocks: ") for line in lines)
+    nothing = run("read", DATA / "64_hf_gpt2_lm.txt", "--format", "json")
+    assert json.loads(nothing.out)["standing"]["verified"] == 67_736_832
+
+
+def test_json_has_every_model_and_a_verdict_for_each_component() -> None:
+    data = json.loads(run("read", DATA / "12_kb_two_berts_expand.txt", "--format", "json").out)
+    assert [(model["name"], model["architecture"], model["verdict"]) for model in data["models"]] == [
+        ("bert_zh", "bert", "shown"),
+        ("bert_en", "bert", "shown"),
+    ]
+    assert {part["verdict"] for part in data["components"]} == {"agrees"}
+    assert {part["model"] for part in data["components"]} == {"bert_zh", "bert_en", None}
