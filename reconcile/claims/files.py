@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from reconcile.claims.cues import cue, speaks_of
 from reconcile.claims.document import Document
@@ -22,10 +22,11 @@ def filed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements; sizes of files that nothing explains yet with what they fit."""
     if "files" not in speaks_of(document, "files"):
         return every
-    sizes = [one for one in every if _is_size(document, one)][:MOST_FILES]
+    sizes = list(islice((one for one in every if _is_size(document, one)), MOST_FILES))
     if not sizes:
         return every
-    counts = [one for one in every if one not in sizes and _is_count(one)][:MOST_COUNTS]
+    taken = {one.start for one in sizes}
+    counts = list(islice((one for one in every if one.start not in taken and _is_count(one)), MOST_COUNTS))
     says = {one.start: text for one in sizes if one.verdict is None and (text := _holds(document, one, counts))}
     if not says and len(speaks_of(document, "trained", "optimizer")) == 2:
         says = dict(_grown(document, sizes))

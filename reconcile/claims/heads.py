@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from reconcile.claims.cues import cue, models_of
 from reconcile.claims.document import Document
@@ -36,7 +37,7 @@ class _Head:
 
 def headed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements; totals that nothing explains yet with the classifier that they fit."""
-    wanted = [one for one in every if _is_total(document, one)][:MOST]
+    wanted = list(islice((one for one in every if _is_total(document, one)), MOST))
     models = models_of(document, _RELEASES) if wanted else ()
     says = {count: text for count in {one.exact or 0 for one in wanted} if (text := _fits(count, models))}
     chosen = {id(one) for one in wanted}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from reconcile.claims.cues import cue, models_of, sizes_said, speaks_of
@@ -36,7 +37,7 @@ def operated(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...
     """The statements; those of operations with what they fit, and one block's accused where all are said."""
     if not speaks_of(document, "operations"):
         return every
-    wanted = [one for one in every if _is_asked(document, one)][:MOST]
+    wanted = list(islice((one for one in every if _is_asked(document, one)), MOST))
     asked = _asked(document) if wanted else None
     if asked is None:
         return every

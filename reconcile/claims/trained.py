@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from reconcile.claims.cues import cue, sizes_said, speaks_of
 from reconcile.claims.document import Document
@@ -35,7 +36,7 @@ def trained(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     """The statements; those of a log of a training with adapters with what follows from them."""
     if not speaks_of(document, "adapters"):
         return every
-    counts = [one for one in every if _is_count(one)][:MOST]
+    counts = list(islice((one for one in every if _is_count(one)), MOST))
     logs = list(_logs(document, counts))
     says: dict[int, list[str]] = {}
     for start, text in (

@@ -30,7 +30,7 @@ def test_a_checkpoint_of_a_stated_count() -> None:
     assert "12 bytes each, 2,556,000,000 bytes" in said  # 12 · 213,000,000
 
 
-@pytest.mark.parametrize("size", ("9.9G", "1.9 GB"))
+@pytest.mark.parametrize("size", ["9.9G", "1.9 GB"])
 def test_a_size_that_no_kind_of_file_has(size: str) -> None:
     text = f"The checkpoint file model.pt is {size}.\nThe model has 213M parameters."
     assert all("it fits" not in claim.explanation for claim in check(text, "text").claims)

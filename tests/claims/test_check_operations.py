@@ -1,4 +1,4 @@
-"""Statements of operations: the part of a model, the way of counting, the length; and a block that is said to be all."""
+"""Statements of operations: the part of a model, the way of counting, the length; and a block said to be all."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_one_block_that_is_said_to_be_all() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ("Each of the 12 layers takes {} FLOPs.", "{} FLOPs per block, 12 blocks.", "One block: {} FLOPs.")
+    "line", ["Each of the 12 layers takes {} FLOPs.", "{} FLOPs per block, 12 blocks.", "One block: {} FLOPs."]
 )
 def test_one_block_that_is_said_to_be_one(line: str) -> None:
     claim = claim_at(HEAD + line.format("1,862,270,976"), "1,862,270,976")
@@ -52,7 +52,8 @@ def test_one_block_that_is_said_to_be_one(line: str) -> None:
 def test_a_rounded_part_at_a_stated_length() -> None:
     # (8·768 + 4·128)·128·768 = 654,311,424
     said = claim_at(HEAD + "It has 0.65 GFLOPs.", "0.65").explanation
-    assert "the attention in one block" in said and "654,311,424" in said
+    assert "the attention in one block" in said
+    assert "654,311,424" in said
     assert "the feed-forward is not in it: 1,207,959,552 in each block" in said
 
 
