@@ -199,7 +199,7 @@ def test_paths_are_those_of_the_components():
     "table",
     [
         google(architectures=["BertForPreTraining"]),
-        google(architectures=["BertForMaskedLM"], tie_word_embeddings=False),
+        google(architectures=["BertForMaskedLM"], tie_word_embeddings=False, transformers_version="4.57.0"),
         google(architectures=["BertForSequenceClassification"], num_labels=3),
         *({"model_type": name} for name in ("distilbert", "roberta", "albert", "electra", "gpt2", "mobilebert")),
         hub("keras_nlp>RobertaBackbone"),
