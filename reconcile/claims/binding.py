@@ -456,10 +456,19 @@ def _contradicted(
     if account is None:
         return None
     text = document.plain.text
+    said = text[mention.end : one.start]
+    if len(mention.models) == 1 and _HAS.fullmatch(said) and distance(account.count, figure.value) * 4 > account.count:
+        return account, model
     around = text[max(0, one.start - _CUE) : one.end + _CUE]
     if _place(document, one) in columns or (len(mention.models) <= 2 and says("wrong").search(around)):
         return account, model
     return None
+
+
+_HAS = re.compile(
+    r"(?:[\s,\x01(]*(?:uncased|cased|multilingual|chinese|model)\b\)?)*[\s\x01]*(?:has|have|had|contains|holds|with|[:=])[\s\x01]*(?:about|around|roughly|~|≈)?[\s\x01]*",
+    re.I,
+)
 
 
 def _binds(one: Judged) -> bool:

@@ -12,13 +12,13 @@ from reconcile.claims.memory import weighed
 from reconcile.claims.models import Model
 from reconcile.claims.relating import related
 from reconcile.claims.slips import slipped
-from reconcile.claims.sums import MOST_TOTALS, added
+from reconcile.claims.sums import MOST_TOTALS, added, listed
 from reconcile.claims.wording import definition, explained
 from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.quantity import Number
 
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
-    *(bound, uneven, carried, related, added, weighed, related, slipped, misattributed, carried),
+    *(listed, bound, uneven, carried, related, added, weighed, related, slipped, misattributed, carried),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 
@@ -29,6 +29,7 @@ def check_text(text: str, source: str, given: Model | None = None) -> Checked:
     every = tuple(judged(document))
     for judge in PASSES:
         every = judge(document, every)
+    every = tuple(_left_open(one) for one in every)
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):
         claims = []
@@ -45,6 +46,12 @@ def check_text(text: str, source: str, given: Model | None = None) -> Checked:
     )
 
 
+def _left_open(one: Judged) -> Judged:
+    """A figure that says itself that it counts parameters, and of which nothing can be said."""
+    stated = one.figure is not None and one.figure.unit == "params" and one.figure.kind == "figure"
+    return one.with_("cannot say") if one.verdict is None and stated else one
+
+
 def _claim(document: Document, one: Judged) -> Claim:
     line, column = document.plain.place(one.start)
     assert one.verdict is not None
@@ -54,9 +61,9 @@ def _claim(document: Document, one: Judged) -> Claim:
         column,
         document.shown(one.start, one.end),
         _integer(one.value),
-        one.unit or "params",
+        _UNITS.get(one.unit or "params", "other"),
         one.verdict,
-        _integer(one.expected) if one.accused else _integer(one.value) if one.holds else None,
+        _integer(one.expected) if one.accused else _right(one) if one.holds else None,
         explained(one),
         definition(one),
         one.model.name if one.model else None,
@@ -64,6 +71,15 @@ def _claim(document: Document, one: Judged) -> Claim:
         tuple(account.path for account in one.also),
         None if root is None else document.shown(root.start, root.end),
     )
+
+
+_UNITS = {"params": "params", "bytes": "bytes", "operations": "flops"}
+
+
+def _right(one: Judged) -> int | None:
+    """The count that a statement holds for."""
+    rounded = one.figure is not None and one.account is not None and one.exact is None
+    return one.account.count if rounded and one.account is not None else _integer(one.value)
 
 
 def _integer(number: Number | None) -> int | None:

@@ -98,11 +98,10 @@ def own_models(text: str, stated: Iterable[Size], factors: Counter[int], named: 
         here[size.letter] = size.size
         fresh.add(size.letter)
     _keep(found, here, family, 0)
-    single = {
-        one.letter: one.size
-        for one in stated
-        if len({other.size for other in stated if other.letter == one.letter}) == 1
-    }
+    every: dict[str, set[int]] = {}
+    for one in stated:
+        every.setdefault(one.letter, set()).add(one.size)
+    single = {letter: next(iter(these)) for letter, these in every.items() if len(these) == 1}
     for width in _widths(factors, [dict(one.model.dimensions) for one in found] + [model.sizes for model in named]):
         _keep(found, {**_of_factors(width, factors), **single, "H": width}, family, 0)
     return tuple(found[:_MODELS])

@@ -1,14 +1,21 @@
 """Step 6c: totals held against the rows of their own list or column, at their own level."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.quantity import Interval, Number, distance
+from reconcile.expression.arithmetic import evaluate
+from reconcile.expression.statements import Equation
+from reconcile.quantity import Interval, Number, Quantity, distance
 
 MOST_ROWS = 40
+_DIGIT = re.compile(r"\d")
+_LEAST = 100_000
+_LISTED = 4
+"""Rows that are a list of what a count is made of."""
 MOST_CELLS = 16
 """Figures of one line that are looked at, the last ones."""
 MOST_TOTALS = 2_000
@@ -124,6 +131,60 @@ def added(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     return tuple(found)
 
 
+def listed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements, with counts that the rows indented below them come near to and not to accused."""
+    rows = Rows(document, every)
+    found: list[Judged] = []
+    for one in every:
+        stated = _values(one)
+        below = _children(rows, one) if stated and len(found) < MOST_TOTALS else []
+        total = sum(row.of.exact or 0 for row in below)
+        near = [place for place, count in stated.items() if count != total and 50 * abs(count - total) <= total]
+        if len(below) < _LISTED or total in stated.values() or not near:
+            found.append(one)
+            continue
+        found += _short(document, one, near[0], total, below)
+    return tuple(found)
+
+
+def _values(one: Judged) -> dict[Quantity, int]:
+    """The exact counts of a statement that rows may add up to: a figure's, or those that an equation is made of."""
+    if one.figure is not None:
+        return {one.figure: one.exact} if one.exact is not None and one.exact >= _LEAST else {}
+    if not isinstance(one.of, Equation):
+        return {}
+    leaves = [leaf for side in one.of.sides for leaf in side.amount.leaves if leaf.exact]
+    return {leaf: leaf.value for leaf in leaves if isinstance(leaf.value, int) and leaf.value >= _LEAST}
+
+
+def _children(rows: Rows, one: Judged) -> list[Row]:
+    """The rows directly below a statement that are further in, all of one level and exact."""
+    indent = rows.document.layout.lines[rows.document.layout.line(one.start)].indent
+    found: list[Row] = []
+    for row, _ in zip(rows.below(one), range(MOST_ROWS), strict=False):
+        if row.indent <= indent:
+            break
+        if row.of.exact is None or row.total or (found and row.indent != found[0].indent):
+            return []
+        found.append(row)
+    return found
+
+
+def _short(document: Document, one: Judged, figure: Quantity, total: int, below: Sequence[Row]) -> Iterator[Judged]:
+    """The count that the rows do not come to; an equation made of it carries that on."""
+    stated = int(figure.value)
+    unlisted = next((row for row in below if row.of.exact == abs(total - stated)), None)
+    line = "" if unlisted is None else document.layout.text(unlisted.line).strip()
+    root = replace(one, of=figure, value=stated, account=None, also=()).with_(
+        "does not add up", expected=total, why=f"rows below:{line}"
+    )
+    yield root
+    if isinstance(one.of, Equation):
+        amount = evaluate(one.of.sides[0].node, document.symbols, {figure.start: total})
+        if amount is not None and amount.value != one.value:
+            yield one.with_("mismatch", account=None, also=(), expected=amount.value, carried_from=root, why="carried")
+
+
 def _comes_to(rows: Rows, one: Judged) -> bool:
     above = _first(rows.above(one))
     lists = [above]
@@ -136,10 +197,17 @@ def _comes_to(rows: Rows, one: Judged) -> bool:
 
 def _carried(rows: Rows, one: Judged, changed: Mapping[int, Judged]) -> tuple[Number, Judged] | None:
     """What a total would be without the mistake of a row that it adds up, and that row."""
+    above = _first(rows.above(one))
+    indent = rows.document.layout.lines[rows.document.layout.line(one.start)].indent
+    level = [row for row in above if row.indent == indent]
+    return _rightly(one, above, changed) or (_rightly(one, level, changed) if len(level) < len(above) else None)
+
+
+def _rightly(one: Judged, rows: Sequence[Row], changed: Mapping[int, Judged]) -> tuple[Number, Judged] | None:
     total: Number = 0
     right: Number = 0
     wrong: Judged | None = None
-    for number, row in enumerate(_first(rows.above(one))):
+    for number, row in enumerate(rows):
         of = changed.get(row.of.start, row.of)
         total += row.value
         right += of.expected if of.accused and of.expected is not None else row.value
@@ -203,6 +271,10 @@ def _contradicted(rows: Rows, one: Judged) -> int | None:
     if any("all" in row.of.label.own or "block" in row.of.label.own for row in own):
         return None
     if len({rows.document.layout.lines[row.line].kind for row in own} | {here.kind}) > 1:
+        return None
+    counted = {row.line for row in own}
+    between = range(own[-1].line, rows.document.layout.line(one.start))
+    if any(line not in counted and _DIGIT.search(rows.document.layout.text(line)) for line in between):
         return None
     total = sum(int(row.value) for row in own)
     return total if total != one.exact and 0.7 * one.exact < total < 1.3 * one.exact else None

@@ -38,6 +38,9 @@ def _wrong(one: Judged) -> Iterator[str]:
     elif kind in ("row", "shape"):
         yield f"{_KINDS[kind]} comes to {said(one.expected)}"
         yield from _slips(one.value, one.expected)
+    elif kind == "rows below":
+        yield f"the rows below it come to {said(one.expected)}, {_apart(one)}"
+        yield f"this row is not in it: {detail}" if detail else ""
     elif kind == "rows":
         yield f"the rows come to {said(one.expected)}, {_apart(one)}"
     elif kind == "share":
@@ -134,7 +137,7 @@ def _right(one: Judged) -> Iterator[str]:
             f"a dense layer from {number(inputs)} to {number(outputs)}: "
             f"{number(inputs)}·{number(outputs)} + {number(outputs)}, a bias for each output"
         )
-    if isinstance(one.of, Quantity) and one.account is not None and one.of.fits(one.account.count) == "cut off":
+    if _cut_off(one):
         yield CUT_OFF
     if isinstance(one.of, Equation) and one.unit == "operations":
         yield _OPERATIONS
@@ -146,6 +149,15 @@ def _with_classes(one: Judged, classes: str, path: str) -> str:
     more = (one.exact or 0) - total
     name = one.model.name if one.model else "the model"
     return f"`{path}` of {name}, {number(total)}, and {number(more)} of a dense layer to {classes} outputs on top"
+
+
+def _cut_off(one: Judged) -> bool:
+    """Whether a figure is that of its count with the last digits cut off."""
+    if isinstance(one.of, Quantity):
+        return one.account is not None and one.of.fits(one.account.count) == "cut off"
+    if not isinstance(one.of, Equation) or one.exact is None or len(one.of.sides[-1].amount.leaves) != 1:
+        return False
+    return one.of.sides[-1].amount.leaves[0].fits(one.exact) == "cut off"
 
 
 _HELD = {

@@ -82,7 +82,7 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
         yield amount.value, amount.interval
         return
     leaf = amount.leaves[0]
-    if leaf.value != amount.value:
+    if leaf.value != amount.value or (leaf.exact and not about):
         yield amount.value, amount.interval
         return
     for value in leaf.values:

@@ -202,13 +202,15 @@ def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
 def _expressions(tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[Side]:
     """Products and sums without a result that stand outside of equations."""
     spans = sorted(taken)
+    closed = next((place for place in range(last - 1, first - 1, -1) if tokens[place].kind == "close"), first - 1)
     place, span = first, 0
     while place < last:
         token = tokens[place]
         while span < len(spans) and spans[span][1] <= token.start:
             span += 1
         inside = span < len(spans) and spans[span][0] <= token.start
-        if token.kind not in ("figure", "open") or inside:
+        unclosed = token.kind == "open" and place > closed
+        if token.kind not in ("figure", "open") or inside or unclosed:
             place += 1
             continue
         end = last

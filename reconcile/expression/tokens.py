@@ -10,7 +10,7 @@ from reconcile.expression.normalise import OVER
 from reconcile.quantity import JOINT, Quantity, quantities
 
 Kind = Literal["figure", "sign", "open", "close", "relation", "word", "comma", "stop"]
-MOST = 60_000
+MOST = 40_000
 """Tokens of a text that are read."""
 LONGEST_GAP = 80
 """Letters of lines without a figure, between two figures, that may be part of an expression."""

@@ -101,6 +101,8 @@ def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
     if len(written) > LONGEST:
         return None
     digits, power = _number(written, found)
+    if abs(power) > LONGEST:
+        return None
     end = found.end()
     upper = None
     behind = text[end : end + 1]

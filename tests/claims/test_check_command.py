@@ -25,7 +25,7 @@ def file(tmp_path: Path) -> Path:
 def test_text_has_a_line_for_each_claim_that_an_editor_can_jump_to(file: Path) -> None:
     ran = run("check", file)
     assert ran.status == 1
-    assert ran.out.splitlines()[0].startswith("BERT base, uncased (named in the text: BERT base): V = 30,522")
+    assert ran.out.splitlines()[0].startswith("BERT base, uncased (named in the text: BERT base): A = 12")
     wrong, total, counts = ran.out.splitlines()[1:]
     assert wrong.startswith(f"{file}:3:12: arithmetic wrong: 12 * 768 * 12 = 110M: the left side comes to 110,592")
     assert total.startswith(f"{file}:4:19: holds as pretraining: 110M parameters: ")
@@ -110,7 +110,7 @@ def test_the_model_is_given(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("The model has 109,482,240 parameters.\n", "utf-8")
     (claim,) = json.loads(run("check", path, "--format", "json").out)["claims"]
-    assert (claim["verdict"], claim["definition"]) == ("holds as", "backbone+pooler")
+    assert (claim["verdict"], claim["definition"]) == ("holds", "backbone+pooler")
     ran = run("check", path, "--model", "bert-base-cased", "--format", "json")
     (claim,) = json.loads(ran.out)["claims"]
     assert (ran.status, claim["verdict"], claim["model"]) == (1, "mismatch", "bert-base-cased")

@@ -1,0 +1,83 @@
+"""Texts with every claim labelled by hand, in `texts/`: what `check` says of each label.
+
+A label has the line, the quote and the value of a claim, and its truth: "right", "right-as", "wrong-arithmetic",
+"wrong-count", "does-not-add-up", "unjudgeable" or "not-a-claim"; `expected` is what is right where it is not.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from reconcile.claims.claim import FINDINGS, Claim
+from reconcile.pipeline.check import check
+
+TEXTS = Path(__file__).parent / "texts"
+WRONG = frozenset(("wrong-arithmetic", "wrong-count", "does-not-add-up"))
+RIGHT = frozenset(("right", "right-as"))
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many accusations are true of how many, errors found, errors said to hold, and right claims confirmed."""
+
+    accusations: int
+    true: int
+    errors: int
+    found: int
+    held: int
+    right: int
+    confirmed: int
+
+
+def names() -> tuple[str, ...]:
+    """The files."""
+    return tuple(sorted(path.name for path in TEXTS.glob("*.txt")))
+
+
+def labels(name: str) -> Iterator[dict[str, object]]:
+    """The labels of one file."""
+    for line in (TEXTS / "index.jsonl").read_text("utf-8").splitlines():
+        label = json.loads(line)
+        if label["file"] == name:
+            yield label
+
+
+def matched(name: str) -> Iterator[tuple[dict[str, object], list[Claim]]]:
+    """The labels of a file, each with the claims of its line that state its value."""
+    claims = _claims(name)
+    for label in labels(name):
+        yield label, [claim for claim in claims if claim.line == label["line"] and _states(claim, label)]
+
+
+@cache
+def _claims(name: str) -> tuple[Claim, ...]:
+    return check((TEXTS / name).read_text("utf-8"), name).claims
+
+
+def _states(claim: Claim, label: dict[str, object]) -> bool:
+    value = label["value"]
+    if not isinstance(value, int | float) or claim.value is None:
+        return False
+    quote, text = (re.sub(r"\W|_", "", part) for part in (str(label["quote"]), claim.text))
+    return abs(claim.value - value) <= abs(value) / 1000 and (text in quote or quote in text)
+
+
+def score(files: tuple[str, ...]) -> Score:
+    """The score of some files."""
+    counts = dict.fromkeys(Score.__annotations__, 0)
+    for name in files:
+        for label, claims in matched(name):
+            accused = any(claim.verdict in FINDINGS for claim in claims)
+            holds = any(claim.verdict.startswith("holds") for claim in claims)
+            wrong, right = label["truth"] in WRONG, label["truth"] in RIGHT
+            counts["accusations"] += accused
+            counts["true"] += accused and wrong
+            counts["errors"] += wrong
+            counts["found"] += accused and wrong
+            counts["held"] += holds and not accused and wrong
+            counts["right"] += right
+            counts["confirmed"] += holds and not accused and right
+    return Score(**counts)

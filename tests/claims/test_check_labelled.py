@@ -1,0 +1,34 @@
+"""Ninety texts whose claims were labelled by hand: nothing right is accused, and most of what is wrong is found."""
+
+import pytest
+from labelled import RIGHT, matched, names, score
+
+from reconcile.claims.claim import FINDINGS
+
+
+@pytest.mark.parametrize("name", names())
+def test_nothing_that_is_right_is_accused(name: str) -> None:
+    accused = [
+        (label["quote"], claim.verdict, claim.explanation)
+        for label, claims in matched(name)
+        if label["truth"] in RIGHT and not _is_also_wrong(name, label)
+        for claim in claims
+        if claim.verdict in FINDINGS
+    ]
+    assert accused == []
+
+
+def _is_also_wrong(name: str, label: dict[str, object]) -> bool:
+    """Whether the same value stands on the same line as a mistake, in another equation."""
+    return any(
+        other["line"] == label["line"] and other["value"] == label["value"] and other["truth"] not in RIGHT
+        for other, _ in matched(name)
+    )
+
+
+def test_most_errors_are_found_and_most_right_claims_confirmed() -> None:
+    found = score(names())
+    assert found.true == found.accusations
+    assert 100 * found.found >= 50 * found.errors
+    assert 100 * found.held <= 10 * found.errors
+    assert 100 * found.confirmed >= 80 * found.right
