@@ -201,7 +201,7 @@ def test_a_configuration_whose_token_types_keras_bert_cannot_build(tmp_path: Pat
     assert (wrong.expected, wrong.actual, wrong.difference) == (1_024, 128, -896)  # 16 · 64, 2 · 64
     assert [finding.where for finding in findings(report, "note") if finding.kind == "constant"] == ["T"]
     assert sum(row.total for row in report.rows) == report.total
-    assert {row.verdict for row in report.rows if row.node == "embeddings.segment"} == {"−896"}
+    assert {row.verdict for row in report.rows if row.node == "embeddings.segment"} == {"contradicts (−896)"}
 
 
 PLAIN = """

@@ -4,11 +4,18 @@ from reconcile.explain.phrases import listed, number
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.verdicts import Standing
 
+CONFIGURATION = "a configuration"
+"""How the kind of a source begins that says what is expected, and never what is there."""
+
 
 def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
     """One sentence: whether the source agrees, and the parts of its total by how far they are checked."""
     what = _called(ledger)
     total = number(ledger.total)
+    if not errors and ledger.inventory.kind.startswith(CONFIGURATION):
+        return (
+            f"computed, not counted: these settings make {total} parameters of {what}; nothing that is stored was read."
+        )
     if errors:
         problems = "1 error" if errors == 1 else f"{errors} errors"
         return f"does not agree: {problems} in {what} of {total} parameters ({_parts(standing)})."

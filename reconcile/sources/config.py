@@ -9,7 +9,6 @@ from typing import Any
 
 from reconcile.datafile import clipped, shown
 from reconcile.errors import InputError
-from reconcile.formula import Formula
 from reconcile.inventory import TIES, Inventory, Layer, Remark, Tensor
 from reconcile.selection import read_formula
 from reconcile.sources.config_keys import ConfigKeys, known_configs
@@ -29,8 +28,7 @@ class Config:
     `heads` are the tensors of a task's head by name, each with its formula; `absent` patterns name components that the
     model lacks, `untied` those that share no storage though they usually do, `tied` those that share one though they
     usually do not, and `ties` what the file says of it. `defaulted` are dimensions that the file leaves to its class,
-    `assumed` says that it does not name the class, and `unversioned` names options that it would have in another
-    version of the library.
+    and `assumed` says that it does not name the class.
     """
 
     source: str
@@ -47,7 +45,6 @@ class Config:
     defaulted: frozenset[str] = frozenset()
     assumed: bool = False
     ties: bool | None = None
-    unversioned: tuple[str, ...] = ()
 
     @property
     def adapted(self) -> Architecture:
@@ -92,7 +89,7 @@ def read_config(table: Mapping[str, Any], source: str) -> Config:
     if labels != task.get("labels", labels):
         raise InputError(source, under + "num_labels", labels, f"{task['labels']}, for which the class' formulas are")
     tied = _flag(table, TIES, model.tied, source, under)
-    second, unversioned = ((), ()) if tied else _of_untied(model, options, table)
+    second = () if tied else _of_untied(model, options, table, source, under)
     return Config(
         source=source,
         name=source,
@@ -108,7 +105,6 @@ def read_config(table: Mapping[str, Any], source: str) -> Config:
         defaulted=defaulted,
         assumed=assumed,
         ties=tied if TIES in table or not tied else None,
-        unversioned=unversioned,
     )
 
 
@@ -146,14 +142,15 @@ def _options(
 
 
 def _of_untied(
-    model: ConfigKeys, options: frozenset[str], table: Mapping[str, Any]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The options of a model that ties nothing: those of its library's version; and those that it may have as well."""
+    model: ConfigKeys, options: frozenset[str], table: Mapping[str, Any], source: str, under: str
+) -> tuple[str, ...]:
+    """The options of a model that ties nothing, which its library's version decides. Raises InputError without one."""
     possible = {name: entry["since"] for name, entry in model.untied.items() if entry["beside"] in options}
     text = str(table.get(VERSION, "")).partition(".")[0]
-    if not text.isdecimal():
-        return (), tuple(possible)
-    return tuple(name for name, since in possible.items() if int(text) >= since), ()
+    if possible and not text.isdecimal():
+        takes = f"a version: from {min(possible.values())} on what ties nothing has a second output bias"
+        raise InputError(source, under + VERSION, clipped(table.get(VERSION)), takes)
+    return tuple(name for name, since in possible.items() if int(text) >= since)
 
 
 def _heads(
@@ -221,9 +218,6 @@ def _remarks(config: Config, architecture: Architecture) -> Iterator[Remark]:
     if config.defaulted:
         shown_sizes = ", ".join(f"{name} = {config.dimensions[name]}" for name in sorted(config.defaulted))
         yield Remark("class-default", "dimensions", shown_sizes)
-    if config.unversioned:
-        more = sum((part.size for part in architecture.components if part.option in config.unversioned), Formula.of(0))
-        yield Remark("untied-unversioned", VERSION, f"{more}", more.evaluate(config.dimensions))
     for name, (whole, parts) in architecture.derived.items():
         above, below = config.dimensions.get(whole), config.dimensions.get(parts)
         if above and below and above % below:

@@ -49,7 +49,7 @@ def test_an_upgraded_layer_fails_with_its_component(project: Path) -> None:
     file.write_text(wider, "utf-8")
     status, out = run(project)
     assert status == 1
-    assert "task.hidden.kernel            2,048        3,072        +1,024  +1,024 = (96 − 64) × 32, o" in out
+    assert "task.hidden                   2,112        3,168        +1,056  +1,056 = (96 − 64) × (32 + 1), o" in out
     assert "activation of task.hidden: tanh → relu" in out
     assert "the model has 96 inputs instead of 64 in task.classes, 96 outputs instead of 64 in task.hidden" in out
     assert "pytest --reconcile-update writes the snapshot anew." in out

@@ -101,9 +101,13 @@ def test_a_setting_that_is_not_honoured_is_named(
     assert message in str(refused.value)
 
 
-def test_without_a_version_both_counts_of_an_untied_head_are_said() -> None:
-    found = inventory_of_config(read_config(model("bert", architectures=MASKED, tie_word_embeddings=False), "c"))
-    assert [(one.kind, one.value) for one in found.remarks] == [("untied-unversioned", 509)]
+def test_without_a_version_an_untied_head_is_declined() -> None:
+    with pytest.raises(InputError) as refused:
+        read_config(model("bert", architectures=MASKED, tie_word_embeddings=False), "config.json")
+    assert (
+        "transformers_version: got None, takes a version: from 5 on what ties nothing has a second output bias"
+        in str(refused.value)
+    )
 
 
 @pytest.mark.parametrize(("said", "settings"), [(False, {"tie_word_embeddings": False}), (True, {}), (0, {})])

@@ -53,7 +53,6 @@ _REMARKS = {
     "stored-twice": "{where}: {shown} stand there a second time",
     "total-size": "{where}: {shown}",
     "twice-stored": "{where}: {shown}",
-    "untied-unversioned": "{where} is not stated: from version 5 on, what ties nothing has {shown} = {value} more",
     "unbuilt": "{where} is not built yet, so its parameters are in no figure here",
     "unread-storages": "{where}: {shown}",
     "unused-bytes": "{where}: {shown}",
