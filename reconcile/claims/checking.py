@@ -13,6 +13,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.memory import weighed
 from reconcile.claims.models import Model
 from reconcile.claims.operations import operated
+from reconcile.claims.pictures import pictured
 from reconcile.claims.relating import related
 from reconcile.claims.slips import slipped
 from reconcile.claims.stored import beside
@@ -24,7 +25,7 @@ from reconcile.quantity import Number
 
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
     *(listed, bound, uneven, carried, related, added, weighed, related, slipped, misattributed, carried),
-    *(beside, headed, trained, filed, operated),
+    *(beside, headed, trained, filed, operated, pictured),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 

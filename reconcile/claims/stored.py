@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import log2
+from typing import TYPE_CHECKING
 
 from reconcile.claims.cues import cue, models_of, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.explain.contexts import Context, given
 from reconcile.explain.phrases import listed
-from reconcile.explain.stored import Stored, as_explanation, stored
+
+if TYPE_CHECKING:
+    from reconcile.explain.contexts import Context
+    from reconcile.explain.stored import Stored
 
 LEAST = 10_000
 MOST = 16
@@ -26,7 +29,7 @@ class _Asked:
 
     cues: frozenset[str]
     ranks: frozenset[int]
-    contexts: tuple[Context, ...]
+    contexts: tuple["Context", ...]
 
 
 def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -34,6 +37,8 @@ def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     cues = speaks_of(document, "adapters", "packed", "optimizer")
     if not cues or not (models := models_of(document)):
         return every
+    from reconcile.explain.contexts import given
+
     contexts = tuple(given({**model.sizes}, model.architecture, model.name) for model in models)
     ranks = frozenset(rank for _, rank in sizes_said(document.plain.text, "ranks"))
     asked = _Asked(cues, ranks, contexts)
@@ -64,6 +69,8 @@ def _may_be(document: Document, one: Judged) -> bool:
 
 def _fits(count: int, asked: _Asked, whole: bool) -> str:
     """What a figure fits, in words: the account that the text points at most, and others that nobody can tell apart."""
+    from reconcile.explain.stored import as_explanation
+
     found = sorted(_accounts(count, asked, whole), key=lambda one: (not _said(one[0], asked), one[0].bits))
     if not found:
         return ""
@@ -77,33 +84,35 @@ def _fits(count: int, asked: _Asked, whole: bool) -> str:
     return says + (f"; as many has {listed(others[:_MOST_OTHERS], 'or')}" if others else "")
 
 
-def _accounts(count: int, asked: _Asked, whole: bool) -> Iterator[tuple[Stored, Context]]:
+def _accounts(count: int, asked: _Asked, whole: bool) -> Iterator[tuple["Stored", "Context"]]:
+    from reconcile.explain.stored import stored
+
     for context in asked.contexts:
         for one in stored(count, context):
             if (whole or not one.model) and _cued(one, asked) and _believed(one, count, asked):
                 yield one, context
 
 
-def _kinds(one: Stored) -> Iterable[str]:
+def _kinds(one: "Stored") -> Iterable[str]:
     return [part.item.component.partition("[")[0] for part in one.parts]
 
 
-def _cued(one: Stored, asked: _Asked) -> bool:
+def _cued(one: "Stored", asked: _Asked) -> bool:
     """Whether the text speaks of something in an account."""
     return any(_COMPONENTS.get(kind) in asked.cues for kind in _kinds(one))
 
 
-def _said(one: Stored, asked: _Asked) -> bool:
+def _said(one: "Stored", asked: _Asked) -> bool:
     """Whether an account has adapters of a rank that the text states, or none."""
     ranks = [int(name[5:-1]) for part in one.parts if (name := part.item.component).startswith("lora[")]
     return all(rank in asked.ranks for rank in ranks)
 
 
-def _believed(one: Stored, count: int, asked: _Asked) -> bool:
+def _believed(one: "Stored", count: int, asked: _Asked) -> bool:
     return one.usual or (bool(asked.ranks) and _said(one, asked)) or one.bits + _MARGIN <= log2(count)
 
 
-def _words(one: Stored) -> str:
+def _words(one: "Stored") -> str:
     """`LoRA of rank 8 on query and value (294,912) + a classifier of 2 outputs on top (2·(H + 1) = 1,538)`."""
     said = []
     for part in one.parts:
