@@ -104,10 +104,15 @@ def _amount(bits: int) -> str:
     return f"{bits // 8} byte{'s' if bits != 8 else ''}" if bits % 8 == 0 else "half a byte"
 
 
+def _is_open(one: Judged) -> bool:
+    """Whether nothing is said of a size, or no more than that it is some bytes for each of some count."""
+    return one.verdict is None or (one.holds and one.why == "bytes")
+
+
 def _grown(document: Document, sizes: Sequence[Judged]) -> Iterator[tuple[int, str]]:
     """What a file holds that was smaller before training, if it held weights of four bytes alone."""
     for before, after in pairwise(sizes):
-        if before.figure is None or after.figure is None or after.verdict is not None or after.value <= before.value:
+        if before.figure is None or after.figure is None or not _is_open(after) or after.value <= before.value:
             continue
         first, second = _intervals(before.figure), _intervals(after.figure)
         for one, other in zip(first, second, strict=False):

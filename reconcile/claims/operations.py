@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from reconcile.claims.cues import cue, models_of, sizes_said, speaks_of
+from reconcile.claims.cues import READ, cue, models_of, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.explain.phrases import number
@@ -31,6 +31,8 @@ class _Asked:
 
     models: tuple["Model", ...]
     lengths: tuple[int, ...]
+    counters: tuple[str, ...]
+    trains: bool
 
 
 def operated(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -56,9 +58,10 @@ def _is_asked(document: Document, one: Judged) -> bool:
         return False
     if one.figure is not None and one.figure.kind != "figure":
         return False
-    if one.unit == "operations":
+    written = one.unit if one.figure is None else one.figure.unit
+    if written == "operations":
         return True
-    if one.unit != "" or one.exact is None or (one.account is not None and one.account.total):
+    if written != "" or one.exact is None or (one.account is not None and one.account.total):
         return False
     return bool(cue("operations").search(document.layout.text(document.layout.line(one.start))))
 
@@ -73,13 +76,22 @@ def _asked(document: Document) -> _Asked | None:
     found = [of_sizes(model.name, model.architecture, model.sizes) for model in list(named.values())[:MOST_MODELS]]
     models = tuple(part for model in found if model is not None for part in parts_of(model))
     lengths = dict.fromkeys(size for _, size in sizes_said(document.plain.text, "lengths"))
-    return _Asked(models, tuple(lengths)[:MOST_LENGTHS]) if models else None
+    trains = "trained" in speaks_of(document, "trained")
+    return _Asked(models, tuple(lengths)[:MOST_LENGTHS], _counters(document), trains) if models else None
+
+
+def _counters(document: Document) -> tuple[str, ...]:
+    """How people count by themselves, and the counters that a text names."""
+    from reconcile.cost.candidates import PLAIN
+    from reconcile.cost.conventions import convention_names
+
+    text = document.plain.text[:READ].lower()
+    return (*PLAIN, *(name for name in convention_names() if name not in PLAIN and name in text))
 
 
 def _account(one: Judged, asked: _Asked) -> "Account | None":
     """The shortest account of a statement; of a rounded one only with a length that the text states."""
     from reconcile.cost.accounts import LENGTHS, accounts
-    from reconcile.cost.candidates import PLAIN
 
     lengths = asked.lengths or tuple(LENGTHS)
     if one.exact is not None:
@@ -90,10 +102,11 @@ def _account(one: Judged, asked: _Asked) -> "Account | None":
         return None
     found = accounts(
         int(figure.value), asked.models, lengths=lengths, batches=(1,), slips=False,
-        conventions=PLAIN, holds=lambda count: figure.fits(count) is not None,
+        conventions=asked.counters, holds=lambda count: figure.fits(count) is not None,
     )  # fmt: skip
     fine = _OF_PARTS * figure.half <= figure.value
-    return next((each for each in found if each.passes == 1 and (each.whole or fine)), None)
+    once = (each for each in found if each.passes == 1 or (asked.trains and each.whole))
+    return next((each for each in once if each.whole or fine), None)
 
 
 def _of_account(document: Document, one: Judged, account: "Account") -> Judged:

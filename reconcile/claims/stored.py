@@ -47,20 +47,29 @@ def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     for one in every:
         if _may_be(document, one):
             count, whole = one.exact or 0, not one.holds
-            if (count, whole) not in known and len(known) < MOST:
+            if first := (count, whole) not in known and len(known) < MOST:
                 known[count, whole] = _fits(count, asked, whole)
             if says := known.get((count, whole), ""):
-                one = replace(one, verdict=one.verdict or "cannot say", fits=(*one.fits, says))
+                one = _told(one, says if first else says.partition("; ")[0])
         found.append(one)
     return tuple(found)
+
+
+def _told(one: Judged, says: str) -> Judged:
+    """A statement with what it fits; what is exactly that is no wrong total of the model."""
+    if one.accused:
+        return replace(one, verdict="cannot say", account=None, also=(), expected=None, why="", fits=(says,))
+    return replace(one, verdict=one.verdict or "cannot say", fits=(*one.fits, says))
 
 
 def _may_be(document: Document, one: Judged) -> bool:
     """Whether a figure is an exact count that is no total of a model; what holds by itself may be adapters too."""
     if one.figure is None or one.figure.kind != "figure" or one.unit not in ("", "params"):
         return False
-    if one.accused or one.verdict == "not a model figure" or (one.exact or 0) < LEAST:
+    if one.verdict == "not a model figure" or (one.exact or 0) < LEAST:
         return False
+    if one.accused:
+        return one.verdict == "mismatch" and one.account is not None and one.account.total and not one.carried_from
     if one.account is None:
         return True
     line = document.layout.text(document.layout.line(one.start))

@@ -109,3 +109,13 @@ def test_a_total_with_a_classifier() -> None:
     assert "101,677,056, and 386·(768 + 1) = 296,834" in claim.explanation
     assert "may be chance" in claim.explanation
     assert claim.verdict == "cannot say"
+
+
+def test_what_is_exactly_packed_is_no_wrong_total() -> None:
+    # 8,030,261,248 − 6,979,321,856/2
+    text = "Llama-3-8B with bitsandbytes in 4bit: num_parameters() gives 4,540,600,320 and should be 8,030,261,248."
+    claim = claim_at(text, "4,540,600,320")
+    assert claim.verdict == "cannot say"
+    assert claim.expected is None
+    assert "6,979,321,856/2 = 3,489,660,928" in claim.explanation
+    assert claim_at(text.replace(" in 4bit", "").replace("bitsandbytes", "torch"), "4,540").verdict == "mismatch"

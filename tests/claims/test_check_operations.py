@@ -70,3 +70,17 @@ def test_a_product_that_is_left_out() -> None:
 
 def test_no_model_no_account() -> None:
     assert all("fits" not in claim.explanation for claim in check("It takes 452,984,832 FLOPs.", "text").claims)
+
+
+def test_a_counter_that_the_text_names() -> None:
+    text = "fvcore says 10,884,513,792 FLOPs of BERT base, sequence length 128, and calflops 22.36 GFLOPs."
+    assert "what fvcore" in claim_at(text, "10,884,513,792").explanation
+    assert "what calflops" in claim_at(text, "22.36").explanation
+    assert "22,363,078,656" in claim_at(text, "22.36").explanation
+
+
+def test_a_step_of_training_is_three_forward_passes() -> None:
+    # 3 · 96,637,943,808
+    text = "BERT base at 512 tokens; a training step takes 290 GFLOPs."
+    assert "forward and backward" in claim_at(text, "290").explanation
+    assert "289,913,831,424" in claim_at(text, "290").explanation
