@@ -55,6 +55,11 @@ def architectures_named(name: str, class_name: str) -> list[str]:
     return [architecture for architecture, pattern in patterns.items() if re.search(pattern, f"{class_name} {name}")]
 
 
+def may_be_shown_twice(class_name: str) -> bool:
+    """Whether layers of a class are a table and its use as an output matrix, which may be an array of its own."""
+    return class_name in _table()["doubled"]["classes"]
+
+
 def full_class(visible: str, layer_name: str, name_cut: bool = False) -> str | None:
     """The one known class that a class name cut at the column's edge can be; None when there are none or several.
 
