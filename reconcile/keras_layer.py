@@ -55,14 +55,24 @@ def architectures_named(name: str, class_name: str) -> list[str]:
     return [architecture for architecture, pattern in patterns.items() if re.search(pattern, f"{class_name} {name}")]
 
 
+def may_be_shown_twice(class_name: str) -> bool:
+    """Whether layers of a class are a table and its use as an output matrix, which may be an array of its own."""
+    return class_name in _table()["doubled"]["classes"]
+
+
 def full_class(visible: str, layer_name: str, name_cut: bool = False) -> str | None:
     """The one known class that a class name cut at the column's edge can be; None when there are none or several.
 
     Keras names a layer after its class unless the user does, so the name `conditional_random_field_1` decides too, and
     of a name that is cut the part of the class that is visible.
     """
+    return _full_class(visible, re.sub(r"[^a-z]", "", re.sub(r"[_-]\d+$", "", layer_name).lower()), name_cut)
+
+
+# Blocks repeat the same few names but for their numbers.
+@cache
+def _full_class(visible: str, own: str, name_cut: bool) -> str | None:
     found = [name for name in _classes() if name.startswith(visible)]
-    own = re.sub(r"[^a-z]", "", re.sub(r"[_-]\d+$", "", layer_name).lower())
     named = [name for name in found if own.endswith(name.lower()) or (name_cut and _ends_in_part(own, name.lower()))]
     if named:
         return max(named, key=len)

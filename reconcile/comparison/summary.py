@@ -92,12 +92,14 @@ def _sums(ledger: Ledger) -> Iterator[Finding]:
         yield Finding("no-total", "warning", "total", None, ledger.accounted)
         return
     without = [layer.name for layer in inventory.layers if layer.params is None]
-    if ledger.residual:
+    # What rows hold whose counts the text does not show is no disagreement.
+    if ledger.residual and not (without and ledger.residual > 0):
         cut = any(remark.kind in ("no-header", "no-footer") for remark in inventory.remarks)
         facts = {"without": without, "cut": cut, "lacking": _explained_by(ledger.residual, ledger)}
         yield Finding("row-sum", "error", "total", ledger.accounted, ledger.total - ledger.apart, facts)
     if inventory.trainable is not None and inventory.non_trainable is not None:
-        split = inventory.trainable + inventory.non_trainable + (inventory.optimizer or 0)
+        slots = sum(item.count for item in ledger.excluded if item.what == "optimizer")
+        split = inventory.trainable + inventory.non_trainable + slots
         if split != inventory.total:
             facts = {"trainable": inventory.trainable, "non_trainable": inventory.non_trainable}
             yield Finding("split", "error", "total", inventory.total, split, facts)

@@ -18,7 +18,8 @@ def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
         )
     if errors:
         problems = "1 error" if errors == 1 else f"{errors} errors"
-        return f"does not agree: {problems} in {what} of {total} parameters ({_parts(standing)})."
+        parts = f" ({_parts(standing)})" if standing.total else ""
+        return f"does not agree: {problems} in {what} of {total} parameters{parts}."
     if not standing.verified and not standing.read:
         return f"nothing is explained: {_unexplained(standing)} of the {total} parameters of {what}."
     if standing.verified == standing.total:
@@ -50,6 +51,8 @@ def _parts(standing: Standing) -> str:
 
 
 def _unexplained(standing: Standing) -> str:
+    if not standing.total:
+        return "the text shows no row's count, and so not one"
     if standing.fitted == standing.total:
         return "several models fit the count, and none is shown for any"
     return "no formula here reaches any"

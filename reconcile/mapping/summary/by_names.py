@@ -10,7 +10,7 @@ from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.mapping.summary.baseline import folded
 from reconcile.mapping.summary.naming import LAYERS, families_named, family_bits, names_fit
 from reconcile.mapping.summary.readings import Meaning, fault, is_itself
-from reconcile.mapping.summary.rows_named import Named, name_rows, settle
+from reconcile.mapping.summary.rows_named import Named, may_name_blocks, name_rows, settle
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.sizes import size_bits
 from reconcile.mapping.summary.slots import LACKING, PLACE, pieces, slots
@@ -23,8 +23,10 @@ def by_names(rows: Sequence[Seen], title: str = "", whole: bool = True) -> Itera
     """The reading of each dialect that names rows and blocks among them; a text that is not `whole` may lack ends."""
     baseline = folded(rows)
     for name in dialects_with(LAYERS):
-        dialect = load_dialect(name)
-        named = list(name_rows([row.layer for row in rows], dialect))
+        dialect, layers = load_dialect(name), [row.layer for row in rows]
+        if not may_name_blocks(layers, dialect):
+            continue
+        named = list(name_rows(layers, dialect))
         if any("block" in node for row in named for node in row.nodes):
             reading = _reading(rows, named, dialect, title, whole, baseline)
             meaning = reading.meaning

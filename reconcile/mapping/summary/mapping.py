@@ -8,18 +8,16 @@ from itertools import accumulate
 from reconcile.evidence.judge import SUMMARY, Judged, Reading, judge, settled
 from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.desk import Desk
-from reconcile.mapping.ledger import CUT, Evidence, Excluded, Ledger, Placed, Recognised
+from reconcile.mapping.ledger import CUT, Evidence, Ledger, Placed, Recognised
 from reconcile.mapping.shapes import axes, shown_in_shapes
 from reconcile.mapping.summary.by_names import by_names
 from reconcile.mapping.summary.heads import NESTED, place_others
 from reconcile.mapping.summary.models import Model, models_in, split
+from reconcile.mapping.summary.optimizer import optimizer_of
 from reconcile.mapping.summary.placing import place
 from reconcile.mapping.summary.readings import OPAQUE, Meaning, structural
 from reconcile.mapping.ties import tie_rows
 from reconcile.taxonomy import load_architecture
-
-MOST_SLOTS, MOST_SCALARS = 3, 4
-"""Slots of an optimizer for each trainable variable (two of Adam's), and its variables of one value."""
 
 
 def map_rows(inventory: Inventory, default: str = "bert") -> Ledger:
@@ -34,7 +32,7 @@ def map_rows(inventory: Inventory, default: str = "bert") -> Ledger:
         inventory = recover(inventory, load_architecture(default))
     rows = without_repeated(inventory.layers, inventory)
     whole = not any(remark.kind == "no-header" for remark in inventory.remarks)
-    desk = Desk(excluded=[*_optimizer(inventory)])
+    desk = Desk(excluded=[*optimizer_of(inventory)])
     recognised = _models(rows, inventory.title, whole, desk)
     place_others(rows, inventory, recognised, desk)
     recognised = (*recognised, *desk.recognised)
@@ -164,16 +162,3 @@ def _every_dimension(first: Recognised, models: Sequence[Recognised], rows: Sequ
 
 def _evidence(first: Recognised | None, rows: Sequence[Layer]) -> tuple[Evidence, ...]:
     return shown_in_shapes(first.evidence, rows) if first else ()
-
-
-def _optimizer(inventory: Inventory) -> tuple[Excluded, ...]:
-    """The optimizer's variables inside the total: as stated, or as what it has beyond its trainable and other parts."""
-    count = inventory.optimizer
-    parts = (inventory.total, inventory.trainable, inventory.non_trainable)
-    if count is None and None not in parts:
-        total, trainable, frozen = (part or 0 for part in parts)
-        beyond = total - trainable - frozen
-        # Keras 3 counts the slots of each trainable variable, and a step and a rate beside them.
-        slots = beyond // trainable if trainable else 0
-        count = beyond if 1 <= slots <= MOST_SLOTS and beyond - slots * trainable <= MOST_SCALARS else None
-    return (Excluded("optimizer", "optimizer", count),) if count else ()

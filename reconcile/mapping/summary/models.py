@@ -8,7 +8,7 @@ from itertools import pairwise
 from reconcile.dialect import dialects_with, load_dialect
 from reconcile.inventory import Layer
 from reconcile.mapping.summary.naming import LAYERS
-from reconcile.mapping.summary.rows_named import name_rows
+from reconcile.mapping.summary.rows_named import may_name_blocks, name_rows
 from reconcile.mapping.summary.seen import Seen, seen
 from reconcile.mapping.summary.stacks import runs
 
@@ -48,8 +48,11 @@ def models_in(layers: Sequence[Layer], title: str) -> list[Model]:
 
 def _by_prefix(model: Model) -> Iterator[Model]:
     """The models that names with one beginning each set apart, as bert4keras does: `Expert-Transformer-0-…`."""
-    for name in dialects_with(LAYERS):
-        named = list(name_rows([row.layer for row in model.rows], load_dialect(name)))
+    layers = [row.layer for row in model.rows]
+    for dialect in map(load_dialect, dialects_with(LAYERS)):
+        if not may_name_blocks(layers, dialect):
+            continue
+        named = list(name_rows(layers, dialect))
         blocks = dict.fromkeys(row.model for row in named if any("block[" in node for node in row.nodes))
         if len(blocks) < 2:
             continue

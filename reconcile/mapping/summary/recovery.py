@@ -1,14 +1,16 @@
 """Counts that the text itself cuts, recovered only where the formulas or the total leave one possibility."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reconcile.inventory import Inventory, Layer, Remark
-from reconcile.keras_layer import determined, stands_for_a_model
+from reconcile.keras_layer import determined, may_be_shown_twice, stands_for_a_model
 from reconcile.known_model import known_models
 from reconcile.mapping.ledger import CUT
 from reconcile.mapping.shapes import input_widths, width
+from reconcile.mapping.summary.optimizer import optimizer_of
+from reconcile.mapping.summary.seen import class_of
 from reconcile.mapping.summary.wholes import total_formula
 from reconcile.taxonomy import Architecture
 
@@ -29,9 +31,11 @@ def recover(inventory: Inventory, architecture: Architecture) -> Inventory:
         if len(set(possible)) == 1:
             layers[place] = replace(layers[place], params=possible[0])
     left = [place for place in places if layers[place].params is None]
-    rest = _rest(inventory, layers)
-    if len(left) == 1 and rest is not None and _begins(rest, _digits(cut[layers[left[0]].name].shown)):
-        layers[left[0]] = replace(layers[left[0]], params=rest)
+    if len(left) == 1:
+        prefix = _digits(cut[layers[left[0]].name].shown)
+        rests = {rest for rest in _rests(inventory, layers) if _begins(rest, prefix)}
+        if len(rests) == 1:
+            layers[left[0]] = replace(layers[left[0]], params=rests.pop())
     found = {layers[place].name: layers[place].params for place in places if layers[place].params is not None}
     remarks = [
         Remark(RECOVERED, remark.where, remark.shown, found[remark.where])
@@ -45,7 +49,7 @@ def recover(inventory: Inventory, architecture: Architecture) -> Inventory:
 def _possible(layer: Layer, input_size: int | None, architecture: Architecture) -> Sequence[int]:
     """The counts that a layer can have: by its class's formulas over its shapes, or as a known model."""
     size = width(layer)
-    by_class = determined(layer.class_name, input_size, size)
+    by_class = determined(class_of(layer), input_size, size)
     if by_class or not stands_for_a_model(layer.name, layer.class_name):
         return by_class
     known = [
@@ -58,12 +62,15 @@ def _possible(layer: Layer, input_size: int | None, architecture: Architecture) 
     ]
 
 
-def _rest(inventory: Inventory, layers: Sequence[Layer]) -> int | None:
-    """What the total leaves for a single row without a count."""
+def _rests(inventory: Inventory, layers: Sequence[Layer]) -> Iterator[int]:
+    """What the total leaves for a single row without a count, which may hold a table that another row shows again."""
     if inventory.total is None:
-        return None
-    top = [layer.params or 0 for layer in layers if layer.depth == 0]
-    return inventory.total - (inventory.optimizer or 0) - sum(top)
+        return
+    slots = sum(item.count for item in optimizer_of(inventory))
+    top = [layer for layer in layers if layer.depth == 0]
+    rest = inventory.total - slots - sum(layer.params or 0 for layer in top)
+    yield rest
+    yield from (rest + layer.params for layer in top if layer.params and may_be_shown_twice(class_of(layer)))
 
 
 def _digits(shown: str) -> str:

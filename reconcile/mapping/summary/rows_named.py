@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from reconcile.dialect import Dialect
 from reconcile.inventory import Layer
+from reconcile.naming import BLOCK
 
 _SEPARATOR = re.compile(r"[-_/]")
 
@@ -17,6 +18,15 @@ class Named:
     layer: Layer
     nodes: tuple[str, ...]
     model: str = ""
+
+
+def may_name_blocks(layers: Sequence[Layer], dialect: Dialect) -> bool:
+    """Whether some row can be one of a dialect's blocks: the text before a block's number is in some name."""
+    heads = {rule.name.partition(BLOCK)[0] for rule in dialect.rules if "block" in rule.to}
+    text = "\n".join(layer.name for layer in layers)
+    return any(head in text for head in heads) or any(
+        head.startswith(layer.name) for layer in layers if layer.name_cut or not layer.class_name for head in heads
+    )
 
 
 def name_rows(layers: Iterable[Layer], dialect: Dialect) -> Iterator[Named]:

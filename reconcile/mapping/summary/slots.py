@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
-from reconcile.datafile import packaged
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item
 from reconcile.formula import Formula
+from reconcile.keras_layer import may_be_shown_twice
 from reconcile.mapping.solving import variants
 from reconcile.mapping.summary.baseline import folded, standard
 from reconcile.mapping.summary.naming import spaced
@@ -174,7 +174,7 @@ def _twin(slot: Slot, architecture: Architecture) -> Slot | None:
 
 def may_hold_two(row: Seen) -> bool:
     """Whether a row's class holds a table, or a table and an output matrix as large: its count tells V or twice V."""
-    return row.class_name in packaged("keras_layers", "keras")["doubled"]["classes"]
+    return may_be_shown_twice(row.class_name)
 
 
 def _word_bits(slot: Slot, called: frozenset[str], among: int) -> float:
