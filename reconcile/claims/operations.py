@@ -132,7 +132,9 @@ def _said_of_all(document: Document, one: Judged, account: "Account") -> int:
     line = document.layout.line(one.start)
     start, text = document.layout.lines[line].start, document.layout.text(line)
     around = text[max(0, one.start - start - 60) : one.start - start], text[max(0, one.end - start) :][:60]
-    if any(cue("each").search(words) for words in around):
+    above = document.layout.headings[line]
+    over = document.layout.header(one.start), document.layout.text(above) if above >= 0 else ""
+    if any(cue("each").search(words) for words in (*around, *over)):
         return 0
     many = one_of(account.model)
     return many if many > 1 and any(size == many for words in around for _, size in sizes_said(words, "blocks")) else 0
