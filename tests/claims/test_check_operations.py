@@ -41,7 +41,14 @@ def test_one_block_that_is_said_to_be_all() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["Each of the 12 layers takes {} FLOPs.", "{} FLOPs per block, 12 blocks.", "One block: {} FLOPs."]
+    "line",
+    [
+        "Each of the 12 layers takes {} FLOPs.",
+        "{} FLOPs per block, 12 blocks.",
+        "One block: {} FLOPs.",
+        "## Cost per layer\n\n12 layers: {} FLOPs",
+        "| model | FLOPs per layer |\n|---|---|\n| 12 layers | {} FLOPs |",
+    ],
 )
 def test_one_block_that_is_said_to_be_one(line: str) -> None:
     claim = claim_at(HEAD + line.format("1,862,270,976"), "1,862,270,976")
