@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, pairwise
 
-from reconcile.claims.cues import cue, speaks_of
+from reconcile.claims.cues import cue, near, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.cost.files import Held, Interval, grown, held
@@ -44,7 +44,7 @@ def _is_size(document: Document, one: Judged) -> bool:
         return False
     if one.unit == "bytes":
         return True
-    line = document.layout.text(document.layout.line(one.start))
+    line = near(document, one.start)
     return (
         one.figure.unit == ""
         and one.figure.scale in ("G", "M")

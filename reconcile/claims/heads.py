@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from reconcile.claims.cues import cue, models_of
+from reconcile.claims.cues import cue, models_of, near, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.models import Model
@@ -37,6 +37,8 @@ class _Head:
 
 def headed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements; totals that nothing explains yet with the classifier that they fit."""
+    if not speaks_of(document, "totals"):
+        return every
     wanted = list(islice((one for one in every if _is_total(document, one)), MOST))
     models = models_of(document, _RELEASES) if wanted else ()
     says = {count: text for count in {one.exact or 0 for one in wanted} if (text := _fits(count, models))}
@@ -52,7 +54,7 @@ def headed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
 def _is_total(document: Document, one: Judged) -> bool:
     if one.figure is None or one.verdict not in (None, "cannot say") or one.unit not in ("", "params") or one.fits:
         return False
-    line = document.layout.text(document.layout.line(one.start))
+    line = near(document, one.start)
     return (one.exact or 0) >= LEAST and bool(cue("totals").search(line))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from reconcile.claims.cues import READ, cue, models_of, sizes_said, speaks_of
+from reconcile.claims.cues import READ, cue, models_of, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.explain.phrases import number
@@ -63,7 +63,7 @@ def _is_asked(document: Document, one: Judged) -> bool:
         return True
     if written != "" or one.exact is None or (one.account is not None and one.account.total):
         return False
-    return bool(cue("operations").search(document.layout.text(document.layout.line(one.start))))
+    return bool(cue("operations").search(near(document, one.start)))
 
 
 def _asked(document: Document) -> _Asked | None:

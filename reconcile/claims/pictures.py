@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reconcile.claims.cues import READ, cue, sizes_said, speaks_of
+from reconcile.claims.cues import READ, cue, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.datafile import packaged
@@ -52,7 +52,7 @@ def _pictures(text: str) -> Iterator[_Picture]:
 def _is_of_operations(document: Document, one: Judged) -> bool:
     if one.accused or one.figure is None or one.figure.kind != "figure" or one.unit not in ("", "params", "operations"):
         return False
-    line = document.layout.text(document.layout.line(one.start))
+    line = near(document, one.start)
     return one.value >= 1 and (one.unit == "operations" or bool(cue("operations").search(line)))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from reconcile.claims.cues import cue, sizes_said, speaks_of
+from reconcile.claims.cues import cue, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.explain.phrases import number
@@ -110,9 +110,9 @@ def _experts(document: Document, counts: Sequence[Judged]) -> Iterator[tuple[int
     if layers < 2 or experts < 2:
         return
     for one in counts:
-        near = document.layout.text(document.layout.line(one.start))
+        words = near(document, one.start)
         each, left = divmod(one.exact or 0, layers * experts)
-        if cue("experts").search(near) and not left and each >= LEAST:
+        if cue("experts").search(words) and not left and each >= LEAST:
             yield (
                 one.start,
                 f"it is {layers}·{experts}·{number(each)}: {number(each)} for each of {experts} experts in each of "
