@@ -26,6 +26,9 @@ def total(table) -> int:
     return sum(tensor.size for tensor in inventory(table).tensors)
 
 
+UNTIED = {"tie_word_embeddings": False, "transformers_version": "4.57.0"}
+
+
 def google(**changed):
     base = {
         "vocab_size": 30522,
@@ -98,7 +101,7 @@ def llama(**changed):
         (google(architectures=["BertForPreTraining"]), 110_106_428),
         # transform H² + H, norm 2·H, bias V instead of the pooler's H² + H
         (google(architectures=["BertForMaskedLM"]), 108_891_648 + 590_592 + 1_536 + 30_522),
-        (google(architectures=["BertForMaskedLM"], tie_word_embeddings=False, transformers_version="4.57.0"), 109_514_298 + 30_522 * 768),
+        (google(architectures=["BertForMaskedLM"], **UNTIED), 109_514_298 + 30_522 * 768),
         (google(architectures=["BertForSequenceClassification"], num_labels=3), 109_482_240 + 768 * 3 + 3),
         (google(architectures=["BertForSequenceClassification"], id2label=dict.fromkeys("01234")), 109_482_240 + 3_845),
         (google(architectures=["BertForTokenClassification"]), 108_891_648 + 768 * 2 + 2),
@@ -199,7 +202,7 @@ def test_paths_are_those_of_the_components():
     "table",
     [
         google(architectures=["BertForPreTraining"]),
-        google(architectures=["BertForMaskedLM"], tie_word_embeddings=False, transformers_version="4.57.0"),
+        google(architectures=["BertForMaskedLM"], **UNTIED),
         google(architectures=["BertForSequenceClassification"], num_labels=3),
         *({"model_type": name} for name in ("distilbert", "roberta", "albert", "electra", "gpt2", "mobilebert")),
         hub("keras_nlp>RobertaBackbone"),
