@@ -8,6 +8,9 @@ from reconcile.finding import Finding
 
 
 def _meant_other(finding: Finding) -> str:
+    if not finding.difference:
+        count = number(finding.expected or 0)
+        return f"{finding.where} means a model of {count} parameters, and so many are there; their names are not known."
     return f"{finding.where} means a model of {number(finding.expected or 0)} parameters; this is none that is known."
 
 
