@@ -169,8 +169,8 @@ def test_a_first_build_through_the_command_and_a_second_from_the_cache(tmp_path:
     second = command("build", "tiny", KERAS_RECONCILE_CACHE=str(tmp_path))
     assert (first.status, first.err, second.status) == (0, "", 0)
     assert "built now" in first.out.splitlines()[2]
-    assert "from the cache of what was built before" in second.out.splitlines()[1]
-    assert first.out.splitlines()[2:] == second.out.splitlines()[2:]
+    assert "from the cache of what was built before" in second.out.splitlines()[2]
+    assert first.out.splitlines()[3:] == second.out.splitlines()[3:]
 
 
 def on_a_terminal(*arguments: str, width: int, **variables: str) -> str:

@@ -192,7 +192,10 @@ def test_blocks_that_differ_stand_in_rows_of_their_own(inventory: Inventory) -> 
     change = changed("Encoder-2-FeedForward", reshaped("_b1", 127), -1)
     rows = {row.node: row for row in table_rows(ledger_of(change(inventory)), "group")}
     assert rows["encoder.block[1].feed_forward"].verdict == "agrees"
-    assert (rows["encoder.block[2].feed_forward"].each, rows["encoder.block[2].feed_forward"].verdict) == (16_575, "−1")
+    assert (rows["encoder.block[2].feed_forward"].each, rows["encoder.block[2].feed_forward"].verdict) == (
+        16_575,
+        "contradicts (−1)",
+    )
     assert rows["encoder.block[1..2].attention"].times == 2
 
 

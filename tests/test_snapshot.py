@@ -176,7 +176,7 @@ WHOLE: dict[str, Any] = {
 }
 PART = WHOLE["components"][0]
 BROKEN: dict[str, tuple[Mapping[str, Any], str]] = {
-    "a later schema": (WHOLE | {"schema": 2}, "schema: got 2"),
+    "a later schema": (WHOLE | {"schema": 3}, "schema: got 3"),
     "another command": (WHOLE | {"command": "diff"}, "command: got 'diff'"),
     "no total": ({key: value for key, value in WHOLE.items() if key != "total"}, "total: got nothing"),
     "a total that is no number": (WHOLE | {"total": "2"}, "total: got '2'"),

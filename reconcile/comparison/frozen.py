@@ -27,9 +27,13 @@ def compare_frozen(ledger: Ledger) -> Iterator[Finding]:
 
 
 def compare_split(left: Ledger, right: Ledger) -> Iterator[Setting]:
-    """What is not trained in all, where both sources say so, if only under their tables, and do not say the same."""
+    """What is not trained in all, where both sources say so, if only under their tables, and do not say the same.
+
+    Models of which nothing is trained differ in it as they do in their counts.
+    """
     before, after = left.non_trainable, right.non_trainable
-    if before is not None and after is not None and before != after:
+    whole = (before, after) == (left.total, right.total)
+    if before is not None and after is not None and before != after and not whole:
         yield Setting(NON_TRAINABLE, (), before, after)
 
 

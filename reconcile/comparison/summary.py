@@ -92,8 +92,8 @@ def _sums(ledger: Ledger) -> Iterator[Finding]:
         yield Finding("no-total", "warning", "total", None, ledger.accounted)
         return
     without = [layer.name for layer in inventory.layers if layer.params is None]
-    # What rows hold whose counts the text does not show is no disagreement.
-    if ledger.residual and not (without and ledger.residual > 0):
+    # Where no row shows its count, the total disagrees with nothing.
+    if ledger.residual and (ledger.accounted or not without):
         cut = any(remark.kind in ("no-header", "no-footer") for remark in inventory.remarks)
         facts = {"without": without, "cut": cut, "lacking": _explained_by(ledger.residual, ledger)}
         yield Finding("row-sum", "error", "total", ledger.accounted, ledger.total - ledger.apart, facts)
