@@ -488,7 +488,9 @@ def gone(process: int, seconds: float = 20) -> bool:
 @posix
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_the_worker_ends_with_the_process_that_started_it(by: signal.Signals) -> None:
-    with subprocess.Popen([sys.executable, "-c", STARTING, WATCHING % ""], stdout=subprocess.PIPE) as parent:
+    # What runs detached from its terminal has a hang-up ignored, and hands that on.
+    heeded = f"import signal; signal.signal({by.value}, signal.SIG_DFL)\n" if by is not signal.SIGKILL else ""
+    with subprocess.Popen([sys.executable, "-c", heeded + STARTING, WATCHING % ""], stdout=subprocess.PIPE) as parent:
         assert parent.stdout
         worker = int(parent.stdout.readline())
         os.kill(worker, 0)
