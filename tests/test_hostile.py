@@ -510,3 +510,29 @@ def test_the_worker_keeps_its_time_by_itself() -> None:
 def test_the_worker_knows_a_parent_that_was_gone_before_it_looked() -> None:
     done = subprocess.run([sys.executable, "-c", WATCHING % "parent=1"], capture_output=True, timeout=50, check=False)
     assert done.returncode == 1
+
+
+def test_blank_lines_are_read_over(tmp_path: Path) -> None:
+    file = tmp_path / "blank.txt"
+    file.write_text("a.weight (2, 3)\n" + "\n" * 20_000 + "b.weight (4, 5)\n")
+    ran = run("read", file, "--format", "json")
+    assert (ran.status, json.loads(ran.out)["total"]) == (0, 2 * 3 + 4 * 5)
+    file.write_text("\n" * 20_000)
+    assert run("read", file).status == 2
+
+
+@posix
+@pytest.mark.slow
+def test_ten_megabytes_of_claims_are_checked_in_bounded_memory(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "examples" / "bert-notes.md").read_text("utf-8")
+    file = tmp_path / "notes.md"
+    file.write_text(text * (10_000_000 // len(text)), "utf-8")
+    script = (
+        "import resource, subprocess, sys\n"
+        "done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)\n"
+        "print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
+    )
+    command = [sys.executable, "-c", script, sys.executable, "-m", "reconcile", "check", str(file)]
+    status, kilobytes = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert status == "1"
+    assert int(kilobytes) < 300 * 1024
