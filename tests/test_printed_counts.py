@@ -7,6 +7,7 @@ transformers; Paddle's, GGUF's, accelerate's and the profiler's are laid out by 
 from pathlib import Path
 
 import pytest
+from support import run
 
 from reconcile.errors import InputError
 from reconcile.pipeline.read import read_stored
@@ -97,3 +98,12 @@ def test_what_is_not_read_is_declined_by_its_name(name: str, message: str) -> No
     with pytest.raises(InputError) as raised:
         read(name)
     assert message in str(raised.value)
+
+
+def test_a_table_whose_rows_are_no_counts_is_not_said_to_have_no_row(tmp_path: Path) -> None:
+    rows = "  | Name  | Type      | Params\n0 | model | BertModel | 109 M\n1 | head  | Linear    | 1.5 K\n"
+    file = tmp_path / "lightning.txt"
+    file.write_text(f"{rows}109 M     Trainable params\n0         Non-trainable params\n109 M     Total params\n")
+    ran = run("read", file)
+    assert (ran.status, ran.out) == (2, "")
+    assert "got Lightning's table, whose counts are rounded, takes names with shapes or counts" in ran.err
