@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from benchmarks.measure import compare, reconcile
 from benchmarks.published import agreement
 from benchmarks.rows import START_UP, Row
-from reconcile.explain.answer import FITS, SHOWN
-from reconcile.explain.contexts import Context, anything, of_spec
-from reconcile.explain.engine import explain_figure, explain_in
-from reconcile.explain.settings import architectures
-from reconcile.explain.terms import Term
+from reconcile.explanation.answer import FITS, SHOWN
+from reconcile.explanation.contexts import Context, anything, of_spec
+from reconcile.explanation.engine import explain_figure, explain_in
+from reconcile.explanation.settings import architectures
+from reconcile.explanation.terms import Term
 from reconcile.spec import load_spec, model_names
 
 SEED = 20260101

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from benchmarks.measure import python
 from benchmarks.rows import LEGACY, Row
-from reconcile.cost.memory import memory, storage
-from reconcile.cost.workload import Workload
+from reconcile.costing.memory import memory, storage
+from reconcile.costing.workload import Workload
 from reconcile.pipeline.cost import of_spec
 from reconcile.spec import load_spec
 

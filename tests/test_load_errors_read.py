@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support import ROOT, run
 
-from reconcile.explain.loading import explain_load_error
+from reconcile.explanation.loading import explain_load_error
 from reconcile.pipeline.load_errors import with_load_errors
 
 SAMPLES = sorted((ROOT / "tests" / "data" / "load_errors").glob("*.txt"))

@@ -8,7 +8,7 @@ import pytest
 from reconcile.comparison.counts import compare_counts
 from reconcile.dialect import load_dialect
 from reconcile.environments.build import build_inventory
-from reconcile.explain.wording import sentence
+from reconcile.explanation.wording import sentence
 from reconcile.inventory import Inventory, Layer, Tensor
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.tensors import map_tensors

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from reconcile.claims.cues import READ, cue, models_of, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.explain.phrases import number
+from reconcile.explanation.phrases import number
 
 if TYPE_CHECKING:
     from reconcile.claims.models import Model as Named
-    from reconcile.cost.accounts import Account
-    from reconcile.cost.workload import Model
+    from reconcile.costing.accounts import Account
+    from reconcile.costing.workload import Model
 
 LEAST = 10**6
 MOST = 16
@@ -67,8 +67,8 @@ def _is_asked(document: Document, one: Judged) -> bool:
 
 
 def _asked(document: Document) -> _Asked | None:
-    from reconcile.cost.models import of_sizes
-    from reconcile.cost.variants import parts_of
+    from reconcile.costing.models import of_sizes
+    from reconcile.costing.variants import parts_of
 
     named: dict[frozenset[tuple[str, int]], Named] = {}
     for model in models_of(document):
@@ -82,8 +82,8 @@ def _asked(document: Document) -> _Asked | None:
 
 def _counters(document: Document) -> tuple[str, ...]:
     """How people count by themselves, and the counters that a text names."""
-    from reconcile.cost.candidates import PLAIN
-    from reconcile.cost.conventions import convention_names
+    from reconcile.costing.candidates import PLAIN
+    from reconcile.costing.conventions import convention_names
 
     text = document.plain.text[:READ].lower()
     return (*PLAIN, *(name for name in convention_names() if name not in PLAIN and name in text))
@@ -91,7 +91,7 @@ def _counters(document: Document) -> tuple[str, ...]:
 
 def _account(one: Judged, asked: _Asked) -> "Account | None":
     """The shortest account of a statement; of a rounded one only with a length that the text states."""
-    from reconcile.cost.accounts import LENGTHS, accounts
+    from reconcile.costing.accounts import LENGTHS, accounts
 
     lengths = asked.lengths or tuple(LENGTHS)
     if one.exact is not None:
@@ -110,7 +110,7 @@ def _account(one: Judged, asked: _Asked) -> "Account | None":
 
 
 def _of_account(document: Document, one: Judged, account: "Account") -> Judged:
-    from reconcile.cost.telling import lines, title
+    from reconcile.costing.telling import lines, title
 
     told = list(lines(account))[: -1 if account.also and not account.slip else None]
     told = told[:1] if account.whole and not account.slip else told
@@ -124,8 +124,8 @@ def _of_account(document: Document, one: Judged, account: "Account") -> Judged:
 
 def _said_of_all(document: Document, one: Judged, account: "Account") -> int:
     """The number of blocks, where an exact count of one block is said to be that of all of them; 0 otherwise."""
-    from reconcile.cost.accounts import one_of
-    from reconcile.cost.telling import BLOCK
+    from reconcile.costing.accounts import one_of
+    from reconcile.costing.telling import BLOCK
 
     if one.exact is None or account.blocks != 1 or account.scope != BLOCK or not account.carried:
         return 0
@@ -142,7 +142,7 @@ def _said_of_all(document: Document, one: Judged, account: "Account") -> int:
 
 def _not_in(account: "Account") -> Iterator[str]:
     """The largest part of a block that a part of it leaves out."""
-    from reconcile.cost.operations import groups
+    from reconcile.costing.operations import groups
     from reconcile.selection import matches
 
     if account.blocks is None or account.slip:
@@ -161,10 +161,10 @@ def _not_in(account: "Account") -> Iterator[str]:
 
 def _products(asked: _Asked) -> Iterator[str]:
     """What the first model of a text takes, where nothing comes to a statement."""
-    from reconcile.cost.conventions import load_convention
-    from reconcile.cost.counting import count
-    from reconcile.cost.parts import PRODUCTS
-    from reconcile.cost.workload import Workload
+    from reconcile.costing.conventions import load_convention
+    from reconcile.costing.counting import count
+    from reconcile.costing.parts import PRODUCTS
+    from reconcile.costing.workload import Workload
 
     for length in asked.lengths:
         total = count(asked.models[0], Workload(length), load_convention(PRODUCTS)).total

@@ -9,7 +9,7 @@ from reconcile.claims.cues import READ, cue, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.datafile import packaged
-from reconcile.explain.phrases import number
+from reconcile.explanation.phrases import number
 
 _LEAST = 32
 """Pixels of the side of the smallest picture."""
@@ -58,11 +58,11 @@ def _is_of_operations(document: Document, one: Judged) -> bool:
 
 def _says(picture: _Picture) -> str:
     """The multiply-adds for one picture, part by part."""
-    from reconcile.cost.conventions import load_convention
-    from reconcile.cost.counting import count
-    from reconcile.cost.models import of_sizes
-    from reconcile.cost.parts import PRODUCTS
-    from reconcile.cost.workload import Workload
+    from reconcile.costing.conventions import load_convention
+    from reconcile.costing.counting import count
+    from reconcile.costing.models import of_sizes
+    from reconcile.costing.parts import PRODUCTS
+    from reconcile.costing.workload import Workload
 
     sizes, name = picture.row["sizes"], picture.row["name"]
     across = picture.side // picture.patch

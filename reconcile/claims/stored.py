@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from reconcile.claims.cues import cue, models_of, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.explain.phrases import listed
+from reconcile.explanation.phrases import listed
 
 if TYPE_CHECKING:
-    from reconcile.explain.contexts import Context
-    from reconcile.explain.stored import Stored
+    from reconcile.explanation.contexts import Context
+    from reconcile.explanation.stored import Stored
 
 LEAST = 10_000
 MOST = 16
@@ -37,7 +37,7 @@ def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     cues = speaks_of(document, "adapters", "packed", "optimizer")
     if not cues or not (models := models_of(document)):
         return every
-    from reconcile.explain.contexts import given
+    from reconcile.explanation.contexts import given
 
     contexts = tuple(given({**model.sizes}, model.architecture, model.name) for model in models)
     ranks = frozenset(rank for _, rank in sizes_said(document.plain.text, "ranks"))
@@ -78,7 +78,7 @@ def _may_be(document: Document, one: Judged) -> bool:
 
 def _fits(count: int, asked: _Asked, whole: bool) -> str:
     """What a figure fits, in words: the account that the text points at most, and others that nobody can tell apart."""
-    from reconcile.explain.stored import as_explanation
+    from reconcile.explanation.stored import as_explanation
 
     found = sorted(_accounts(count, asked, whole), key=lambda one: (not _said(one[0], asked), one[0].bits))
     if not found:
@@ -94,7 +94,7 @@ def _fits(count: int, asked: _Asked, whole: bool) -> str:
 
 
 def _accounts(count: int, asked: _Asked, whole: bool) -> Iterator[tuple["Stored", "Context"]]:
-    from reconcile.explain.stored import stored
+    from reconcile.explanation.stored import stored
 
     for context in asked.contexts:
         for one in stored(count, context):

@@ -9,7 +9,7 @@ from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.judged import Judged
 from reconcile.claims.models import OWN, Model
 from reconcile.claims.slips import slip
-from reconcile.explain.phrases import listed, number
+from reconcile.explanation.phrases import listed, number
 from reconcile.expression.statements import Equation
 from reconcile.formula import Formula
 from reconcile.quantity import Number, Quantity, distance

@@ -12,8 +12,8 @@ from reconcile.cli.output import announce, can_print, print_text, width
 from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
-    from reconcile.cost.report import CostReport
-    from reconcile.cost.workload import Workload
+    from reconcile.costing.report import CostReport
+    from reconcile.costing.workload import Workload
 
 TYPES = ("fp32", "bf16", "fp16", "int8", "int4")
 OPTIMIZERS = ("adam", "adamw", "sgd", "adafactor")
@@ -95,10 +95,10 @@ def command(
     Conventions: matmul and mac count products; electra and electra-sparse what ELECTRA's script counts; calflops,
     fvcore, ptflops, ptflops-aten, tensorflow, thop, torch, torchinfo and torchprofile what those programs count.
     """
-    from reconcile.cost.conventions import load_convention
-    from reconcile.cost.memory import storage
-    from reconcile.cost.variants import part_of, with_options
-    from reconcile.cost.workload import Workload
+    from reconcile.costing.conventions import load_convention
+    from reconcile.costing.memory import storage
+    from reconcile.costing.variants import part_of, with_options
+    from reconcile.costing.workload import Workload
     from reconcile.pipeline.cost import cost_report, model_of
 
     chosen = load_convention(convention)
@@ -128,7 +128,7 @@ def _profiled(source: str, workload: "Workload", form: str, ascii_only: bool) ->
 
 
 def _draw(report: "CostReport", path: Path) -> None:
-    from reconcile.cost.report import crossings
+    from reconcile.costing.report import crossings
     from reconcile.errors import InputError
     from reconcile.render.curve import svg
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reconcile.claims.claim import Checked
-    from reconcile.explain.answer import Answer
+    from reconcile.explanation.answer import Answer
     from reconcile.pipeline.door import Answered
 
 NAME = "WHAT"

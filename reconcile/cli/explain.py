@@ -11,7 +11,7 @@ from reconcile.cli.output import can_print, print_text, width
 from reconcile.render.neutral import neutral
 
 if TYPE_CHECKING:
-    from reconcile.explain.answer import Answer
+    from reconcile.explanation.answer import Answer
 
 UNITS = ("params", "flops", "macs", "bytes")
 NOTHING_EXPLAINED = 1
@@ -73,9 +73,9 @@ def _answers(
     unit: str | None,
     limit: int,
 ) -> "list[Answer]":
-    from reconcile.explain.contexts import in_part, of_spec
-    from reconcile.explain.dispatch import ask, ask_anything
-    from reconcile.explain.question import difference, questions, read_question
+    from reconcile.explanation.contexts import in_part, of_spec
+    from reconcile.explanation.dispatch import ask, ask_anything
+    from reconcile.explanation.question import difference, questions, read_question
 
     context = None
     if model is not None:

@@ -10,7 +10,7 @@ def of_operations(figures: tuple[str, ...], unit: str | None) -> bool:
     """Whether all of some figures count operations: as `unit` says, or as each has it written behind it."""
     if unit is not None or not any(word in figure.upper() for figure in figures for word in ("FLOP", "MAC")):
         return unit in UNITS and bool(figures)
-    from reconcile.explain.question import read_question
+    from reconcile.explanation.question import read_question
 
     return bool(figures) and all(read_question(figure).unit in UNITS for figure in figures)
 

@@ -5,24 +5,24 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from reconcile.cost.accounts import Account, accounts
-from reconcile.cost.comparing import compare
-from reconcile.cost.conventions import Convention, load_convention
-from reconcile.cost.counting import count
-from reconcile.cost.decoding import decoding
-from reconcile.cost.experts import experts
-from reconcile.cost.feed_forward import active, share
-from reconcile.cost.lengths import curve
-from reconcile.cost.memory import Storage, memory
-from reconcile.cost.models import axes_of, model_with, of_known, usual_components
-from reconcile.cost.parts import PRODUCTS
-from reconcile.cost.report import CostReport
-from reconcile.cost.telling import OperationsAnswer
-from reconcile.cost.variants import parts_of, with_options
-from reconcile.cost.workload import Model, Workload
+from reconcile.costing.accounts import Account, accounts
+from reconcile.costing.comparing import compare
+from reconcile.costing.conventions import Convention, load_convention
+from reconcile.costing.counting import count
+from reconcile.costing.decoding import decoding
+from reconcile.costing.experts import experts
+from reconcile.costing.feed_forward import active, share
+from reconcile.costing.lengths import curve
+from reconcile.costing.memory import Storage, memory
+from reconcile.costing.models import axes_of, model_with, of_known, usual_components
+from reconcile.costing.parts import PRODUCTS
+from reconcile.costing.report import CostReport
+from reconcile.costing.telling import OperationsAnswer
+from reconcile.costing.variants import parts_of, with_options
+from reconcile.costing.workload import Model, Workload
 from reconcile.errors import InputError
-from reconcile.explain.contexts import in_part
-from reconcile.explain.question import read_question
+from reconcile.explanation.contexts import in_part
+from reconcile.explanation.question import read_question
 from reconcile.known_model import KnownModel, known_models
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.pipeline.source import is_spec, open_stored

@@ -13,9 +13,9 @@ from reconcile.report.document import Document
 
 if TYPE_CHECKING:
     from reconcile.claims.claim import Checked
-    from reconcile.cost.report import CostReport
-    from reconcile.explain.answer import Answer
-    from reconcile.explain.contexts import Context
+    from reconcile.costing.report import CostReport
+    from reconcile.explanation.answer import Answer
+    from reconcile.explanation.contexts import Context
 
 TAKES = "a number, a model summary, a listing of tensors, a configuration, a checkpoint, or a text with figures in it"
 _ASKED = 400
@@ -90,10 +90,10 @@ def compare_texts(left: str, right: str) -> Answered:
 
 def cost_text(text: str, length: int) -> Answered:
     """The operations and the memory of the first model in a text, for sequences of so many positions."""
-    from reconcile.cost.conventions import load_convention
-    from reconcile.cost.memory import storage
-    from reconcile.cost.parts import PRODUCTS
-    from reconcile.cost.workload import Workload
+    from reconcile.costing.conventions import load_convention
+    from reconcile.costing.memory import storage
+    from reconcile.costing.parts import PRODUCTS
+    from reconcile.costing.workload import Workload
     from reconcile.pipeline.cost import cost_report, of_ledger
 
     first = open_text(text, "what was pasted")[0]
@@ -122,7 +122,7 @@ def _figure_asked(text: str) -> str | None:
     short = " ".join(text.split())
     if not short or len(short) > _ASKED:
         return None
-    from reconcile.explain.question import read_question
+    from reconcile.explanation.question import read_question
 
     try:
         read_question(short)
@@ -146,8 +146,8 @@ def _questions(text: str) -> Iterator[str]:
 
 def _answer(figure: str, about: Opened | None = None) -> "Answer":
     """Where a figure comes from: in the model that it is asked about, or else in any that is known."""
-    from reconcile.explain.dispatch import ask, ask_anything
-    from reconcile.explain.question import read_question
+    from reconcile.explanation.dispatch import ask, ask_anything
+    from reconcile.explanation.question import read_question
 
     question = read_question(figure)
     context = _context(about) if about else None
@@ -157,7 +157,7 @@ def _answer(figure: str, about: Opened | None = None) -> "Answer":
 
 def _context(about: Opened) -> "Context | None":
     """What is known of a model's dimensions, as a context of `explain`; None where that is too little."""
-    from reconcile.explain.contexts import in_part
+    from reconcile.explanation.contexts import in_part
 
     architecture = about.ledger.architecture
     if architecture is None:

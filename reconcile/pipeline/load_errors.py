@@ -11,7 +11,7 @@ from reconcile.pipeline.opened import Opened
 from reconcile.report.types import Passage, Subject
 
 if TYPE_CHECKING:
-    from reconcile.explain.loading import LoadExplanation
+    from reconcile.explanation.loading import LoadExplanation
 
 KIND = "weights that did not load"
 SIGNS = ("load", "checkpoint", "state_dict", "set_weights", "expect", "match", "compatible", "initializ")
@@ -22,7 +22,7 @@ def with_load_errors(opened: Sequence[Opened], text: str, source: str) -> tuple[
     """The models of a text, the first of them with the errors that stand around it; of a text without a model those."""
     if not any(sign in text for sign in SIGNS):
         return tuple(opened)
-    from reconcile.explain.loading import explain_load_error
+    from reconcile.explanation.loading import explain_load_error
 
     errors = explain_load_error(text, source)
     if not errors:

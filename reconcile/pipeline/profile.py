@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from reconcile.cost.profiled import Profile, profile
-from reconcile.cost.workload import Workload
+from reconcile.costing.profiled import Profile, profile
+from reconcile.costing.workload import Workload
 from reconcile.dialect import load_dialect
 from reconcile.environments.build import build_profile
 from reconcile.errors import InputError

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from reconcile.cost.counting import Cost, Row
-from reconcile.cost.report import (
+from reconcile.costing.counting import Cost, Row
+from reconcile.costing.report import (
     CostReport,
     crossings,
     feed_forward,

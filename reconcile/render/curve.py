@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reconcile.cost.lengths import Curve, Point
+from reconcile.costing.lengths import Curve, Point
 
 BAR = 48
 PARTS = (("projections", "#4269d0"), ("scores", "#ff725c"), ("inner", "#6cc5b0"))

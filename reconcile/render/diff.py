@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from reconcile.comparison.axes import Setting
-from reconcile.explain.phrases import listed, number, signed
+from reconcile.explanation.phrases import listed, number, signed
 from reconcile.formula import to_ascii
 from reconcile.mapping.ledger import Excluded
 from reconcile.render.flow import flowing

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from reconcile.explain.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
+from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.formula import to_ascii
 from reconcile.render.flow import flowing
 

@@ -1,6 +1,6 @@
 """The findings of a report alone: a table of where and how much, and the sentences under it."""
 
-from reconcile.explain.phrases import number, signed
+from reconcile.explanation.phrases import number, signed
 from reconcile.finding import at_or_above
 from reconcile.report.types import Report
 

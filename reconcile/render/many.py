@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from reconcile.explain.phrases import number
+from reconcile.explanation.phrases import number
 from reconcile.formula import to_ascii
 from reconcile.render.markdown import plain_text
 from reconcile.report.brief import WORDS, Brief, Tally

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from reconcile.cost.accounts import Account
-from reconcile.cost.telling import OperationsAnswer, heading, lines, title
+from reconcile.costing.accounts import Account
+from reconcile.costing.telling import OperationsAnswer, heading, lines, title
 from reconcile.formula import to_ascii
 from reconcile.render.flow import flowing
 

@@ -2,7 +2,7 @@
 
 import json
 
-from reconcile.cost.profiled import Profile
+from reconcile.costing.profiled import Profile
 from reconcile.formula import to_ascii
 
 SCHEMA = 1

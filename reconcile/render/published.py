@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from reconcile.comparison.references import Judgement
-from reconcile.explain.phrases import number, signed
+from reconcile.explanation.phrases import number, signed
 from reconcile.reference import Reference
 from reconcile.render.markdown import plain_text
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from reconcile.comparison.stored import UNPRINTED, is_partial
 from reconcile.evidence.words import why as balance_of
-from reconcile.explain.derivation import derive, derived_nodes
-from reconcile.explain.phrases import number
-from reconcile.explain.wording import sentence
+from reconcile.explanation.derivation import derive, derived_nodes
+from reconcile.explanation.phrases import number
+from reconcile.explanation.wording import sentence
 from reconcile.finding import SEVERITIES, Finding
 from reconcile.formula import with_numbers
 from reconcile.mapping.ledger import Assignment, Ledger, Placed, Whole

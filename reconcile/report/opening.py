@@ -1,6 +1,6 @@
 """The first line of a report: the verdict, and how much of the total it rests on."""
 
-from reconcile.explain.phrases import listed, number
+from reconcile.explanation.phrases import listed, number
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.verdicts import Standing
 

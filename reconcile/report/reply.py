@@ -1,6 +1,6 @@
 """One paragraph that answers the question under which a summary was pasted."""
 
-from reconcile.explain.phrases import listed, number
+from reconcile.explanation.phrases import listed, number
 from reconcile.report.types import Report
 from reconcile.taxonomy import load_architecture
 

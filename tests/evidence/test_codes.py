@@ -5,9 +5,9 @@ from itertools import chain
 import pytest
 
 from reconcile.evidence import codes
-from reconcile.explain.contexts import of_spec
-from reconcile.explain.settings import changes, known_settings, usual_sizes
-from reconcile.explain.terms import load_terms
+from reconcile.explanation.contexts import of_spec
+from reconcile.explanation.settings import changes, known_settings, usual_sizes
+from reconcile.explanation.terms import load_terms
 from reconcile.known_model import known_models
 from reconcile.spec import load_spec
 from reconcile.taxonomy import load_architecture

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # what all tests s
 import fuzzing
 from fuzz_summary import DAMAGES, cut_text, insert_noise, prefix, repeat_lines, squeeze
 
-from reconcile.explain.loading import explain_load_error
+from reconcile.explanation.loading import explain_load_error
 from reconcile.sources.listings import read_listings
 
 DATA = Path(__file__).resolve().parents[1] / "data"

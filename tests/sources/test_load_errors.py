@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.explain.loading import explain_load_error
-from reconcile.explain.tensor_numbers import pairs, readings
+from reconcile.explanation.loading import explain_load_error
+from reconcile.explanation.tensor_numbers import pairs, readings
 from reconcile.sources.load_errors import read_load_errors
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "load_errors"

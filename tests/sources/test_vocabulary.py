@@ -6,7 +6,7 @@ import pytest
 
 from reconcile.comparison.vocabulary import compare_vocabulary, padded_to
 from reconcile.errors import InputError
-from reconcile.explain.wording import sentence
+from reconcile.explanation.wording import sentence
 from reconcile.sources.vocabulary import read_vocabulary
 
 

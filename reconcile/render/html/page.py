@@ -13,7 +13,7 @@ from reconcile.drawing.icicle import icicle, row_colours
 from reconcile.drawing.shares import share
 from reconcile.drawing.standing import standing_pieces
 from reconcile.drawing.svg import icicle_svg, stylesheet
-from reconcile.explain.phrases import number, signed
+from reconcile.explanation.phrases import number, signed
 from reconcile.render.claims import UNTOLD, model_line
 from reconcile.report.document import Document, Shown
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from reconcile.claims.claim import Checked
-    from reconcile.cost.report import CostReport
-    from reconcile.explain.answer import Answer
+    from reconcile.costing.report import CostReport
+    from reconcile.explanation.answer import Answer
 
 _HERE = Path(__file__).parent
 
@@ -60,7 +60,7 @@ def claims(checked: "Checked") -> str:
 
 def cost(report: "CostReport") -> str:
     """A model's operations and memory, as one element of such a page."""
-    from reconcile.cost.report import crossings, heading
+    from reconcile.costing.report import crossings, heading
     from reconcile.render.cost import tables, under
     from reconcile.render.curve import svg
 

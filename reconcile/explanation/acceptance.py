@@ -1,0 +1,120 @@
+"""Which hits to believe: what each earns against saying the figure otherwise, and the verdict on the best of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from reconcile.evidence import codes, lengths
+from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, Verdict, judge
+from reconcile.explanation.answer import Explanation
+from reconcile.explanation.contexts import Context
+from reconcile.explanation.search import Hit
+
+FAMILIAR = codes.SAME + 7
+"""Bits of dimensions that the figure alone suggests and that are as usual as can be."""
+
+Named = tuple[int, int]
+"""A named figure, and what it takes in bits to say that something is left over of it, before saying how much."""
+
+NEAREST = 24
+"""Totals of known models that a figure is compared with where no dimensions are given."""
+
+AS_IN = ", as in "
+"""Before the name of a model that has the sizes of an account."""
+
+CURATED = ("total", "component", "mistake")
+
+
+def is_curated(hit: Hit) -> bool:
+    """Whether a hit is one named thing and nothing else, for dimensions that were given or that everybody knows.
+
+    A mistake is believed outright about what it was published of, or about one block; about each further total it must
+    be short enough, because the same slip in every total of a model makes too many figures.
+    """
+    if hit.first is None or hit.setting.changed or hit.first.kind not in CURATED:
+        return False
+    if hit.more:
+        return _has_head(hit)
+    if hit.setting.assumed and hit.setting.model is None and hit.setting.bits > FAMILIAR:
+        return False
+    if hit.first.mistake is not None:
+        return bool(hit.first.mistake.stated) or "[" in hit.first.mistake.about
+    return hit.first.kind != "component" or hit.first.plain
+
+
+def _has_head(hit: Hit) -> bool:
+    """Whether a hit is a total that people quote with a classifier on top: what they have when they train a model."""
+    assert hit.first is not None
+    known = not hit.setting.assumed or hit.setting.model is not None
+    quoted = hit.first.kind == "total" and hit.first.bits < codes.TOTAL
+    head = hit.more[0][1]
+    return known and quoted and len(hit.more) == 1 and hit.more[0][0] > 0 and head.head and head.bits <= codes.EXTRA
+
+
+@lru_cache
+def earned(figure: int, width: int, own: int, named: tuple[Named, ...]) -> Item:
+    """What an account of a figure saves: the least that it takes to say the figure otherwise, in bits.
+
+    That is outright, or as a named figure with what is left over; both also in units of the hidden size where it
+    divides them, of which `own` are the bits that name it.
+    """
+    ways = [Item(f"{figure:,} said outright", lengths.outright(figure))]
+    if width > 1 and figure % width == 0:
+        ways.append(Item(f"{figure:,} said as a multiple of {width:,}", lengths.outright(figure // width) + own))
+    for value, spare in named:
+        rest = abs(figure - value)
+        if rest:
+            steps = rest // width if width > 1 and rest % width == 0 else rest
+            ways.append(Item(f"said as {value:,} and what is left over", spare + lengths.outright(2 * steps + 1)))
+    return min(ways, key=lambda way: way.bits)
+
+
+def named_near(figure: int, context: Context) -> list[Named]:
+    """The named figures to compare with: of given dimensions all, otherwise the totals that are nearest."""
+    if context.given:
+        setting, items = context.settings[0], context.valued[0]
+        return [
+            (item.value, setting.bits + item.bits + codes.END + 2)
+            for item in items
+            if item.term.kind == "total" or item.term.plain
+        ]
+    totals = sorted(context.index.totals, key=lambda total: abs(figure - total[0]))[:NEAREST]
+    return [(value, setting.bits + term.bits + codes.END + 2) for value, setting, term in totals]
+
+
+def verdict(readings: Sequence[Reading[Explanation]]) -> Judged[Explanation] | None:
+    """The verdict on what the best reading says the figure is.
+
+    What is one named thing fits, however short the figure is; what else its terms can be are rivals like any other, and
+    a slip of the pen is never shown.
+    """
+    # Two architectures say the same of a part that both have.
+    readings = list({reading.name.partition(AS_IN)[0]: reading for reading in reversed(readings)}.values())[::-1]
+    judged = judge(readings, lambda reading: (reading.meaning.mistake is not None, reading.meaning.account), FIGURE)
+    if judged is None:
+        return None
+    best = judged.best.meaning
+    several = best.kind == "slip" or any(item.also for item in best.items)
+    if judged.verdict is Verdict.OPEN or (several and judged.shown):
+        return replace(judged, verdict=Verdict.FITS)
+    return judged
+
+
+def outright(figure: int) -> float:
+    """The bits of a figure said as it is."""
+    return lengths.outright(figure)
+
+
+def shown_sizes(figure: int, readings: Sequence[Reading[Explanation]], best: Explanation) -> dict[str, int]:
+    """The dimensions of the best account that are shown though the account itself is not: its rivals have them too.
+
+    To say a figure in units of a hidden size is to say that size, so each reading earns the figure outright.
+    """
+    said = Item(f"{figure:,} said outright", lengths.outright(figure))
+    readings = [replace(reading, items=(said, *reading.items[1:])) for reading in readings]
+    found = {}
+    for name, size in best.dimensions.items():
+        judged = judge(readings, lambda reading, name=name: reading.meaning.dimensions.get(name), FIGURE)  # type: ignore[misc]
+        if judged is not None and judged.shown and judged.best.meaning.dimensions.get(name) == size:
+            found[name] = size
+    return found

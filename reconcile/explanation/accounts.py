@@ -1,0 +1,133 @@
+"""What a sum of terms counts, component by component: whether it can be, and how two counts differ in named terms."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reconcile.explanation.search import Hit
+from reconcile.explanation.settings import Sizes
+from reconcile.explanation.terms import Account, Reading, Term
+from reconcile.formula import Formula
+
+Amounts = dict[str, int]
+"""Component path to the number of parameters counted."""
+
+MOST_READINGS = 12
+"""Readings of one term that are tried together with those of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One term of an explanation, with its sign, its value and all that it can be in it; `again` if counted twice."""
+
+    sign: int
+    formula: Formula
+    value: int
+    readings: tuple[Reading, ...]
+    again: bool = False
+
+
+def amounts(account: Account, dimensions: Sizes) -> Amounts:
+    """An account in numbers, without what comes to nothing."""
+    return {path: count for path, share in account.items() if (count := share.evaluate(dimensions))}
+
+
+def pieces(hit: Hit, within: Mapping[str, int] | None = None) -> tuple[tuple[Piece, ...], Amounts] | None:
+    """The terms of a hit with the readings that fit together, and what they count; None where some count is negative.
+
+    `within` is what is counted already, for a difference whose one side is known; without it and without a first term
+    anything may be taken away.
+    """
+    dimensions = hit.setting.dimensions
+    start = dict(within) if within is not None else {}
+    free = within is None and hit.first is None
+    chosen = list(_choices(hit.parts, start, dimensions, free))
+    if not chosen:
+        return None
+    fresh = [choice for choice in chosen if not any(again for _, again in choice[0])]
+    chosen = fresh or chosen
+    result = []
+    for place, (sign, term) in enumerate(hit.parts):
+        readings = tuple(dict.fromkeys(id(choice[0][place][0]) for choice in chosen))
+        kept = tuple(reading for reading in term.readings if id(reading) in readings)
+        again = all(choice[0][place][1] for choice in chosen)
+        result.append(Piece(sign, term.formula, sign * term.formula.evaluate(dimensions), kept, again))
+    return tuple(result), chosen[0][1]
+
+
+def _choices(
+    parts: Sequence[tuple[int, Term]], start: Amounts, dimensions: Sizes, free: bool
+) -> Iterator[tuple[list[tuple[Reading, bool]], Amounts]]:
+    """Every way to read the terms one after the other so that nothing is taken away that is not there."""
+    if not parts:
+        yield [], start
+        return
+    (sign, term), rest = parts[0], parts[1:]
+    for reading in term.readings[:MOST_READINGS]:
+        counted = amounts(reading.account, dimensions)
+        again = sign > 0 and any(path in start for path in counted)
+        after = dict(start)
+        for path, count in counted.items():
+            after[path] = after.get(path, 0) + sign * count
+        if not free and sign < 0 and any(after[path] < 0 for path in counted):
+            continue
+        for others, end in _choices(rest, {path: count for path, count in after.items() if count}, dimensions, free):
+            yield [(reading, again), *others], end
+
+
+def difference(left: Mapping[str, int], right: Mapping[str, int]) -> Amounts:
+    """What must be added to the left to reach the right, component by component."""
+    paths = dict.fromkeys([*left, *right])
+    return {path: change for path in paths if (change := right.get(path, 0) - left.get(path, 0))}
+
+
+def bridge(change: Mapping[str, int], terms: Sequence[Term], dimensions: Sizes) -> tuple[Piece, ...]:
+    """A change as few signed terms: whole nodes first, whatever is in no node of it by its component.
+
+    The pieces always add up to the change.
+    """
+    left = dict(change)
+    found: list[Piece] = []
+    for single in (True, False):  # a node as often as it is there, before a smaller one several times
+        for reading, formula in _widest(terms):
+            if not reading.account or not left.keys() >= reading.account.keys():
+                continue
+            if any(dimensions.get(name) is None for name in formula.dimensions):
+                continue
+            counted = amounts(reading.account, dimensions)
+            times = _times(left, counted)
+            if times and (abs(times) == 1 or not single):
+                for path in counted:
+                    del left[path]
+                found.append(_piece(reading, formula * abs(times), times, counted))
+    found += [_leftover(path, count) for path, count in left.items()]
+    return tuple(sorted(found, key=lambda piece: -abs(piece.value)))
+
+
+def _leftover(path: str, count: int) -> Piece:
+    formula = Formula.of(abs(count))
+    return Piece(1 if count > 0 else -1, formula, count, (Reading(path, f"`{path}`", {path: formula}),))
+
+
+def _piece(reading: Reading, formula: Formula, times: int, counted: Mapping[str, int]) -> Piece:
+    words = reading if abs(times) == 1 else Reading(reading.node, f"{abs(times)} × {reading.words}", reading.account)
+    return Piece(1 if times > 0 else -1, formula, times * sum(counted.values()), (words,))
+
+
+def _widest(terms: Sequence[Term]) -> list[tuple[Reading, Formula]]:
+    """The readings of all plain terms, those of most components first."""
+    found = [
+        (reading, term.formula)
+        for term in terms
+        if term.kind in ("component", "total", "extra")
+        for reading in term.readings
+    ]
+    return sorted(found, key=lambda pair: -len(pair[0].account))
+
+
+def _times(left: Mapping[str, int], counted: Mapping[str, int]) -> int:
+    """How many times an account is in a change, all its components alike; 0 where it is not."""
+    times = {divmod(left[path], count) for path, count in counted.items() if path in left}
+    if len(times) != 1 or len(counted) == 0 or not all(path in left for path in counted):
+        return 0
+    whole, rest = times.pop()
+    return whole if rest == 0 else 0

@@ -1,0 +1,157 @@
+"""LoRA: which matrices of a model may have adapters beside them, and for which rank they come to a number."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import combinations
+from math import gcd
+
+from reconcile.datafile import packaged
+from reconcile.evidence import codes
+from reconcile.explanation.settings import Sizes
+from reconcile.formula import Formula
+from reconcile.selection import matches
+from reconcile.taxonomy import Architecture, Component
+
+MOST_MATRICES = 8
+"""Matrices of which every choice is tried; of more only the usual ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A matrix of a block with its two axes, and how often a model has it."""
+
+    name: str
+    into: Formula
+    out: Formula
+    times: Formula
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The dimensions that it depends on."""
+        return self.into.dimensions | self.out.dimensions | self.times.dimensions
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A choice of matrices that have adapters, by their places, in words, with what it takes to say it."""
+
+    says: str
+    bits: int
+    matrices: tuple[int, ...]
+    usual: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """LoRA of a rank beside the matrices of a target: its parameters, and what it takes to say so."""
+
+    target: Target
+    rank: int
+    count: int
+    bits: int
+    matrices: tuple[Matrix, ...]
+
+    @property
+    def usual(self) -> bool:
+        """Whether rank and matrices are such as people choose unasked."""
+        return self.target.usual and self.rank in packaged("usual", "adapters")["ranks"]
+
+
+def packable(architecture: Architecture) -> list[Component]:
+    """The matrices of an architecture's blocks that every model of it stores."""
+    patterns = packaged("usual", "adapters")["modules"]
+    return [
+        part
+        for part in architecture.components
+        if part.tied_to is None
+        and part.option not in architecture.further
+        and any(matches(pattern, part.path) for pattern in patterns)
+    ]
+
+
+@cache
+def targets(architecture: Architecture) -> tuple[tuple[Matrix, ...], tuple[Target, ...]]:
+    """The matrices that may have adapters, and every choice of them, the usual ones first."""
+    data, parts = packaged("usual", "adapters"), packable(architecture)
+    fused = data["fused"] if architecture.name in data["fused"]["architectures"] else None
+    if fused is not None:
+        joined = _named(parts, fused["of"])
+        out = sum((parts[place].shape[-1] for place in joined), Formula.of(0))
+        one = Matrix(fused["says"], parts[0].shape[-2], out, parts[0].times)
+        matrices = (one, *(_matrix(part, architecture) for place, part in enumerate(parts) if place not in joined))
+        usual = [Target(one.name, fused["bits"], (0,))]
+    else:
+        matrices = tuple(_matrix(part, architecture) for part in parts)
+        chosen = [(_named(parts, entry["of"]), entry) for entry in data["targets"]]
+        usual = [
+            Target(entry["says"].format(n=len(places)), entry["bits"], places) for places, entry in chosen if places
+        ]
+    if len(matrices) <= MOST_MATRICES:
+        usual += _choices(matrices, len(matrices) + data["other"], {target.matrices for target in usual})
+    return matrices, tuple(usual)
+
+
+def _named(parts: list[Component], patterns: list[str]) -> tuple[int, ...]:
+    return tuple(place for place, part in enumerate(parts) if any(matches(pattern, part.path) for pattern in patterns))
+
+
+def _choices(matrices: tuple[Matrix, ...], bits: int, but: set[tuple[int, ...]]) -> Iterator[Target]:
+    for size in range(1, len(matrices) + 1):
+        for chosen in combinations(range(len(matrices)), size):
+            if chosen not in but:
+                yield Target(", ".join(matrices[place].name for place in chosen), bits, chosen, usual=False)
+
+
+def _matrix(part: Component, architecture: Architecture) -> Matrix:
+    """A matrix, or several of one shape that are stored as one array, as often as they are there."""
+    times = part.times
+    for axis in part.shape[:-2]:
+        times = times * axis
+    node = part.path.rpartition(".")[0]
+    for repeated in architecture.repetitions:
+        node = node.removeprefix(repeated.node + ".")
+    return Matrix(node, part.shape[-2], part.shape[-1], times)
+
+
+def rank_bits(rank: int) -> int:
+    """What it takes to say a rank: few bits for one that people use."""
+    usual: list[int] = packaged("usual", "adapters")["ranks"]
+    if rank in usual:
+        return 2 * (usual.index(rank) + 2).bit_length() - 2
+    return codes.SOLVED + codes.integer_bits(rank)
+
+
+class Ranks:
+    """The adapters that a model of some sizes may have, found by their number of parameters."""
+
+    def __init__(self, architecture: Architecture, sizes: Sizes) -> None:
+        data = packaged("usual", "adapters")
+        self._bits, self._highest, self._usual = data["adapter"], data["highest"], data["ranks"]
+        self._matrices, self._known = targets(architecture)
+        self._ones = [
+            (one.into.evaluate(sizes) + one.out.evaluate(sizes)) * one.times.evaluate(sizes) for one in self._matrices
+        ]
+        self.unit = gcd(*self._ones)
+        """What divides the number of parameters of all adapters."""
+
+    @cached_property
+    def _targets(self) -> Mapping[int, Target]:
+        """The choices of matrices by the adapters of rank 1, of those that come to the same the most usual."""
+        found: dict[int, Target] = {}
+        for target in self._known:
+            found.setdefault(sum([self._ones[place] for place in target.matrices]), target)
+        return found
+
+    def of(self, number: int, usual: bool = False) -> Iterator[Adapter]:
+        """The adapters that have so many parameters, of choices of matrices that come to the same the most usual.
+
+        With `usual` at least the rank or the matrices are such as people choose unasked.
+        """
+        if number <= 0 or not self.unit or number % self.unit:
+            return
+        for one, target in self._targets.items():
+            rank, rest = divmod(number, one) if one else (0, 1)
+            if rest == 0 and rank <= self._highest and (not usual or target.usual or rank in self._usual):
+                chosen = tuple(self._matrices[place] for place in target.matrices)
+                yield Adapter(target, rank, number, self._bits + target.bits + rank_bits(rank), chosen)

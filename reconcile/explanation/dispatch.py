@@ -1,0 +1,92 @@
+"""One question answered: which way of explaining its unit and precision ask for."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reconcile.explanation.answer import OPEN, Answer
+from reconcile.explanation.contexts import Context, anything
+from reconcile.explanation.engine import LIMIT, explain_in
+from reconcile.explanation.phrases import listed, number
+from reconcile.explanation.question import Question
+from reconcile.explanation.settings import architectures
+
+ZEROS = 4
+"""Zeros at the end of a figure from which on it may be a rounded one."""
+
+
+def ask(question: Question, context: Context, limit: int = LIMIT) -> Answer:
+    """Answer a question in a context: a model, dimensions given in part, or anything."""
+    return _with_assumed(_ask(question, (context,), limit), context)
+
+
+def ask_anything(question: Question, limit: int = LIMIT) -> Answer:
+    """Answer a question without a model: known models of every architecture, then specs and references."""
+    answer = _ask(question, [anything(name) for name in architectures()], limit)
+    if answer.verdict == OPEN and question.figure is not None and question.figure.exact:
+        wider = _ask(question, (anything(more=True),), limit)
+        return wider if wider.explained else answer
+    return answer
+
+
+def _ask(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
+    if question.unit == "params" and question.sides is not None:
+        return _difference(question.sides, contexts, limit)
+    if question.unit == "params" and question.value is not None:
+        answer = _as_asked(explain_in(question.value, contexts, limit), question)
+        rounded = None if answer.explained else _rounded(question, contexts, limit)
+        return rounded or answer
+    if question.unit == "bytes":
+        from reconcile.explanation.files import explain_bytes
+
+        return explain_bytes(question, contexts, limit)
+    if question.unit != "params":
+        from reconcile.explanation.operations import explain_operations
+
+        return explain_operations(question, contexts[0])
+    from reconcile.explanation.rounding import explain_rounded
+
+    assert question.figure is not None
+    return explain_rounded(question.figure, contexts, limit, question.text)
+
+
+def _difference(sides: tuple[int, int], contexts: Sequence[Context], limit: int) -> Answer:
+    """The difference of two figures in the first context that explains it."""
+    from reconcile.explanation.differences import explain_difference
+
+    answers = []
+    for context in contexts:
+        answers.append(explain_difference(*sides, context, limit))
+        if answers[-1].explained:
+            return answers[-1]
+    return answers[0]
+
+
+def _as_asked(answer: Answer, question: Question) -> Answer:
+    """The answer under the expression that was asked, with its value."""
+    if question.figure is not None or question.value is None or question.text.lstrip("-−").isdecimal():
+        return answer
+    return replace(answer, text=f"{question.text} = {number(question.value)}")
+
+
+def _rounded(question: Question, contexts: Sequence[Context], limit: int) -> Answer | None:
+    """What a figure that ends in many zeros holds as, if it is meant as a rounded one; None if it cannot be."""
+    figure = question.figure
+    if figure is None or figure.digits == 0 or figure.digits % 10**ZEROS:
+        return None
+    from reconcile.explanation.rounding import explain_rounded
+
+    answer = explain_rounded(replace(figure, exact=False), contexts, limit, question.text)
+    return answer if answer.explained else None
+
+
+def _with_assumed(answer: Answer, context: Context) -> Answer:
+    """The answer with the sizes that it depends on and nobody gave."""
+    if not context.given or not context.fixed:
+        return answer
+    used = dict.fromkeys(name for one in answer.explanations for name in one.dimensions)
+    taken = [
+        f"{name} = {number(context.dimensions[name] or 0)}"
+        for name in used
+        if name not in context.fixed and context.dimensions.get(name) is not None
+    ]
+    return replace(answer, notes=(*answer.notes, f"taken as usual: {listed(taken)}")) if taken else answer

@@ -1,0 +1,127 @@
+"""What a number of bytes can be: totals times the bytes of a parameter, and a little more for a file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from reconcile.datafile import packaged
+from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
+from reconcile.explanation.contexts import Context
+from reconcile.explanation.engine import LIMIT, explain_in
+from reconcile.explanation.phrases import number
+from reconcile.explanation.question import Question
+from reconcile.explanation.rounding import definitions, in_words, is_quoted
+from reconcile.explanation.search import Valued
+from reconcile.explanation.settings import Setting
+from reconcile.explanation.stored import matrices_of
+from reconcile.figure import Figure
+from reconcile.formula import Formula
+from reconcile.mistake import load_mistakes
+
+CONTAINER = 1000
+"""A file around a checkpoint takes less than this part of it."""
+
+
+def explain_bytes(question: Question, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
+    """What a number of bytes can be: totals in one of the ways that weights are stored."""
+    if question.value is not None and not question.binary:
+        return _exact(question.value, question.text, contexts, limit)
+    if question.figure is None:
+        return Answer(question.text, None, "bytes", OPEN, ())
+    figure = replace(question.figure, exact=False)  # 420 MiB are not so many bytes to the last one
+    found = [one for entry in _ways() for one in _rounded(figure, question, contexts, entry)]
+    explanations = sorted(found, key=lambda one: one.bits)
+    verdict = FITS if explanations else OPEN
+    return Answer(question.text, None, "bytes", verdict, tuple(explanations[:limit]), further=len(explanations[limit:]))
+
+
+def _ways() -> Sequence[Mapping[str, Any]]:
+    """The ways that weights are stored in bytes: `halves` of a byte for each, `packed` for those in matrices."""
+    entries: Sequence[Mapping[str, Any]] = packaged("usual", "storage")["bytes"]
+    return entries
+
+
+def _rounded(
+    figure: Figure, question: Question, contexts: Sequence[Context], entry: Mapping[str, Any]
+) -> Iterator[Explanation]:
+    """The totals that a rounded number of bytes holds as, stored in one way."""
+    for how, scale, per in _scales(question):
+
+        def worth(context: Context, setting: Setting, count: int, scale: int = scale) -> int:
+            return (_halves(entry, count, context, setting) or 0) * scale
+
+        for one in definitions(figure, contexts, worth, 2 * per, plain=False):
+            if is_quoted(one.term, one.context) and (explanation := in_words(one, figure)) is not None:
+                text = f"{explanation.text}, {entry['says']}{how}"
+                yield replace(explanation, text=text, difference=0, bits=one.bits + entry["bits"])
+
+
+def _halves(entry: Mapping[str, Any], count: int, context: Context, setting: Setting) -> int | None:
+    """The bytes of so many parameters in halves; None where the matrices of blocks are stored apart and not known."""
+    if "packed" not in entry:
+        return int(count * entry["halves"])
+    matrices = matrices_of(context.architecture, setting)
+    if not 0 < matrices < count:
+        return None
+    return int(count * entry["halves"] - matrices * (entry["halves"] - entry["packed"]))
+
+
+def _scales(question: Question) -> Sequence[tuple[str, int, int]]:
+    """How a figure in bytes may be meant: in powers of 1000, or of 1024 whatever it says."""
+    if question.binary:
+        return ((", MiB" if question.binary == 20 else "", 1, 2**question.binary),)
+    if not question.decimal:
+        return (("", 1, 1),)
+    binary = question.decimal // 3 * 10
+    return (("", 1, 1), (", counted in 1024s", 10**question.decimal, 2**binary))
+
+
+def _exact(size: int, text: str, contexts: Sequence[Context], limit: int) -> Answer:
+    """A number of bytes that is a count times the bytes of a parameter, or a file of a total and its container."""
+    answers = []
+    for entry in _ways():
+        if 2 * size % entry["halves"] or "packed" in entry or "slots" in entry:
+            continue
+        answer = explain_in(2 * size // entry["halves"], contexts, limit)
+        note = f"{number(size)} bytes = {number(2 * size // entry['halves'])} parameters, {entry['says']}"
+        answers.append(replace(answer, text=text, unit="bytes", notes=(note, *answer.notes)))
+    files = sorted((one for context in contexts for one in _containers(size, context)), key=lambda one: one.bits)
+    best = next((one for one in answers if one.verdict == SHOWN), None) or next(
+        (one for one in answers if one.explained and not files), None
+    )
+    return best or Answer(
+        text, size, "bytes", FITS if files else OPEN, tuple(files[:limit]), further=len(files[limit:])
+    )
+
+
+def _containers(size: int, context: Context) -> Iterator[Explanation]:
+    """The totals that a file of this size can hold: what is left over is names and padding, under a thousandth of it.
+
+    What is left over is said in as many bits as it takes, so that the fullest file comes first.
+    """
+    for setting, totals in zip(context.settings, context.totals, strict=True):
+        for item in totals:
+            for entry in _ways() if is_quoted(item.term, context) else ():
+                halves = _halves(entry, item.value, context, setting)
+                if halves is not None and entry["halves"] > 2 and 0 <= 2 * size - halves < 2 * size // CONTAINER:
+                    yield _file(size, halves // 2, entry, setting, item)
+
+
+def _file(size: int, held: int, entry: Mapping[str, Any], setting: Setting, item: Valued) -> Explanation:
+    reading, over = item.term.readings[0], size - held
+    rule = next((one for one in load_mistakes() if one.rule == "container" and one.about == reading.node), None)
+    of = f" of {setting.model}" if setting.model else ""
+    values = Item(f"{number(held)}: {reading.words}{of}, {number(item.value)}, {entry['says']}", held, reading.node)
+    rest = Item(f"{number(over)}: what the file holds beside the values", over, "container")
+    return Explanation(
+        text=f"{number(size)} bytes = {reading.words}{of}, {number(item.value)}, {entry['says']}, and a file",
+        items=(values, rest),
+        value=size,
+        difference=0,
+        kind="combination",
+        model=setting.model,
+        dimensions={name: known for name, known in setting.dimensions.items() if known is not None},
+        bits=setting.bits + item.bits + over.bit_length() + entry["bits"],
+        formula=Formula.of(size),
+        lines=(rule.says,) if rule else (),
+    )

@@ -1,0 +1,64 @@
+"""Figures that were published: who stated one, and what one that does not hold came from."""
+
+from collections.abc import Iterator
+
+from reconcile.evidence import codes
+from reconcile.evidence.judge import Item as Paid
+from reconcile.explanation.answer import Explanation, Item
+from reconcile.explanation.phrases import number
+from reconcile.figure import Figure
+from reconcile.formula import Formula
+from reconcile.reference import Reference, all_references
+from reconcile.selection import value
+from reconcile.taxonomy import architecture_names, load_architecture
+
+
+def stated(figure: Figure, most: int) -> list[str]:
+    """The first references that state the same figure."""
+    named = [one for one in all_references().values() if _is_same(one, figure)]
+    return [f"stated of {one.subject}: {one.source.get('title', one.id)}" for one in named[:most]]
+
+
+def withdrawn(figure: Figure) -> Iterator[Explanation]:
+    """The published figures of this value that do not hold, with what was counted, each as one account."""
+    for one in all_references().values():
+        if not _is_same(one, figure) or one.account is None or one.architecture not in architecture_names():
+            continue
+        architecture = load_architecture(one.architecture)
+        sizes = {name: size for name, size in one.dimensions.items() if isinstance(size, int)}
+        components = architecture.active(frozenset(architecture.options))
+        formula = value(one.account.account(components, architecture.totals) or {}) + one.plus
+        if any(name not in sizes for name in formula.dimensions):
+            continue
+        count = formula.evaluate(sizes)
+        said = f"stated of {one.subject}"
+        yield Explanation(
+            text=f"{figure.text} is the figure {said}, and counts {number(count)}",
+            items=(Item(f"{formula} = {number(count)}: {said}", count, one.id),),
+            value=count,
+            difference=figure.value - count,
+            kind="published",
+            model=one.subject,
+            dimensions=sizes,
+            bits=codes.MISTAKE,
+            formula=Formula.of(count),
+            counts={one.id: count},
+            lines=tuple(_right(one, sizes)),
+            paid=(Paid(said, -codes.MISTAKE),),
+        )
+
+
+def _is_same(one: Reference, figure: Figure) -> bool:
+    return one.figure is not None and one.counts_parameters and one.figure.value == figure.value
+
+
+def _right(one: Reference, sizes: dict[str, int]) -> Iterator[str]:
+    """The likeliest total of the model as it is, where the published figure is not it."""
+    architecture = load_architecture(one.architecture)
+    total = architecture.quoted[0]
+    account = architecture.totals[total].account(
+        architecture.active(frozenset(architecture.options)), architecture.totals
+    )
+    formula = value(account or {})
+    if one.verdict == "does not hold" and all(name in sizes for name in formula.dimensions):
+        yield f"that does not hold: `{total}` at these dimensions has {number(formula.evaluate(sizes))}"

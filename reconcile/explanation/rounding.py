@@ -1,0 +1,168 @@
+"""What a rounded figure can be: the totals and nodes that round to it or are cut off to it, what people mean first."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from reconcile.evidence import lengths
+from reconcile.evidence.judge import FIGURE, Judged, Reading, Verdict
+from reconcile.evidence.judge import Item as Paid
+from reconcile.explanation.answer import FITS, OPEN, Answer, Explanation
+from reconcile.explanation.contexts import Context
+from reconcile.explanation.engine import LIMIT
+from reconcile.explanation.search import Hit
+from reconcile.explanation.settings import Setting
+from reconcile.explanation.terms import Term
+from reconcile.explanation.verbalise import told
+from reconcile.figure import COUNT_WORDS, Figure
+from reconcile.mistake import load_mistakes
+
+FEWEST = 3
+"""Figures from which on a rounded number can be any node; of two it can be one that people speak of."""
+
+SPOKEN = 6
+"""Bits of the nodes that people speak of: those right under the root."""
+
+COARSER = 4
+"""Bits for each figure at the end that only fills up: people write the figures that they mean."""
+
+CUT = 3
+"""Bits for a figure that is cut off and not rounded."""
+
+MOST_STATED = 3
+"""References with the same figure that are named."""
+
+
+Worth = Callable[[Context, Setting, int], int]
+"""What a count of a model is worth in another unit."""
+
+
+class Definition(NamedTuple):
+    """A term in a setting that a figure holds as: at so many figures, "rounded" or "truncated", for so many bits."""
+
+    bits: int
+    precision: int
+    how: str
+    context: Context
+    setting: Setting
+    term: Term
+    value: int
+
+
+def explain_rounded(figure: Figure, contexts: Sequence[Context], limit: int = LIMIT, text: str = "") -> Answer:
+    """Every definition that a rounded number of parameters holds as, what people mean first."""
+    found = sorted(definitions(figure, contexts), key=lambda one: (one.bits, _place(one)))
+    explanations = [one for one in (in_words(definition, figure) for definition in found) if one is not None]
+    if not contexts[0].given:
+        from reconcile.explanation.published import stated, withdrawn
+
+        explanations += withdrawn(figure)
+    explanations.sort(key=lambda one: one.bits)
+    explanations = list({(one.account, one.model): one for one in reversed(explanations)}.values())[::-1]
+    notes = [f"{len(explanations)} definitions fit; {limit} are shown"] if len(explanations) > limit else []
+    notes += _elsewhere(figure, contexts[0]) if not explanations else []
+    notes += stated(figure, MOST_STATED) if not contexts[0].given else []
+    return Answer(
+        text or figure.text,
+        figure.value,
+        "params",
+        FITS if explanations else OPEN,
+        tuple(explanations[:limit]),
+        notes=tuple(notes),
+        judged=_judged(figure, explanations),
+    )
+
+
+def _judged(figure: Figure, explanations: Sequence[Explanation]) -> Judged[Explanation] | None:
+    """The balances of the definitions: a rounded figure has few bits, and is never shown alone."""
+    if not explanations:
+        return None
+    digits = int(str(figure.digits).rstrip("0") or "0")
+    said = Paid(f"the figures of {figure.text} that are no filling zeros", lengths.outright(digits))
+    readings = [Reading(one.text, (said, *one.paid), one) for one in explanations]
+    return Judged(Verdict.FITS, readings[0], tuple(readings[1:]), FIGURE)
+
+
+def definitions(
+    figure: Figure, contexts: Sequence[Context], worth: Worth | None = None, per: int = 1, plain: bool = True
+) -> Iterator[Definition]:
+    """Each total, and each node that people speak of, that the figure holds as: its count, or `worth`/`per` of it.
+
+    At three figures it may be any node of the first context's models, where `plain` says that it counts parameters.
+    """
+    written = len(str(figure.digits).rstrip("0"))
+    tried = [precision for precision in figure.precisions if precision <= written + 1]
+    most = tried[0]
+    for place, context in enumerate(contexts):
+        for setting, term, value in _candidates(context, most if plain and not place else 0):
+            for precision in tried:
+                how = figure.holds(worth(context, setting, value) if worth else value, precision, per)
+                if how is not None and (precision == figure.precisions[0] or is_quoted(term, context)):
+                    bits = setting.bits + term.bits + COARSER * (most - precision) + CUT * (how == "truncated")
+                    yield Definition(bits, precision, how, context, setting, term, value)
+                    break
+
+
+def _candidates(context: Context, figures: int) -> Iterator[tuple[Setting, Term, int]]:
+    """The totals of each model; at two figures the nodes that people speak of, from three on all that are plain."""
+    for setting, totals in zip(context.settings, context.totals, strict=True):
+        yield from ((setting, item.term, item.value) for item in totals if figures > 1 or is_quoted(item.term, context))
+    if figures < FEWEST - 1:
+        return
+    for setting, term, value in _nodes(context):
+        if term.kind != "total" and term.plain and (figures >= FEWEST or term.bits <= SPOKEN):
+            yield setting, term, value
+
+
+def _nodes(context: Context) -> Iterator[tuple[Setting, Term, int]]:
+    if context.given:
+        yield from ((context.settings[0], item.term, item.value) for item in context.valued[0])
+        return
+    for value, found in context.index.nodes.items():
+        yield from ((setting, term, value) for setting, term in found)
+
+
+def _place(one: Definition) -> int:
+    """How far behind the likeliest total that people quote of a model this one is."""
+    quoted = one.context.architecture.quoted
+    return min(
+        (quoted.index(reading.node) for reading in one.term.readings if reading.node in quoted), default=len(quoted)
+    )
+
+
+def is_quoted(term: Term, context: Context) -> bool:
+    """Whether it is a total that people state for a whole model."""
+    return term.kind == "total" and any(reading.node in context.architecture.quoted for reading in term.readings)
+
+
+def in_words(found: Definition, figure: Figure) -> Explanation | None:
+    """A definition in words."""
+    hit = Hit(found.setting.bits + found.term.bits, found.setting, found.term)
+    explanation = told(hit, found.value, found.context)
+    if explanation is None:
+        return None
+    name = explanation.text.partition(" = ")[2]
+    text = f"{how_it_holds(figure, found.precision, found.how)} as {name}: {found.value:,}"
+    spent = Paid(f"{found.how}, at {COUNT_WORDS[min(found.precision, 10)]} figures of it", hit.bits - found.bits)
+    return replace(
+        explanation,
+        text=text,
+        difference=figure.value - found.value,
+        lines=(),
+        bits=found.bits,
+        paid=(*explanation.paid, spent),
+    )
+
+
+def how_it_holds(figure: Figure, precision: int, how: str) -> str:
+    """`110M holds at two figures`, and whether it is cut off."""
+    count = COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision
+    cut = ", cut off and not rounded," if how == "truncated" else ""
+    return f"{figure.text} holds at {count} figure{'s' if precision != 1 else ''}{cut}"
+
+
+def _elsewhere(figure: Figure, context: Context) -> Iterator[str]:
+    """The mistakes that are a figure of another model."""
+    for mistake in load_mistakes():
+        if mistake.rule == "elsewhere" and figure.value in mistake.stated.values() and context.given:
+            yield f"{mistake.name}: {mistake.says}"

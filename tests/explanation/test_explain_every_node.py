@@ -1,0 +1,66 @@
+"""Every node of every architecture is explained as itself: once, and in each of its blocks."""
+
+import pytest
+
+from reconcile.explanation.contexts import Context, given
+from reconcile.explanation.engine import explain_figure
+from reconcile.explanation.settings import architectures, counted, known_of
+from reconcile.explanation.terms import options_for
+from reconcile.formula import Formula
+from reconcile.taxonomy import architecture_names, load_architecture
+
+ALL = 10_000
+
+
+def context_of(name: str) -> Context:
+    """The best known model of an architecture, or one of small sizes, no two of them alike."""
+    if name in architectures():
+        return given(known_of(name)[0].dimensions, name)
+    architecture = load_architecture(name)
+    sizes = {dimension: 8 * (3 + place) for place, dimension in enumerate(counted(name))}
+    return given({**sizes, "A": 4, "D": 2} | architecture.complete(sizes), name)
+
+
+def nodes(context: Context) -> list[tuple[str, str, Formula]]:
+    """Every node with its formula, and so often as it is there with another: `(path, "× L", formula)`."""
+    architecture, sizes = context.architecture, context.settings[0].dimensions
+    parts = architecture.active(options_for(architecture, sizes))
+    found: dict[tuple[str, str], Formula] = {}
+    for part in parts:
+        if part.tied_to is not None or not part.needed(sizes):
+            continue
+        names = part.path.split(".")
+        for depth in range(1, len(names) + 1):
+            node = ".".join(names[:depth])
+            several = "[*]" in node
+            ways = [("", part.size if several else part.size * part.times)]
+            ways += [(f" × {part.times}", part.size * part.times)] if several else []
+            for times, formula in ways:
+                found[node, times] = found.get((node, times), Formula.of(0)) + formula
+    return [(node, times, formula) for (node, times), formula in found.items()]
+
+
+@pytest.mark.parametrize("name", architecture_names())
+def test_every_node_explains_itself_once_and_in_each_block(name: str) -> None:
+    context = context_of(name)
+    sizes = context.settings[0].dimensions
+    missing = []
+    for node, times, formula in nodes(context):
+        answer = explain_figure(formula.evaluate(sizes), context, ALL)
+        assert answer.explained, (node, times)
+        if formula not in [one.formula for one in answer.explanations]:
+            missing.append(node + times)
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", architecture_names())
+def test_a_node_in_a_block_says_of_how_many_blocks(name: str) -> None:
+    context = context_of(name)
+    sizes = context.settings[0].dimensions
+    inside = [(node, formula) for node, times, formula in nodes(context) if times and node.count(".") == 2]
+    for node, formula in inside:
+        part = next(part for part in context.architecture.components if part.path.startswith(node))
+        answer = explain_figure(formula.evaluate(sizes), context, ALL)
+        words = [one.text for one in answer.explanations]
+        words += [also for one in answer.explanations for item in one.items for also in item.also]
+        assert [text for text in words if f"in each of {part.times.evaluate(sizes)} blocks" in text], node

@@ -1,0 +1,117 @@
+"""The search finds every sum of a first term and one or two signed others, each once: compared with trying them all."""
+
+from itertools import combinations_with_replacement
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reconcile.evidence import codes
+from reconcile.explanation.accounts import amounts, bridge, difference, pieces
+from reconcile.explanation.contexts import of_spec
+from reconcile.explanation.search import Hit, Table, Valued, Values, by_value, exact, one_more, sums, two_more
+from reconcile.explanation.settings import Setting, changes, own
+from reconcile.explanation.terms import Reading, Term
+from reconcile.formula import Formula
+from reconcile.spec import load_spec
+
+BASE = of_spec(load_spec("bert-base-uncased"))
+SIZES = BASE.dimensions
+HERE = Setting({}, codes.SAME)
+EVERYTHING = 10**6
+
+
+def term(value: int, place: int) -> Valued:
+    formula = Formula.of(value)
+    reading = Reading(f"part {place}", f"part {place}", {f"part {place}": formula})
+    return Valued(value, 5 + place % 3, Term(formula, 5 + place % 3, "component", (reading,)))
+
+
+VALUES = st.lists(st.integers(1, 40), min_size=1, max_size=6)
+
+
+def shape(hit: Hit) -> tuple[str, tuple[tuple[int, str], ...]]:
+    assert hit.first is not None
+    return hit.first.readings[0].node, tuple(sorted((sign, one.readings[0].node) for sign, one in hit.more))
+
+
+@given(VALUES, st.integers(-20, 120))
+def test_one_more_is_found_once(values: list[int], figure: int) -> None:
+    items = [term(value, place) for place, value in enumerate(values)]
+    found = [shape(hit) for hit in one_more(figure, items, by_value(items), HERE)]
+    wanted = [
+        (f"part {a}", ((sign, f"part {b}"),))
+        for a, first in enumerate(values)
+        for b, other in enumerate(values)
+        for sign in (1, -1)
+        if first + sign * other == figure
+    ]
+    assert sorted(found) == sorted(wanted)
+
+
+@given(VALUES, st.integers(-20, 120))
+def test_two_more_are_found(values: list[int], figure: int) -> None:
+    items = [term(value, place) for place, value in enumerate(values)]
+    found = {shape(hit) for hit in two_more(figure, items, by_value(items), HERE, EVERYTHING)}
+    signed = [(sign, place) for place in range(len(values)) for sign in (1, -1)]
+    wanted = {
+        (f"part {a}", tuple(sorted(((s, f"part {b}"), (t, f"part {c}")))))
+        for a, first in enumerate(values)
+        for (s, b), (t, c) in combinations_with_replacement(signed, 2)
+        if first + s * values[b] + t * values[c] == figure and not (values[b] == values[c] and s != t)
+    }
+    assert found == wanted
+
+
+@given(VALUES, st.integers(-60, 60).filter(bool))
+def test_every_sum_of_a_difference_is_that_difference(values: list[int], change: int) -> None:
+    items = [term(value, place) for place, value in enumerate(values)]
+    for hit in sums(change, by_value(items), HERE, EVERYTHING):
+        assert sum(sign * one.formula.evaluate({}) for sign, one in hit.more) == change
+
+
+def test_a_bound_on_bits_is_kept() -> None:
+    further, items = BASE.further[0], BASE.valued[0]
+    most = 24
+    hits = list(two_more(109_482_240, items, further, own(SIZES), most))
+    assert hits
+    assert all(hit.bits <= most for hit in hits)
+
+
+def test_values_are_what_the_formulas_are() -> None:
+    formulas = [
+        one.formula for one in BASE.terms if all(SIZES.get(name) is not None for name in one.formula.dimensions)
+    ]
+    assert Values(formulas).at(SIZES) == [formula.evaluate(SIZES) for formula in formulas]
+    assert Values([Formula.of("H*Q"), Formula.of("H")]).at({"H": 3}) == [None, 3]
+
+
+def test_what_is_changed_is_valued_anew() -> None:
+    table = Table(BASE.terms)
+    for setting in changes(SIZES):
+        for item in table.changed(setting).firsts:
+            assert item.value == item.term.formula.evaluate(setting.dimensions)
+            assert set(setting.changed) & item.term.formula.dimensions
+
+
+def test_an_exact_hit_costs_its_setting_its_name_and_an_end() -> None:
+    hits = list(exact(109_482_240, BASE.valued[0], own(SIZES)))
+    assert hits[0].bits == codes.SAME + codes.QUOTED[1] + codes.END
+
+
+def test_what_is_not_there_cannot_be_taken_away() -> None:
+    named = {one.readings[0].node: one for one in BASE.terms}
+    backbone, pretraining, pooler = named["backbone"], named["pretraining"], named["pooler"]
+    assert pieces(Hit(0, own(SIZES), pretraining, ((-1, pooler),))) is not None
+    found = pieces(Hit(0, own(SIZES), backbone, ((-1, pooler),)))
+    # The pooler is none of a backbone's components, but a projection of one block counts the same.
+    assert found is not None
+    assert "pooler" not in [reading.node for reading in found[0][1].readings]
+    assert pieces(Hit(0, own(SIZES), named["embeddings"], ((-1, pooler),))) is None
+
+
+def test_a_bridge_adds_up_and_names_whole_nodes() -> None:
+    named = {one.readings[0].node: one.readings[0].account for one in BASE.terms}
+    left, right = amounts(named["backbone"], SIZES), amounts(named["pretraining"], SIZES)
+    found = bridge(difference(left, right), BASE.terms, SIZES)
+    assert [piece.readings[0].words for piece in found] == ["the pooler and the pre-training heads"]
+    assert sum(piece.value for piece in found) == sum(right.values()) - sum(left.values())
