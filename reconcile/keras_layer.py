@@ -44,17 +44,6 @@ def stands_for_a_model(name: str, class_name: str) -> bool:
     return bool(re.search(wholes["pattern"], text)) and not re.search(wholes["harmless"], text)
 
 
-def names_another_model(name: str, class_name: str) -> bool:
-    """Whether a layer's class or name says that it is a model of another architecture."""
-    return bool(re.search(_table()["wholes"]["other"], f"{class_name} {name}"))
-
-
-def architectures_named(name: str, class_name: str) -> list[str]:
-    """The architectures that a layer's class or name speaks of, beside BERT's own."""
-    patterns = _table()["wholes"]["architectures"]
-    return [architecture for architecture, pattern in patterns.items() if re.search(pattern, f"{class_name} {name}")]
-
-
 def may_be_shown_twice(class_name: str) -> bool:
     """Whether layers of a class are a table and its use as an output matrix, which may be an array of its own."""
     return class_name in _table()["doubled"]["classes"]

@@ -14,7 +14,7 @@ from reconcile.claims.models import OWN, Mention, Model, mentions, of_known
 from reconcile.claims.scope import Mentions, Scope, scope
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.normalise import Plain, normalise
-from reconcile.expression.statements import Equation, Side, Statements, statements
+from reconcile.expression.statements import Side, Statements, statements
 from reconcile.expression.tokens import MOST, Token, tokens
 from reconcile.known_model import known_models
 from reconcile.quantity import JOINT, Quantity
@@ -211,10 +211,3 @@ def _default(text: str) -> Model:
     """The model that is meant where none is named: the first of the architecture that the words speak of."""
     family = family_of(text)
     return of_known(next(model for model in known_models() if model.architecture == family))
-
-
-def equations_with(document: Document, line: int) -> Iterator[Equation]:
-    """The equations that end in a line."""
-    for equation in document.statements.equations:
-        if document.layout.line(equation.end - 1) == line:
-            yield equation

@@ -1,7 +1,7 @@
 """Step 5a: the models that a text names, each where it does, from `models.toml` and the models that people load."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -198,13 +198,3 @@ def every_total() -> Mapping[int, tuple[tuple[Model, Account], ...]]:
         for account in model.totals:
             found.setdefault(account.count, []).append((model, account))
     return {count: tuple(these) for count, these in found.items()}
-
-
-def resolved(candidates: tuple[Model, ...], figures: Iterator[Quantity]) -> Model | None:
-    """Of several releases under one name, the one of which most figures are totals; the first where none is."""
-    figures_ = list(figures)
-    return max(
-        candidates,
-        key=lambda model: sum(any(figure.fits(total.count) for total in model.totals) for figure in figures_),
-        default=None,
-    )

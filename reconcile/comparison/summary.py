@@ -7,7 +7,7 @@ from reconcile.comparison.stored import remark_finding
 from reconcile.finding import Finding, Severity
 from reconcile.inventory import Layer, Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
-from reconcile.mapping.ledger import TASK, Assignment, Evidence, Ledger, alike
+from reconcile.mapping.ledger import TASK, Assignment, Ledger, alike
 from reconcile.mapping.solving import WITHOUT_BIASES, solve_one
 from reconcile.taxonomy import template
 
@@ -235,8 +235,3 @@ def _above(layer: Layer, ledger: Ledger) -> bool:
     """Whether a row in front of one holds parameters, so that it need not be what hides them."""
     rows = ledger.inventory.layers
     return any(row.params for row in rows[: rows.index(layer)])
-
-
-def evidence_for(ledger: Ledger, dimension: str) -> Evidence | None:
-    """The evidence for one dimension."""
-    return next((evidence for evidence in ledger.evidence if evidence.dimension == dimension), None)

@@ -65,9 +65,3 @@ def kraft(lengths: Iterable[int]) -> tuple[int, int]:
     lengths = list(lengths)
     longest = max(lengths)
     return sum(1 << (longest - length) for length in lengths), 1 << longest
-
-
-def shorter(bits: int, number: int, unit: int = 1, more: int = 0) -> bool:
-    """Whether so many bits are fewer than it takes to say a number outright, in units that divide it, and `more`."""
-    whole = abs(number) // unit if unit and number % unit == 0 else abs(number)
-    return bits - more < 0 or (1 << (bits - more)) < max(1, whole)

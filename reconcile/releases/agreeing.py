@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 
 from reconcile.inventory import Inventory, Layer
 
-HARMLESS = "harmless"
-
 
 def disagreements(ours: Inventory, theirs: Inventory) -> Iterator[tuple[str, bool]]:
     """Each difference in words, and whether it matters to no parameter: what an input's `trainable` says, and an input
