@@ -5,8 +5,6 @@ behind a sign, then an end. Every alphabet's code lengths keep Kraft's inequalit
 bits by more than few explanations. All of it is integers: a cost is compared with log2 n as 2^cost with n.
 """
 
-from collections.abc import Iterable
-
 # The first term, and a further one.
 QUOTED = (3, 3, 4, 5, 5)
 """The totals that people quote, the likeliest first; what comes after has the last one's."""
@@ -58,10 +56,3 @@ def integer_bits(number: int) -> int:
 def quoted_bits(place: int) -> int:
     """The code length of the total that is quoted in this place."""
     return QUOTED[min(place, len(QUOTED) - 1)] + max(0, place - len(QUOTED) + 1)
-
-
-def kraft(lengths: Iterable[int]) -> tuple[int, int]:
-    """The Kraft sum of code lengths as a fraction (numerator, denominator)."""
-    lengths = list(lengths)
-    longest = max(lengths)
-    return sum(1 << (longest - length) for length in lengths), 1 << longest
