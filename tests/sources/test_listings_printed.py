@@ -97,6 +97,23 @@ def test_a_module_that_is_used_again_counts_once():
     assert {remark.kind for remark in inventory.remarks} == {"repeated-module"}
 
 
+def test_what_a_module_uses_again_counts_once_in_a_table_and_in_its_total():
+    inventory = only("torchinfo_shared.txt")
+    assert sum(layer.params for layer in inventory.layers) == inventory.total == inventory.trainable == 12_112
+    again = [
+        (remark.where, remark.shown, remark.value) for remark in inventory.remarks if remark.kind == "counted-again"
+    ]
+    assert again == [("encoder", "shared", 1_600), ("decoder", "shared", 1_600)]
+    # What the decoder holds by itself beside the table stays.
+    assert [layer.params for layer in inventory.layers if layer.name == "decoder"] == [16]
+
+
+def test_a_table_that_is_cut_counts_what_is_used_again_once_too():
+    text = "\n".join((DATA / "torchinfo_shared.txt").read_text().splitlines()[:9])
+    (inventory,) = read_listings(text, "t")
+    assert sum(layer.params for layer in inventory.layers) == 1_600 + 2_224
+
+
 def test_torchsummary():
     inventory = only("torchsummary.txt")
     assert [(layer.name, layer.params) for layer in inventory.layers] == [

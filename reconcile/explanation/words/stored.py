@@ -33,6 +33,7 @@ _REMARKS = {
     "shared": "{where} uses the array of {shown}: so the text's total counts it, {value}, once",
     "tied-unseen": "{where} counts a matrix that two modules share in each of them: if the model ties its output "
     "matrix to the token table, that stands in the total twice",
+    "counted-again": "the count of {where} is that of {shown} once more, {value}, which it uses again: it counts once",
     "count-contradicts-shape": "{where}: the text says {shown}, and its shape makes {value}",
     "count-differs": "{where}: {shown} {value}",
     "counts-only": "{shown}: the dimensions are those that the counts make by the names' formulas",

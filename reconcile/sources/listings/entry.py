@@ -56,7 +56,8 @@ class Listing:
 
     Either entries, or layers that were made already. `placed` are its lines that were understood; `stated` are the
     bounds of the whole that it gives itself; `once` tells whether its form names a shared array only once (True), at
-    each of its places (False), or nobody knows (None).
+    each of its places (False), or nobody knows (None). `again` are the parameters that rows and the
+    total of this form count a second time.
     """
 
     start: int
@@ -68,3 +69,4 @@ class Listing:
     placed: set[int] = field(default_factory=set)
     stated: Bounds | None = None
     once: bool | None = None
+    again: int = 0

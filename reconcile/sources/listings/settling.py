@@ -18,6 +18,7 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
     entries, repeated = _each_once(_upright(entries))
     layers = (*listing.layers, *_layers(entries))
     figures, bounds, rounded = _figures(stated, len(entries))
+    figures = _once(figures, listing.again)
     remarks = [*listing.remarks, *said, *repeated, *rounded]
     tensors = [tensor for layer in layers for tensor in layer.tensors or ()]
     if figures.get(TENSORS, 0) > len(tensors) > 0:
@@ -68,6 +69,15 @@ def _figures(stated: Iterable[Stated], rows: int) -> tuple[dict[str, int], Bound
             rows_only = figure.kind == TOTAL and figure.value == rows
             figures.setdefault(TENSORS if rows_only else figure.kind, figure.value)
     return figures, bounds, remarks
+
+
+def _once(figures: dict[str, int], again: int) -> dict[str, int]:
+    """The figures without what a form counts a second time; no split where both parts of it may have that."""
+    if not again:
+        return figures
+    split = () if figures.get(NON_TRAINABLE) else (TRAINABLE, NON_TRAINABLE)
+    kept = {kind: value for kind, value in figures.items() if kind in (TOTAL, TENSORS, *split)}
+    return {kind: value - again if kind in (TOTAL, TRAINABLE) else value for kind, value in kept.items()}
 
 
 def _sized(entries: Sequence[Entry]) -> list[Entry]:

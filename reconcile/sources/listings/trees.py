@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from reconcile.inventory import Layer, Remark, Tensor
 from reconcile.sources.listings.entry import Listing
+from reconcile.sources.listings.recursion import Branch, counted_once
 from reconcile.sources.summary.figures import whole_number
 
 TORCHINFO, TORCHSUMMARY = "torchinfo's table", "torchsummary's table"
@@ -25,7 +26,8 @@ _FOREIGN = re.compile(
 )
 _COUNT = re.compile(r"[\d,]{1,25}$")
 _TRAINABLE = {"True": True, "False": False}
-_HELD_BACK = ("--", "(recursive)", "(unused)")
+RECURSIVE = "(recursive)"
+_HELD_BACK = ("--", RECURSIVE, "(unused)")
 
 
 def find_trees(lines: list[str]) -> list[Listing]:
@@ -54,6 +56,7 @@ def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
     starts = {name: start for name in _COLUMNS if (start := header.find(name)) > 0}
     listing = Listing(place, place + 1, TORCHINFO, once=False, placed={place})
     path: list[tuple[int, str]] = []
+    branch = Branch()
     for number in range(place + 1, len(lines)):
         line = lines[number][indent:]
         if line.startswith("====") or not line.strip():
@@ -72,9 +75,14 @@ def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
         level = _level(line, label)
         path = [(depth, name) for depth, name in path if depth < level]
         path.append((level, label["name"] or ""))
+        before = len(listing.layers)
         _take(listing, cells, label, ".".join(name for depth, name in path if depth and name))
+        own = before if len(listing.layers) > before else None
+        branch.enter(level, own, label["class"], cells["Param #"] == RECURSIVE)
         listing.placed.add(number)
         listing.end = number + 1
+    listing.layers, remarks, listing.again = counted_once(listing.layers, branch)
+    listing.remarks += remarks
     widths = {width for layer in listing.layers if (width := _width(layer.output_shape))}
     listing.layers = [_with_tensors(layer, widths) for layer in listing.layers]
     return listing if listing.layers else None
@@ -138,8 +146,8 @@ def _take(listing: Listing, cells: dict[str, str], label: re.Match[str], path: s
     """Add a row that has a count of its own; modules above such rows have none, so that all rows add up."""
     printed = f"{label['class']}: {label['place']}" if label["place"] else label["class"]
     name = path if label["name"] and path else printed
-    if cells["Param #"] == "(recursive)":
-        listing.remarks.append(Remark("repeated-module", name, "(recursive)"))
+    if cells["Param #"] == RECURSIVE:
+        listing.remarks.append(Remark("repeated-module", name, RECURSIVE))
     count = whole_number(cells["Param #"])
     if count is None:
         return
