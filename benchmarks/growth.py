@@ -12,8 +12,7 @@ from benchmarks.measure import measure, reconcile
 from benchmarks.rows import Row
 from reconcile.errors import InputError
 from reconcile.pipeline.read import read, read_stored
-from reconcile.render.neutral import neutral
-from reconcile.render.text import render_all
+from reconcile.render.registry import rendered
 from reconcile.spec import load_spec
 
 LARGEST = 1.05
@@ -98,7 +97,7 @@ def _seconds(run: Callable[[], object]) -> float:
 
 
 def _shown(reports: object) -> object:
-    return render_all(neutral(reports))  # type: ignore[arg-type]
+    return rendered(reports, "text")
 
 
 def _header(count: int, prefix: str = "") -> bytes:

@@ -9,7 +9,7 @@ sys.path.insert(0, "/packages")
 
 from reconcile.errors import ReconcileError
 from reconcile.pipeline.door import Answered, answer_file, answer_text, compare_texts, cost_text
-from reconcile.render.html import body, claims, cost, explanations
+from reconcile.render.registry import rendered
 
 GIVEN = Path("/given")
 """Where the page puts a file before it asks about it."""
@@ -19,10 +19,8 @@ def answer(asked: str) -> str:
     """The answer's `html` and what it was `took` for, or an `error` in one line, to `{text, second, name, length}`."""
     try:
         answered = _answered(**json.loads(asked))
-        html = explanations(answered.answers) if answered.answers else ""
-        html += body(answered.document) if answered.document else ""
-        html += claims(answered.checked) if answered.checked else ""
-        html += cost(answered.cost) if answered.cost else ""
+        parts = (answered.answers, answered.document, answered.checked, answered.cost)
+        html = "".join(rendered(part, "body") for part in parts if part)
         return json.dumps({"took": answered.took, "html": html})
     except (ReconcileError, RecursionError, MemoryError, OSError) as error:
         return json.dumps({"error": " ".join(str(error).split()) or type(error).__name__})

@@ -80,6 +80,18 @@ def test_the_other_formats(runs: Path) -> None:
     assert all(line.startswith(("::error title=reconcile%3A ", "::warning title=reconcile%3A ")) for line in github)
 
 
+def test_a_file_gets_all_lines(runs: Path, tmp_path: Path) -> None:
+    file = tmp_path / "all.md"
+    assert run("read", runs, "-o", file).out == ""
+    assert file.read_text("utf-8") == run("read", runs, "--format", "markdown").out
+
+
+def test_a_page_is_of_one_source(runs: Path) -> None:
+    ran = run("read", runs, "--format", "html")
+    assert ran.status == 2
+    assert "takes --format html for one FILE only" in ran.err
+
+
 def test_a_listing_among_checkpoints_is_a_line_too(tmp_path: Path, runs: Path) -> None:
     (tmp_path / "listing.txt").write_text("a.weight (2, 3)\na.bias (2,)\n")
     lines = run("read", runs / "1", tmp_path / "listing.txt").out.splitlines()

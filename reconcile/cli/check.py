@@ -5,8 +5,7 @@ import sys
 import click
 
 from reconcile.cli.options import ANNOTATIONS, FINDINGS, failing, file_named, printing
-from reconcile.cli.output import can_print, print_text, width
-from reconcile.render.neutral import neutral
+from reconcile.cli.output import print_results
 
 
 @click.command("check")
@@ -26,23 +25,6 @@ def command(files: tuple[str, ...], model: str | None, fail_on: str, ascii_only:
     from reconcile.sources.text import text_of
 
     every = [check(text_of(file), "standard input" if file == "-" else file, model=model) for file in files]
-    ascii_only = ascii_only or not can_print("·²−×…“”≈")
-    if form == "json":
-        from reconcile.render.claims import render_json
-
-        print_text(render_json(every, ascii_only))
-    elif form == "markdown":
-        from reconcile.render.claims import render_markdown
-
-        print_text("\n".join(render_markdown(checked, ascii_only) for checked in neutral(every)))
-    elif form == "github":
-        from reconcile.render.github import annotated, of_claims
-
-        found = [one for checked in neutral(every) for one in of_claims(checked, file_named(checked.source))]
-        print_text(annotated(found), commands=True)
-    else:
-        from reconcile.render.claims import render_text
-
-        print_text("".join(render_text(checked, width(), ascii_only) for checked in neutral(every)))
+    print_results(every, form, ascii_only, tuple(file_named(checked.source) for checked in every))
     if any(at_or_above(severity, fail_on) for checked in every for _, severity, _ in findings(checked)):
         sys.exit(FINDINGS)

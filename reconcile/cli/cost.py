@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.options import FINDINGS, PLAIN, printing
-from reconcile.cli.output import announce, can_print, print_text, width
-from reconcile.render.neutral import neutral
+from reconcile.cli.output import announce, print_results
 
 if TYPE_CHECKING:
     from reconcile.costing.report import CostReport
@@ -113,17 +112,15 @@ def command(
     )  # fmt: skip
     if svg is not None:
         _draw(report, Path(svg))
-    print_text(_rendered(report if form == "json" else neutral(report), form, ascii_only or not can_print("·²−×ᵀ")))
+    print_results(report, form, ascii_only)
 
 
 def _profiled(source: str, workload: "Workload", form: str, ascii_only: bool) -> int:
     """Print the graph's operations against the formulas; the exit status."""
     from reconcile.pipeline.profile import profile_spec
-    from reconcile.render.profile import render_json, render_table
 
     found = profile_spec(source, workload, announce=announce)
-    ascii_only = ascii_only or not can_print("·²−×ᵀ")
-    print_text(render_json(found) if form == "json" else render_table(neutral(found), form == "markdown", ascii_only))
+    print_results(found, form, ascii_only)
     return 0 if found.agrees else FINDINGS
 
 
@@ -139,13 +136,3 @@ def _draw(report: "CostReport", path: Path) -> None:
         path.write_text(picture, "utf-8")
     except OSError as error:
         raise InputError(path, got=error.strerror, takes="a file that can be written") from None
-
-
-def _rendered(report: "CostReport", form: str, ascii_only: bool) -> str:
-    from reconcile.render.cost import render_json, render_markdown, render_text
-
-    if form == "json":
-        return render_json(report, ascii_only)
-    if form == "markdown":
-        return render_markdown(report, ascii_only)
-    return render_text(report, width(), ascii_only)

@@ -14,8 +14,7 @@ from reconcile.cli.options import (
     file_named,
     printing,
 )
-from reconcile.cli.output import announce, can_print, print_text, width
-from reconcile.render.neutral import neutral
+from reconcile.cli.output import announce, print_results
 
 
 @click.command("diff", cls=DepthCommand)
@@ -51,22 +50,6 @@ def command(
     from reconcile.pipeline.diff import diff
 
     report = diff(left, right, left_index=left_index, right_index=right_index, depth=depth, announce=announce)
-    ascii_only = ascii_only or not can_print("·²−×…→")
-    if form == "json":
-        from reconcile.render.diff import render_json
-
-        print_text(render_json(report, ascii_only))
-    elif form == "markdown":
-        from reconcile.render.diff import render_markdown
-
-        print_text(render_markdown(neutral(report), ascii_only))
-    elif form == "github":
-        from reconcile.render.github import annotated, of_difference
-
-        print_text(annotated(of_difference(neutral(report), file_named(right or left))), commands=True)
-    else:
-        from reconcile.render.diff import render_text
-
-        print_text(render_text(neutral(report), width(), ascii_only))
+    print_results(report, form, ascii_only, (file_named(right or left),))
     if any(at_or_above(line.severity, fail_on) for line in report.lines):
         sys.exit(FINDINGS)

@@ -7,8 +7,7 @@ import click
 
 from reconcile.cli.operations import of_operations, print_explained
 from reconcile.cli.options import PLAIN, printing
-from reconcile.cli.output import can_print, print_text, width
-from reconcile.render.neutral import neutral
+from reconcile.cli.output import print_results
 
 if TYPE_CHECKING:
     from reconcile.explanation.answer import Answer
@@ -60,7 +59,7 @@ def command(
             sys.exit(NOTHING_EXPLAINED)
         return
     answers = _answers(figures, model, dims, (from_, to), unit, limit)
-    print_text(_rendered(answers, form, ascii_only or not can_print("·²−×…"), why))
+    print_results(answers, form, ascii_only, why=why)
     if not any(answer.explained for answer in answers):
         sys.exit(NOTHING_EXPLAINED)
 
@@ -91,13 +90,3 @@ def _answers(
     if context is None:
         return [ask_anything(question, limit) for question in asked]
     return [ask(question, context, limit) for question in asked]
-
-
-def _rendered(answers: "list[Answer]", form: str, ascii_only: bool, why: bool) -> str:
-    from reconcile.render.explanation import render_json, render_markdown, render_text
-
-    if form == "json":
-        return render_json(answers, ascii_only, why)
-    if form == "markdown":
-        return render_markdown(neutral(answers), ascii_only, why)
-    return render_text(neutral(answers), width(), ascii_only, why)

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 import click
 
 from reconcile.cli.options import FINDINGS, file_named
-from reconcile.cli.output import can_print, print_text
+from reconcile.cli.output import look, print_text, writes_file
 from reconcile.finding import at_or_above
 from reconcile.pipeline.many import read_each
-from reconcile.render.neutral import neutral, visible
+from reconcile.render.neutral import visible
+from reconcile.render.registry import rendered
 from reconcile.report.brief import Brief, Tally
 
 CANNOT_RUN = 2
@@ -18,22 +19,25 @@ CANNOT_RUN = 2
 
 def print_each(names: Sequence[str], form: str, ascii_only: bool, fail_on: str, meant: str | None) -> None:
     """Read and tell each source, and exit with the worst status of all."""
-    from reconcile.render.many import lines
-
-    ascii_only = ascii_only or not can_print("·²−×…")
-    statuses, tally = [0], Tally.of_none()
+    statuses, tally, kept = [0], Tally.of_none(), []
     with _progress(len(names)) as (tell, is_shown):
         briefs = tally.counting(_counted(_told(names, meant, tell), fail_on, statuses))
-        if form == "github":
-            told: Iterator[str] = _annotations(briefs)
-        else:
-            told = lines(iter(briefs if form == "json" else map(neutral, briefs)), form, tally, ascii_only)
-        kept = []
-        for line in told:  # under a bar on the same terminal nothing can be written until it has gone
-            kept.append(line) if is_shown else print_text(f"{line}\n", commands=form == "github")
+        keeps = is_shown or writes_file()
+        for text in _printed(briefs, tally, form, ascii_only):  # under a bar nothing is written until it has gone
+            kept.append(text) if keeps else print_text(text, commands=form == "github")
     if kept:
-        print_text("".join(f"{line}\n" for line in kept), commands=form == "github")
+        print_text("".join(kept), commands=form == "github")
     sys.exit(max(statuses))
+
+
+def _printed(briefs: Iterator[Brief], tally: Tally, form: str, ascii_only: bool) -> Iterator[str]:
+    """What is printed of each source as it comes, and the summary last."""
+    from reconcile.render.many import HEADS
+
+    yield HEADS.get(form, "")
+    for one in briefs:
+        yield rendered(one, form, look(ascii_only, (file_named(one.source),)))
+    yield rendered(tally, form, look(ascii_only))
 
 
 def _told(names: Sequence[str], meant: str | None, tell: Callable[[str], None]) -> Iterator[Brief]:
@@ -51,17 +55,6 @@ def _counted(briefs: Iterator[Brief], fail_on: str, statuses: list[int]) -> Iter
         elif one.severity is not None and at_or_above(one.severity, fail_on):
             statuses.append(FINDINGS)
         yield one
-
-
-def _annotations(briefs: Iterator[Brief]) -> Iterator[str]:
-    from reconcile.render.github import Annotation, annotated
-
-    for one in map(neutral, briefs):
-        file, title = file_named(one.source), f"reconcile: {one.source}"
-        said = one.model.grave if one.model else ()
-        found = [Annotation(each.finding.severity, title, each.text, file) for each in said]
-        found += [Annotation("error", title, one.error, file)] if one.error else []
-        yield from annotated(found).splitlines()
 
 
 @contextmanager

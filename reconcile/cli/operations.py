@@ -1,7 +1,6 @@
 """How `reconcile explain` answers for figures of operations."""
 
-from reconcile.cli.output import can_print, print_text, width
-from reconcile.render.neutral import neutral
+from reconcile.cli.output import print_results
 
 UNITS = ("flops", "macs")
 
@@ -26,16 +25,8 @@ def print_explained(
 ) -> bool:
     """Print what each figure is; whether one of them is explained, or of the model that is named comes to it."""
     from reconcile.pipeline.cost import explain_operations, model_of, of_dimensions
-    from reconcile.render.operations import render_json, render_markdown, render_text
 
     meant = model_of(model) if model is not None else of_dimensions(dims) if dims is not None else None
     answers = [explain_operations(figure, unit, meant, limit) for figure in figures]
-    ascii_only = ascii_only or not can_print("·²−×ᵀ")
-    if form == "json":
-        text = render_json(answers, ascii_only)
-    elif form == "markdown":
-        text = render_markdown(neutral(answers), ascii_only)
-    else:
-        text = render_text(neutral(answers), width(), ascii_only)
-    print_text(text)
+    print_results(answers, form, ascii_only)
     return any(answer.explained or (meant is not None and answer.accounts) for answer in answers)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reconcile.cli.output import OUTPUT, can_print, print_text, width
-from reconcile.render.neutral import neutral
+from reconcile.cli.output import OUTPUT, print_results
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -116,31 +115,7 @@ def _depth(ctx: click.Context, option: click.Parameter, value: str) -> str:
 
 def print_reports(reports: "Sequence[Report]", form: str, ascii_only: bool, source: str | None = None) -> None:
     """Print reports of a source in one of the formats, on a terminal as wide as that is."""
-    ascii_only = ascii_only or not can_print("·²−×…")
-    if form == "json":
-        from reconcile.render.json import render as render_json
-
-        print_text(render_json(reports, ascii_only))
-        return
-    reports = neutral(tuple(reports))
-    if form == "html":
-        from reconcile.render.html import page
-        from reconcile.report.document import document
-
-        print_text(page(document(reports)))
-    elif form == "markdown":
-        from reconcile.render.markdown import render as render_markdown
-
-        print_text("\n".join(render_markdown(report, ascii_only) for report in reports))
-    elif form == "github":
-        from reconcile.render.github import annotated, of_report
-
-        found = [one for report in reports for one in of_report(report, file_named(source))]
-        print_text(annotated(found), commands=True)
-    else:
-        from reconcile.render.text import render_all
-
-        print_text(render_all(reports, width(), ascii_only))
+    print_results(reports, form, ascii_only, (file_named(source),) * len(reports))
 
 
 def file_named(source: str | None) -> str | None:

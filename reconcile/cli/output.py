@@ -3,11 +3,13 @@
 import os
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 import click
 
 from reconcile.errors import InputError, ReconcileError
 from reconcile.render.neutral import one_line, printable
+from reconcile.render.registry import Look, rendered
 
 OUTPUT = "reconcile.output"
 """Where click keeps the file that a command writes into in place of printing."""
@@ -28,6 +30,28 @@ def print_text(text: str, commands: bool = False) -> None:
         click.echo(printable(text, commands), nl=False)
     except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
         _discard_output()
+
+
+def writes_file() -> bool:
+    """Whether what is printed goes into a file that `-o` names, which is written once."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(OUTPUT))
+
+
+SIGNS = "·²−×…“”≈→ᵀ"
+"""What is printed besides the letters of names; where one cannot be, all is printed in ASCII."""
+
+
+def print_results(
+    results: Any, form: str, ascii_only: bool, files: tuple[str | None, ...] = (), why: bool = False
+) -> None:
+    """Print one result, or several of one type, in one of the formats that it has."""
+    print_text(rendered(results, form, look(ascii_only, files, why)), commands=form == "github")
+
+
+def look(ascii_only: bool, files: tuple[str | None, ...] = (), why: bool = False) -> Look:
+    """How results look where standard output goes to."""
+    return Look(width(), ascii_only or not can_print(SIGNS), why, files)
 
 
 def write_files(files: Mapping[str, str]) -> None:

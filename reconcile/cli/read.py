@@ -7,6 +7,7 @@ import click
 from reconcile.cli.options import DepthCommand, exit_by, print_reports, reporting
 from reconcile.cli.output import print_text
 from reconcile.render.neutral import neutral
+from reconcile.render.registry import formats
 
 
 @click.command("read", cls=DepthCommand)
@@ -49,6 +50,8 @@ def command(
     if len(names) > 1:
         if index is not None or answer or why:
             raise click.UsageError("takes --index, --why and --answer for one FILE only")
+        if form not in formats("Brief"):
+            raise click.UsageError(f"takes --format {form} for one FILE only")
         from reconcile.cli.many import print_each
 
         print_each(names, form, ascii_only, fail_on, meant)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reconcile.cli.options import FINDINGS, PLAIN, Bytes, Seconds, failing, printing
-from reconcile.cli.output import announce, can_print, print_text, width
-from reconcile.render.neutral import neutral, visible
+from reconcile.cli.output import announce, print_results, print_text
+from reconcile.render.neutral import visible
 
 if TYPE_CHECKING:
     from reconcile.releases.matrix import Matrix
@@ -71,20 +71,9 @@ def command(form: str, ascii_only: bool, fail_on: str, relock: bool, **options: 
     with _progress() as tell:
         running = Running(**limits, parallel=parallel, use_cache=cached, announce=announce, tell=tell)
         matrix = releases(**options, running=running)
-    _print(matrix, form, ascii_only or not can_print("·²−×…→"))
+    print_results(matrix, form, ascii_only)
     if _fails(matrix, fail_on):
         sys.exit(FINDINGS)
-
-
-def _print(matrix: "Matrix", form: str, ascii_only: bool) -> None:
-    from reconcile.render.releases import render_json, render_markdown, render_text
-
-    if form == "json":
-        print_text(render_json(matrix, ascii_only))
-    elif form == "markdown":
-        print_text(render_markdown(neutral(matrix), ascii_only))
-    else:
-        print_text(render_text(neutral(matrix), width(), ascii_only))
 
 
 def _fails(matrix: "Matrix", fail_on: str) -> bool:

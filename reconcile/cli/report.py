@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.options import DepthCommand, complete_source, depth_option, exit_by, failing
-from reconcile.cli.output import announce, can_print, print_text, write_files
+from reconcile.cli.output import announce, look, print_results, write_files
 from reconcile.errors import InputError
-from reconcile.render.neutral import neutral
+from reconcile.render.registry import rendered
 
 if TYPE_CHECKING:
     from reconcile.report.document import Document
 
-FORMS = {"text": "", "markdown": "md", "html": "html", "json": "json", "csv": "csv", "latex": "tex", "svg": "svg"}
+FORMS = ("text", "markdown", "html", "json", "csv", "latex", "svg")
 
 
 @click.command("report", cls=DepthCommand)
@@ -21,7 +21,7 @@ FORMS = {"text": "", "markdown": "md", "html": "html", "json": "json", "csv": "c
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR|FILE", help="Where to write it.")
 @click.option("--title", default="", help="What the document is called.")
 @click.option(
-    "--format", "form", type=click.Choice([*FORMS]),
+    "--format", "form", type=click.Choice(FORMS),
     help="How to print it, or to write it into a FILE without a usual ending.  [default: text]",
 )  # fmt: skip
 @click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
@@ -45,38 +45,20 @@ def command(
 
     document = report(sources, title=title, depth=depth, announce=announce)
     if output is None:
-        print_text(printed(document if form == "json" else neutral(document), form or "text", ascii_only))
+        print_results(document, form or "text", ascii_only)
     else:
         _write(document, output, form)
     exit_by([shown.report for shown in document.models], fail_on)
 
 
-def printed(document: "Document", form: str, ascii_only: bool) -> str:
-    """A document in one of FORMS; as text on a terminal as wide as that is."""
-    from reconcile.render.files import FORMS as WRITERS
-
-    if form == "text":
-        from reconcile.cli.output import width
-        from reconcile.render.text import render_all
-
-        reports = [shown.report for shown in document.models]
-        return render_all(reports, width(), ascii_only or not can_print("·²−×…"))
-    return WRITERS[FORMS[form]](document)
-
-
 def _write(document: "Document", output: Path, form: str | None) -> None:
     """Write one form, or all of them into a directory; nothing stands there before all of it is made."""
-    from reconcile.render.files import FORMS as WRITERS
-    from reconcile.render.files import files
+    from reconcile.render.files import ENDINGS, files
 
     ending = output.suffix.removeprefix(".")
-    if form is None and ending not in WRITERS and (output.is_dir() or not ending):
-        folder, made = output, files(document)
-    elif form is None and ending not in WRITERS:
-        raise InputError(str(output), got=f"the ending .{ending}", takes=f"one of .{', .'.join(WRITERS)}, or --format")
-    else:
-        folder, made = (
-            output.parent,
-            {output.name: printed(document, form, False) if form else WRITERS[ending](document)},
-        )
+    form = form or ENDINGS.get(ending)
+    if form is None and ending and not output.is_dir():
+        raise InputError(str(output), got=f"the ending .{ending}", takes=f"one of .{', .'.join(ENDINGS)}, or --format")
+    made = {output.name: rendered(document, form, look(False))} if form else files(document)
+    folder = output.parent if form else output
     write_files({str(folder / name): text for name, text in made.items()})

@@ -2,6 +2,7 @@
 
 from dataclasses import fields
 
+from reconcile.render.registry import rendered
 from reconcile.report.types import Report
 
 
@@ -13,20 +14,13 @@ class Displayed(Report):
         return f"<Report of {self.subject.name}: {self.total:,} parameters; {self.opening}>"
 
     def __str__(self) -> str:
-        from reconcile.render.text import render
-
-        return render(self)
+        return rendered(self, "text")
 
     def _repr_markdown_(self) -> str:
-        from reconcile.render.markdown import render
-
-        return render(self)
+        return rendered(self, "markdown")
 
     def _repr_html_(self) -> str:
-        from reconcile.render.html import cell
-        from reconcile.report.document import document
-
-        return cell(document([self]))
+        return rendered(self, "cell")
 
 
 def displayed(report: Report) -> Displayed:

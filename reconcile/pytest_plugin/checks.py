@@ -9,9 +9,9 @@ from reconcile.finding import SEVERITIES, at_or_above
 from reconcile.pipeline.diff import compare_opened
 from reconcile.pipeline.live import open_model
 from reconcile.pipeline.opened import Opened
-from reconcile.render.diff import render_text
 from reconcile.render.findings import findings_table
 from reconcile.render.neutral import neutral, printable
+from reconcile.render.registry import rendered
 from reconcile.report.types import Report
 
 THIS, OTHER = "this model", "the other"
@@ -46,5 +46,5 @@ def check(model_or_source: Any, *, spec: str | None = None, against: Any = None,
     if against is not None:
         difference = compare_opened(opened(against), one, (OTHER, THIS))
         if any(at_or_above(line.severity, fail_on) for line in difference.lines):
-            fail(render_text(neutral(difference)))
+            fail(rendered(difference, "text"))
     return report

@@ -14,8 +14,7 @@ from reconcile.pipeline.source import open_text
 from reconcile.pytest_plugin.checks import fail, opened
 from reconcile.pytest_plugin.names import file_name, folder_of, test_name
 from reconcile.pytest_plugin.session import Record
-from reconcile.render.diff import render_text
-from reconcile.render.neutral import neutral
+from reconcile.render.registry import rendered
 from reconcile.render.snapshot import render
 
 NAMES = ("the snapshot", "the model")
@@ -73,7 +72,7 @@ def _changed(kept: str, text: str, one: Opened, file: str) -> str:
         return f"The snapshot cannot be read: {error}\n{again}"
     report = compare_opened(before, one, NAMES)
     if report.lines:
-        return f"The model is not that of {file}.\n\n{render_text(neutral(report))}\n{again}"
+        return f"The model is not that of {file}.\n\n{rendered(report, 'text')}\n{again}"
     lines = unified_diff(kept.splitlines(), text.splitlines(), *NAMES, lineterm="", n=0)
     return "\n".join(
         [f"The model's components are those of {file}, but not all that is said of them.", "", *lines, again]

@@ -1,18 +1,24 @@
 """A checked text as lines that an editor can jump to, as Markdown, or as one JSON object."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from reconcile.claims.claim import Checked, Claim, findings
 from reconcile.formula import to_ascii
+from reconcile.render.objects import dumped
+from reconcile.render.registry import Look
 
 SCHEMA = 1
 UNTOLD = ("not a model figure",)
 """Verdicts that only the JSON lists: nobody asked about these figures."""
 
 
-def render_text(checked: Checked, width: int | None = None, ascii_only: bool = False) -> str:
+def render_text(every: Sequence[Checked], look: Look) -> str:
+    """The checked texts for a terminal, one after the other."""
+    return "".join(_text(checked, look.width, look.ascii_only) for checked in every)
+
+
+def _text(checked: Checked, width: int | None, ascii_only: bool) -> str:
     """One paragraph for each claim, its place, verdict and words first, and a line that counts them all."""
     from textwrap import fill
 
@@ -59,7 +65,12 @@ def summary(checked: Checked) -> str:
     return f"{checked.source}: {total} claim{'s' if total > 1 else ''}: {said}"
 
 
-def render_markdown(checked: Checked, ascii_only: bool = False) -> str:
+def render_markdown(every: Sequence[Checked], look: Look) -> str:
+    """The checked texts as Markdown, one after the other."""
+    return "\n".join(_markdown(checked, look.ascii_only) for checked in every)
+
+
+def _markdown(checked: Checked, ascii_only: bool) -> str:
     """A table of the claims with the explanations under it, without the path of the file."""
     from reconcile.render.markdown import plain_text
 
@@ -78,11 +89,9 @@ def render_markdown(checked: Checked, ascii_only: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def render_json(every: Sequence[Checked], ascii_only: bool = False) -> str:
+def render_json(every: Sequence[Checked], look: Look) -> str:
     """The object that `docs/json.md` fixes, several under `reports`; counts are integers."""
-    objects = [as_object(checked) for checked in every]
-    whole = objects[0] if len(objects) == 1 else {"schema": SCHEMA, "command": "check", "reports": objects}
-    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
+    return dumped([as_object(checked) for checked in every], look.ascii_only)
 
 
 def as_object(checked: Checked) -> dict[str, Any]:

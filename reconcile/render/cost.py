@@ -1,6 +1,5 @@
 """A model's cost as text, Markdown and JSON. Nothing is counted here."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -19,13 +18,20 @@ from reconcile.costing.report import (
 from reconcile.formula import to_ascii
 from reconcile.render.curve import drawn
 from reconcile.render.flow import flowing
+from reconcile.render.objects import dumped
+from reconcile.render.registry import Look
 
 SCHEMA = 1
 
 Cells = list[list[str]]
 
 
-def render_text(report: CostReport, width: int | None = None, ascii_only: bool = False) -> str:
+def render_text(several: Sequence[CostReport], look: Look) -> str:
+    """The reports for a terminal."""
+    return "\n".join(_text(report, look.width, look.ascii_only) for report in several)
+
+
+def _text(report: CostReport, width: int | None, ascii_only: bool) -> str:
     """The report for a terminal."""
     flow = flowing(width, ascii_only)
     lines = [flow(line, "", "  ") for line in heading(report)]
@@ -38,7 +44,12 @@ def render_text(report: CostReport, width: int | None = None, ascii_only: bool =
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def render_markdown(report: CostReport, ascii_only: bool = False) -> str:
+def render_markdown(several: Sequence[CostReport], look: Look) -> str:
+    """The reports as Markdown."""
+    return "\n".join(_markdown(report, look.ascii_only) for report in several)
+
+
+def _markdown(report: CostReport, ascii_only: bool) -> str:
     """The report as Markdown."""
     from reconcile.render.markdown import plain_text
 
@@ -55,9 +66,9 @@ def render_markdown(report: CostReport, ascii_only: bool = False) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def render_json(report: CostReport, ascii_only: bool = False) -> str:
+def render_json(several: Sequence[CostReport], look: Look) -> str:
     """The report as one JSON object; every count is an integer."""
-    return json.dumps(as_object(report), ensure_ascii=ascii_only, indent=1) + "\n"
+    return dumped([as_object(report) for report in several], look.ascii_only)
 
 
 def as_object(report: CostReport) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """A difference as text, as Markdown, or as one JSON object."""
 
-import json
+from collections.abc import Sequence
 from typing import Any
 
 from reconcile.comparison.axes import Setting
@@ -8,13 +8,20 @@ from reconcile.explanation.phrases import listed, number, signed
 from reconcile.formula import to_ascii
 from reconcile.mapping.ledger import Excluded
 from reconcile.render.flow import flowing
+from reconcile.render.objects import dumped
+from reconcile.render.registry import Look
 from reconcile.report.difference import DifferenceReport, Line, Side
 
 SCHEMA = 1
 _ALIGN = ("left", "right", "right", "right")
 
 
-def render_text(report: DifferenceReport, width: int | None = None, ascii_only: bool = False) -> str:
+def render_text(several: Sequence[DifferenceReport], look: Look) -> str:
+    """The differences for a terminal."""
+    return "\n".join(_text(report, look.width, look.ascii_only) for report in several)
+
+
+def _text(report: DifferenceReport, width: int | None, ascii_only: bool) -> str:
     """The conclusion in one line, both sides, and the table of what differs with the reason of each row.
 
     Where the reasons do not fit beside the counts they stand under the table.
@@ -100,7 +107,12 @@ def _count(count: int | None) -> str:
     return "" if count is None else number(count)
 
 
-def render_markdown(report: DifferenceReport, ascii_only: bool = False) -> str:
+def render_markdown(several: Sequence[DifferenceReport], look: Look) -> str:
+    """The differences as Markdown."""
+    return "\n".join(_markdown(report, look.ascii_only) for report in several)
+
+
+def _markdown(report: DifferenceReport, ascii_only: bool) -> str:
     """The same as Markdown, without paths of files."""
     from tabulate import tabulate
 
@@ -119,9 +131,9 @@ def render_markdown(report: DifferenceReport, ascii_only: bool = False) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def render_json(report: DifferenceReport, ascii_only: bool = False) -> str:
+def render_json(several: Sequence[DifferenceReport], look: Look) -> str:
     """The object that `docs/json.md` fixes; counts are integers."""
-    return json.dumps(as_object(report), ensure_ascii=ascii_only, indent=1) + "\n"
+    return dumped([as_object(report) for report in several], look.ascii_only)
 
 
 def as_object(report: DifferenceReport) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """Answers of `explain` as text, Markdown and JSON. Nothing is searched and nothing is counted here."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.formula import to_ascii
 from reconcile.render.flow import flowing
+from reconcile.render.objects import dumped
+from reconcile.render.registry import Look
 
 SCHEMA = 2
 """The same as that of the reports; their module is not imported for it, because that takes as long as an answer."""
@@ -14,28 +15,26 @@ SCHEMA = 2
 Flow = Callable[[str, str, str], str]
 
 
-def render_text(
-    answers: Sequence[Answer], width: int | None = None, ascii_only: bool = False, why: bool = False
-) -> str:
+def render_text(answers: Sequence[Answer], look: Look) -> str:
     """The answers for a terminal, one after the other; with `why` what each is believed for."""
-    return "\n".join("\n".join(_text_lines(answer, flowing(width, ascii_only), why)) + "\n" for answer in answers)
+    flow = flowing(look.width, look.ascii_only)
+    return "\n".join("\n".join(_text_lines(answer, flow, look.why)) + "\n" for answer in answers)
 
 
-def render_markdown(answers: Sequence[Answer], ascii_only: bool = False, why: bool = False) -> str:
+def render_markdown(answers: Sequence[Answer], look: Look) -> str:
     """The answers as Markdown, a heading to each."""
     from reconcile.render.markdown import plain_text
 
     def plain(text: str) -> str:
-        return plain_text(to_ascii(text) if ascii_only else text)
+        return plain_text(to_ascii(text) if look.ascii_only else text)
 
-    return "\n".join("\n".join(_markdown_lines(answer, plain, why)) + "\n" for answer in answers)
+    return "\n".join("\n".join(_markdown_lines(answer, plain, look.why)) + "\n" for answer in answers)
 
 
-def render_json(answers: Sequence[Answer], ascii_only: bool = False, why: bool = False) -> str:
+def render_json(answers: Sequence[Answer], look: Look) -> str:
     """One answer as an object, several under `reports`."""
-    objects = [as_object(answer) | ({"why": list(_why(answer))} if why else {}) for answer in answers]
-    whole = objects[0] if len(objects) == 1 else {"schema": SCHEMA, "command": "explain", "reports": objects}
-    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
+    objects = [as_object(answer) | ({"why": list(_why(answer))} if look.why else {}) for answer in answers]
+    return dumped(objects, look.ascii_only)
 
 
 def as_object(answer: Answer) -> dict[str, Any]:

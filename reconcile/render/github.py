@@ -1,9 +1,12 @@
 """Findings as the commands that GitHub Actions shows beside the lines of a change."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reconcile.claims.claim import Checked, findings
 from reconcile.finding import Severity
+from reconcile.render.registry import Look
+from reconcile.report.brief import Brief, Tally
 from reconcile.report.difference import DifferenceReport
 from reconcile.report.types import Report
 
@@ -23,7 +26,7 @@ class Annotation:
     column: int | None = None
 
 
-def annotated(annotations: list[Annotation]) -> str:
+def annotated(annotations: Iterable[Annotation]) -> str:
     """Workflow commands, one a line: `::error file=a.md,line=3::message`; nothing where there is nothing wrong."""
     return "".join(map(_command, (one for one in annotations if one.severity in _LEVELS)))
 
@@ -43,21 +46,49 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def of_report(report: Report, file: str | None) -> list[Annotation]:
-    """The findings of a report about a file; None for what is in none."""
-    title = f"reconcile: {report.subject.name}"
-    return [Annotation(said.finding.severity, title, said.text, file) for said in report.findings]
+def of_reports(reports: Sequence[Report], look: Look) -> str:
+    """The findings of reports, each at its file."""
+    return annotated(
+        Annotation(said.finding.severity, f"reconcile: {report.subject.name}", said.text, file)
+        for report, file in zip(reports, look.files, strict=True)
+        for said in report.findings
+    )
 
 
-def of_claims(checked: Checked, file: str | None) -> list[Annotation]:
-    """The findings in a text, at their lines."""
-    return [
+def of_claims(every: Sequence[Checked], look: Look) -> str:
+    """The findings in texts, at their lines."""
+    return annotated(
         Annotation(severity, f"reconcile: {kind}", f"{claim.text}: {claim.explanation}", file, claim.line, claim.column)
+        for checked, file in zip(every, look.files, strict=True)
         for kind, severity, claim in findings(checked)
-    ]
+    )
 
 
-def of_difference(report: DifferenceReport, file: str | None) -> list[Annotation]:
+def of_differences(several: Sequence[DifferenceReport], look: Look) -> str:
     """The differences of two sources, at the file of the second one."""
-    title = f"reconcile: {report.reason}"
-    return [Annotation(line.severity, title, f"{line.path}: {line.explanation}", file) for line in report.lines]
+    return annotated(
+        Annotation(line.severity, f"reconcile: {report.reason}", f"{line.path}: {line.explanation}", file)
+        for report, file in zip(several, look.files, strict=True)
+        for line in report.lines
+    )
+
+
+def of_briefs(briefs: Sequence[Brief], look: Look) -> str:
+    """What is wrong with models among many, and which sources cannot be read."""
+    return annotated(
+        Annotation(severity, f"reconcile: {one.source}", text, file)
+        for one, file in zip(briefs, look.files, strict=True)
+        for severity, text in _wrong(one)
+    )
+
+
+def _wrong(one: Brief) -> Iterator[tuple[Severity, str]]:
+    for said in one.model.grave if one.model else ():
+        yield said.finding.severity, said.text
+    if one.error:
+        yield "error", one.error
+
+
+def of_tallies(tallies: Sequence[Tally], look: Look) -> str:
+    """Nothing: what all models come to stands at no file."""
+    return ""

@@ -1,23 +1,20 @@
 """A report as one JSON object, in the shape that `docs/json.md` fixes."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reconcile.comparison.references import Judgement
 from reconcile.mapping.ledger import Assignment, Recognised
+from reconcile.render.objects import dumped
+from reconcile.render.registry import Look
 from reconcile.report.types import LayerLine, Report, Said
 
 SCHEMA = 2
 
 
-def render(reports: Sequence[Report], ascii_only: bool = False) -> str:
-    """One report as indented JSON, several under `reports`; other signs than ASCII as they are, or as escapes."""
-    objects = [as_object(report) for report in reports]
-    whole = (
-        objects[0] if len(objects) == 1 else {"schema": SCHEMA, "command": objects[0]["command"], "reports": objects}
-    )
-    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
+def render_json(reports: Sequence[Report], look: Look) -> str:
+    """One report's object, several under `reports`."""
+    return dumped([as_object(report) for report in reports], look.ascii_only)
 
 
 def as_object(report: Report) -> dict[str, Any]:

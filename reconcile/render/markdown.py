@@ -1,12 +1,19 @@
 """A report as Markdown, without what varies from one machine to another: versions, paths, built or cached."""
 
 import re
+from collections.abc import Sequence
 
 from reconcile.formula import to_ascii
+from reconcile.render.registry import Look
 from reconcile.render.text import all_cells, defaults_lines, dimensions_line, sentence_case, summary
 from reconcile.report.types import Report
 
 _CODE, _MARKUP = re.compile(r"(`[^`|@<]+`)"), re.compile(r"[\\|*_<\[\]#`]")
+
+
+def render_markdown(reports: Sequence[Report], look: Look) -> str:
+    """The reports as Markdown, one after the other."""
+    return "\n".join(render(report, look.ascii_only) for report in reports)
 
 
 def render(report: Report, ascii_only: bool = False) -> str:

@@ -1,6 +1,5 @@
 """What a figure of operations is, as text, Markdown and JSON, in the form of the other explanations."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -8,31 +7,31 @@ from reconcile.costing.accounts import Account
 from reconcile.costing.telling import OperationsAnswer, heading, lines, title
 from reconcile.formula import to_ascii
 from reconcile.render.flow import flowing
+from reconcile.render.objects import dumped
+from reconcile.render.registry import Look
 
 SCHEMA = 1
 
 
-def render_text(answers: Sequence[OperationsAnswer], width: int | None = None, ascii_only: bool = False) -> str:
+def render_text(answers: Sequence[OperationsAnswer], look: Look) -> str:
     """The answers for a terminal, one after the other."""
-    flow = flowing(width, ascii_only)
+    flow = flowing(look.width, look.ascii_only)
     return "\n".join("\n".join(_text(answer, flow)) + "\n" for answer in answers)
 
 
-def render_markdown(answers: Sequence[OperationsAnswer], ascii_only: bool = False) -> str:
+def render_markdown(answers: Sequence[OperationsAnswer], look: Look) -> str:
     """The answers as Markdown, a heading to each."""
     from reconcile.render.markdown import plain_text
 
     def plain(text: str) -> str:
-        return plain_text(to_ascii(text) if ascii_only else text)
+        return plain_text(to_ascii(text) if look.ascii_only else text)
 
     return "\n".join("\n".join(_markdown(answer, plain)) + "\n" for answer in answers)
 
 
-def render_json(answers: Sequence[OperationsAnswer], ascii_only: bool = False) -> str:
+def render_json(answers: Sequence[OperationsAnswer], look: Look) -> str:
     """One answer as an object, several under `reports`."""
-    objects = [as_object(answer) for answer in answers]
-    whole = objects[0] if len(objects) == 1 else {"schema": SCHEMA, "command": "explain", "reports": objects}
-    return json.dumps(whole, ensure_ascii=ascii_only, indent=1) + "\n"
+    return dumped([as_object(answer) for answer in answers], look.ascii_only)
 
 
 def as_object(answer: OperationsAnswer) -> dict[str, Any]:

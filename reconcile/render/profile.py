@@ -1,14 +1,32 @@
 """A graph's operations against the formulas, as a table and as JSON."""
 
-import json
+from collections.abc import Sequence
+from typing import Any
 
 from reconcile.costing.profiled import Profile
 from reconcile.formula import to_ascii
+from reconcile.render.objects import dumped
+from reconcile.render.registry import Look
 
 SCHEMA = 1
 
 
-def render_table(profile: Profile, markdown: bool = False, ascii_only: bool = False) -> str:
+def render_text(profiles: Sequence[Profile], look: Look) -> str:
+    """The profiles for a terminal."""
+    return "\n".join(_table(profile, False, look.ascii_only) for profile in profiles)
+
+
+def render_markdown(profiles: Sequence[Profile], look: Look) -> str:
+    """The profiles as Markdown."""
+    return "\n".join(_table(profile, True, look.ascii_only) for profile in profiles)
+
+
+def render_json(profiles: Sequence[Profile], look: Look) -> str:
+    """The same as one JSON object."""
+    return dumped([as_object(profile) for profile in profiles], look.ascii_only)
+
+
+def _table(profile: Profile, markdown: bool, ascii_only: bool) -> str:
     """A row for each layer that computes something, and under it the sums and what is counted besides."""
     from tabulate import tabulate
 
@@ -38,28 +56,24 @@ def summary(profile: Profile) -> list[str]:
     ]
 
 
-def render_json(profile: Profile) -> str:
-    """The same as one JSON object."""
-    return json.dumps(
-        {
-            "schema": SCHEMA,
-            "command": "cost",
-            "subject": {"name": profile.model.name, "architecture": profile.model.architecture.name},
-            "S": profile.workload.length,
-            "B": profile.workload.batch,
-            "agrees": profile.agrees,
-            "products": {"expected": profile.expected_products, "actual": profile.products},
-            "total": {"expected": profile.expected, "actual": profile.total},
-            "besides": profile.besides,
-            "kept": dict(profile.kept),
-            "layers": [
-                {
-                    "layer": node.layer, "component": node.node or None, "expected": node.expected,
-                    "products": node.products, "others": node.others, "without_rule": list(node.without_rule),
-                }
-                for node in profile.nodes
-            ],
-        },
-        ensure_ascii=False,
-        indent=1,
-    ) + "\n"  # fmt: skip
+def as_object(profile: Profile) -> dict[str, Any]:
+    """The profile as plain data; every count is an integer."""
+    return {
+        "schema": SCHEMA,
+        "command": "cost",
+        "subject": {"name": profile.model.name, "architecture": profile.model.architecture.name},
+        "S": profile.workload.length,
+        "B": profile.workload.batch,
+        "agrees": profile.agrees,
+        "products": {"expected": profile.expected_products, "actual": profile.products},
+        "total": {"expected": profile.expected, "actual": profile.total},
+        "besides": profile.besides,
+        "kept": dict(profile.kept),
+        "layers": [
+            {
+                "layer": node.layer, "component": node.node or None, "expected": node.expected,
+                "products": node.products, "others": node.others, "without_rule": list(node.without_rule),
+            }
+            for node in profile.nodes
+        ],
+    }  # fmt: skip

@@ -6,6 +6,8 @@ from typing import Any
 from reconcile.formula import to_ascii
 from reconcile.releases.matrix import AXES, MODELS, NUMERICS, Change, Matrix, Size, State
 from reconcile.render.flow import flowing
+from reconcile.render.objects import dumped
+from reconcile.render.registry import Look
 
 SCHEMA = 1
 NUMERICS_MEAN = (
@@ -16,7 +18,12 @@ COLUMNS = ("releases", "", "training", "trainable", "inference", "trainable", "l
 _ALIGN = ("left", "right", "right", "right", "right", "right", "right", "right", "left")
 
 
-def render_text(matrix: Matrix, width: int | None = None, ascii_only: bool = False) -> str:
+def render_text(several: Sequence[Matrix], look: Look) -> str:
+    """The matrices for a terminal."""
+    return "\n".join(_text(matrix, look.width, look.ascii_only) for matrix in several)
+
+
+def _text(matrix: Matrix, width: int | None, ascii_only: bool) -> str:
     """The whole matrix as text: what each release changed, then the totals of every state."""
     flow = flowing(width, ascii_only)
     lines = [flow(heading(matrix), "", "  ")]
@@ -39,7 +46,12 @@ def _item(text: str, flow: Callable[[str, str, str], str]) -> str:
     return text if text.startswith("    ") else flow(text, "- ", "  ")
 
 
-def render_markdown(matrix: Matrix, ascii_only: bool = False) -> str:
+def render_markdown(several: Sequence[Matrix], look: Look) -> str:
+    """The matrices as Markdown."""
+    return "\n".join(_markdown(matrix, look.ascii_only) for matrix in several)
+
+
+def _markdown(matrix: Matrix, ascii_only: bool) -> str:
     """The same as Markdown, without the versions that it was built on."""
 
     def plain(text: str) -> str:
@@ -65,11 +77,9 @@ def render_markdown(matrix: Matrix, ascii_only: bool = False) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def render_json(matrix: Matrix, ascii_only: bool = False) -> str:
+def render_json(several: Sequence[Matrix], look: Look) -> str:
     """The matrix as one JSON object."""
-    import json
-
-    return json.dumps(as_object(matrix), ensure_ascii=ascii_only, indent=1) + "\n"
+    return dumped([as_object(matrix) for matrix in several], look.ascii_only)
 
 
 def as_object(matrix: Matrix) -> dict[str, Any]:

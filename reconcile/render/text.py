@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from reconcile.formula import to_ascii
 from reconcile.render.flow import flowing
+from reconcile.render.registry import Look
 from reconcile.report.types import Report, Row
 
 COLUMNS = ("component", "formula", "each", "×", "total", "share", "verdict")
@@ -26,17 +27,16 @@ def render(report: Report, width: int | None = None, ascii_only: bool = False) -
     return "\n".join(parts) + "\n"
 
 
-def render_all(reports: Sequence[Report], width: int | None = None, ascii_only: bool = False) -> str:
+def render_text(reports: Sequence[Report], look: Look) -> str:
     """One report, or several under a list of them."""
-    if len(reports) == 1:
-        return render(reports[0], width, ascii_only)
+    texts = [render(report, look.width, look.ascii_only) for report in reports]
+    if len(texts) == 1:
+        return texts[0]
     index = [
         f"{place}. {len(report.layers)} layers, {report.total:,} parameters" for place, report in enumerate(reports, 1)
     ]
-    texts = [
-        f"--- {place} of {len(reports)}\n{render(report, width, ascii_only)}" for place, report in enumerate(reports, 1)
-    ]
-    return "\n".join([f"{len(reports)} models", *index, "", *texts])
+    parts = [f"--- {place} of {len(texts)}\n{text}" for place, text in enumerate(texts, 1)]
+    return "\n".join([f"{len(reports)} models", *index, "", *parts])
 
 
 def heading(report: Report) -> list[str]:

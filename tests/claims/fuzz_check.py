@@ -17,7 +17,7 @@ from derivations import FORMS, SIZES, derivation
 
 from reconcile.claims.claim import findings
 from reconcile.pipeline.check import check
-from reconcile.render.claims import render_json, render_markdown, render_text
+from reconcile.render.registry import Look, rendered
 
 NOISE = (
     "=", "==", "≈", "(", ")", "((", "[", "]", "[768, ", "{", "}", "×", "**", "^", "^^9", "²", "/0", "/ 0", "-", "--",
@@ -85,7 +85,8 @@ def look(text: str) -> None:
         assert claim.expected is None or type(claim.expected) is int
         if claim.verdict in ("arithmetic wrong", "does not add up") and None not in (claim.value, claim.expected):
             assert claim.difference != 0, claim
-    for printed in (render_json([checked]), render_text(checked, 80, True), render_markdown(checked)):
+    for form in ("json", "text", "markdown"):
+        printed = rendered(checked, form, Look(80, ascii_only=form == "text"))
         assert printed.endswith("\n")
 
 

@@ -10,7 +10,8 @@ from shown import made_up, pasted
 
 from reconcile.pipeline.check import check
 from reconcile.pipeline.door import answer_text
-from reconcile.render.html import body, claims, explanations, page
+from reconcile.render.html import body, page
+from reconcile.render.registry import rendered
 from reconcile.report.document import document
 
 HOSTILE = '"><img src=x onerror=alert(1)></script><script>alert(2)</script>'
@@ -90,13 +91,13 @@ def test_every_box_leads_to_a_row() -> None:
 
 @pytest.mark.parametrize("figure", ["2,362,368", "21,261,312", "110M", "12345"])
 def test_explanations_are_elements_that_close(figure: str) -> None:
-    text = explanations(answer_text(figure).answers)
+    text = rendered(answer_text(figure).answers, "body")
     assert Tags(text).open == []
     assert f"<h2>{figure}</h2>" in text or figure.replace(",", "") in text.replace(",", "")
 
 
 def test_claims_say_how_many_are_wrong_and_which_first() -> None:
-    text = claims(check("BERT base: 12 × 64 = 768, 512 × 768 = 393,126 parameters <img>.", "a text"))
+    text = rendered(check("BERT base: 12 × 64 = 768, 512 × 768 = 393,126 parameters <img>.", "a text"), "body")
     assert Tags(text).open == []
     assert "1 figure or equation is wrong." in text
     assert text.index("393,126") < text.index("12 × 64")

@@ -3,6 +3,6 @@
 Everything that comes from a source is escaped; the page's own policy lets nothing run but its one script.
 """
 
-from reconcile.render.html.page import body, cell, claims, cost, explanations, page, script, style
+from reconcile.render.html.page import bodies, body, cell, claims, costs, explanations, page, pages, script, style
 
-__all__ = ["body", "cell", "claims", "cost", "explanations", "page", "script", "style"]
+__all__ = ["bodies", "body", "cell", "claims", "costs", "explanations", "page", "pages", "script", "style"]

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +15,12 @@ from reconcile.drawing.standing import standing_pieces
 from reconcile.drawing.svg import icicle_svg, stylesheet
 from reconcile.explanation.phrases import number, signed
 from reconcile.render.claims import UNTOLD, model_line
+from reconcile.render.registry import Look
 from reconcile.report.document import Document, Shown
+from reconcile.report.document import document as document_of
+from reconcile.report.types import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from jinja2 import Environment
 
     from reconcile.claims.claim import Checked
@@ -27,6 +28,21 @@ if TYPE_CHECKING:
     from reconcile.explanation.answer import Answer
 
 _HERE = Path(__file__).parent
+
+
+def pages(reports: Sequence[Report], look: Look) -> str:
+    """The reports as one document on a page of its own."""
+    return page(document_of(reports))
+
+
+def cell(reports: Sequence[Report], look: Look) -> str:
+    """The reports as the output of a notebook's cell, which leaves the notebook's look alone and needs no script."""
+    return f"<style>{_scoped()}</style>\n{body(document_of(reports))}"
+
+
+def bodies(documents: Sequence[Document], look: Look) -> str:
+    """Documents, each as one element."""
+    return "".join(map(body, documents))
 
 
 def page(document: Document) -> str:
@@ -42,13 +58,17 @@ def body(document: Document) -> str:
     return _rendered("document.html", document=document, pictures=_pictures(document))
 
 
-def explanations(answers: "Sequence[Answer]") -> str:
+def explanations(answers: "Sequence[Answer]", look: Look) -> str:
     """The answers to questions about figures, as one element of such a page."""
     return _rendered("explanations.html", answers=answers)
 
 
-def claims(checked: "Checked") -> str:
-    """A checked text as one element of such a page."""
+def claims(every: "Sequence[Checked]", look: Look) -> str:
+    """Checked texts, each as one element of such a page."""
+    return "".join(map(_claims, every))
+
+
+def _claims(checked: "Checked") -> str:
     told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
     wrong = [claim for claim in told if claim.verdict in FAULTS]
     other = [claim for claim in told if claim.verdict not in FAULTS]
@@ -58,8 +78,12 @@ def claims(checked: "Checked") -> str:
     )
 
 
-def cost(report: "CostReport") -> str:
-    """A model's operations and memory, as one element of such a page."""
+def costs(reports: "Sequence[CostReport]", look: Look) -> str:
+    """Operations and memory of models, each as one element of such a page."""
+    return "".join(map(_cost, reports))
+
+
+def _cost(report: "CostReport") -> str:
     from reconcile.costing.report import crossings, heading
     from reconcile.render.cost import tables, under
     from reconcile.render.curve import svg
@@ -73,11 +97,6 @@ def cost(report: "CostReport") -> str:
         curve=svg(curve, title, tuple(crossings(report))) if curve else "",
         crossings=crossings(report),
     )
-
-
-def cell(document: Document) -> str:
-    """The document as the output of a notebook's cell, which leaves the notebook's look alone and needs no script."""
-    return f"<style>{_scoped()}</style>\n{body(document)}"
 
 
 @cache
