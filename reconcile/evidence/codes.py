@@ -13,7 +13,7 @@ NODE = 6
 """A node right under the root, or right under a block; one more for each level below."""
 IN_BLOCKS = 1
 """One bit more says whether it is in one block or in all."""
-GROUP = 7
+GROUP = 8
 FILTERED = 2
 """More for the biases, the layer norms, or what is left without them."""
 FILTERED_TOTAL = 6

@@ -238,12 +238,10 @@ def _groups(architecture: Architecture, components: tuple[Component, ...]) -> It
         every = selection.account(components, architecture.totals)
         if not one or not every:
             continue
-        bits = codes.GROUP
-        yield _Entry(bits, "component", Reading(words, words, one), total_of(one), plain=True)
+        yield from _entries(words, words, codes.GROUP, one)
         if one != every:
             blocks = next(str(part.times) for part in components if INDEX in part.path and part.path in every)
-            reading = Reading(f"{words} × {blocks}", words + EACH.format(times=blocks), every)
-            yield _Entry(bits, "component", reading, total_of(every), plain=True)
+            yield from _entries(words, words, codes.GROUP, every, blocks)
 
 
 def classifier(outputs: int) -> Term:
