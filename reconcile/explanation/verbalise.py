@@ -82,7 +82,7 @@ def _rows(reading: Reading, architecture: Architecture, dimensions: Sizes) -> It
         block, indexed, _ = path.partition(INDEX)
         node = block + indexed if indexed else architecture.row_of(path)
         times = components[path].times if indexed else Formula.of(1)
-        one = components[path].size if indexed else share
+        one = share.substitute(dict.fromkeys(times.dimensions, 1))
         rows[node, times] = rows.get((node, times), Formula.of(0)) + one
     if len(rows) < 2:
         return

@@ -5,7 +5,7 @@ import pytest
 from reconcile.explanation.contexts import Context, given
 from reconcile.explanation.engine import explain_figure
 from reconcile.explanation.settings import architectures, counted, known_of
-from reconcile.explanation.terms import options_for
+from reconcile.explanation.terms import options_for, total_of
 from reconcile.formula import Formula
 from reconcile.taxonomy import architecture_names, load_architecture
 
@@ -64,3 +64,25 @@ def test_a_node_in_a_block_says_of_how_many_blocks(name: str) -> None:
         words = [one.text for one in answer.explanations]
         words += [also for one in answer.explanations for item in one.items for also in item.also]
         assert [text for text in words if f"in each of {part.times.evaluate(sizes)} blocks" in text], node
+
+
+def total_lines(name: str, total: str) -> tuple[int, tuple[str, ...]]:
+    """The count of a quoted total of an architecture, and the lines that say what it is the sum of."""
+    context = context_of(name)
+    architecture, sizes = context.architecture, context.settings[0].dimensions
+    account = architecture.totals[total].account(
+        architecture.active(options_for(architecture, sizes)), architecture.totals
+    )
+    count = total_of(account or {}).evaluate(sizes)
+    answer = explain_figure(count, context, ALL)
+    return count, next(one.lines for one in answer.explanations if one.items[0].component == total)
+
+
+@pytest.mark.parametrize(
+    ("name", "total"), [(name, total) for name in architectures() for total in load_architecture(name).quoted]
+)
+def test_the_lines_of_a_total_add_up_to_it(name: str, total: str) -> None:
+    count, lines = total_lines(name, total)
+    shares = [int(line.partition(": ")[0].rpartition("= ")[2].replace(",", "")) for line in lines]
+    assert len(shares) != 1
+    assert sum(shares) in (count, 0)
