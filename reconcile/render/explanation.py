@@ -142,8 +142,9 @@ def _heading(answer: Answer) -> str:
 def _lines(one: Explanation) -> Iterator[str]:
     """What stands under an explanation: its sum, what else its terms can be, and how it is derived or goes wrong."""
     if one.mistake is None:
-        yield from (_signed(item) if len(one.items) > 1 else _equation(item) for item in one.items)
-        if len(one.items) > 1:
+        several = len(one.items) > 1
+        yield from (_signed(item) if several else _equation(item) for item in one.items if several or not _bare(item))
+        if several:
             yield f"together {one.value:,}".replace("-", "−")
     for item in one.items:
         if item.also:
@@ -159,8 +160,14 @@ def _equation(item: Item) -> str:
     return item.text.partition(": ")[0]
 
 
+def _bare(item: Item) -> bool:
+    """Whether there is no formula to show, only the number."""
+    return _equation(item) == f"{abs(item.value):,}"
+
+
 def _signed(item: Item) -> str:
-    return f"{item.value:+,}".replace("-", "−") + f": {item.text}"
+    words = item.text.partition(": ")[2] if _bare(item) else item.text
+    return f"{item.value:+,}".replace("-", "−") + f": {words}"
 
 
 def _closing(answer: Answer) -> Iterator[str]:
