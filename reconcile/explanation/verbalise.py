@@ -12,7 +12,7 @@ from reconcile.explanation.contexts import Context
 from reconcile.explanation.derivation import derive
 from reconcile.explanation.phrases import listed, number
 from reconcile.explanation.search import Hit
-from reconcile.explanation.settings import Setting, Sizes
+from reconcile.explanation.settings import Setting, Sizes, architectures
 from reconcile.explanation.terms import INDEX, Reading, Term, options_for, total_of
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake
@@ -41,7 +41,7 @@ def told(
         said = summed(figure, items)
     total = sum(item.value for item in items)
     explanation = Explanation(
-        text=said + _for(setting, used),
+        text=said + _for(setting, used, architecture),
         items=items,
         value=total,
         difference=figure - total,
@@ -55,7 +55,7 @@ def told(
         warning=warning,
         mistake=mistake,
         counts=counts,
-        paid=tuple(_paid(hit, items, setting, used)),
+        paid=tuple(_paid(hit, items, setting, _for(setting, used, architecture))),
     )
     if explanation.kind == "total":
         return replace(explanation, lines=tuple(_rows(parts[0].readings[0], architecture, setting.dimensions)))
@@ -64,10 +64,9 @@ def told(
     return _with_right(explanation, mistake, architecture, context.terms, setting.dimensions)
 
 
-def _paid(hit: Hit, items: Sequence[Item], setting: Setting, used: AbstractSet[str]) -> Iterator[Paid]:
+def _paid(hit: Hit, items: Sequence[Item], setting: Setting, sizes: str) -> Iterator[Paid]:
     """What it takes to say a hit, entry by entry: the dimensions, each term, and how the terms go together."""
-    sizes = _for(setting, used).removeprefix(", ") or "for the dimensions as they are given"
-    yield Paid(sizes, -setting.bits)
+    yield Paid(sizes.removeprefix(", ") or "for the dimensions as they are given", -setting.bits)
     for (_, term), item in zip(hit.parts, items, strict=True):
         yield Paid(item.text.partition(": ")[2], -term.bits)
     spent = setting.bits + sum(term.bits for _, term in hit.parts)
@@ -121,8 +120,11 @@ def _signed_words(item: Item, first: bool) -> str:
     return f"{'+' if item.value > 0 else '−'} {words}"
 
 
-def _for(setting: Setting, used: AbstractSet[str]) -> str:
-    """The dimensions that the reader did not give: changed ones, a known model's, or what the figure suggests."""
+def _for(setting: Setting, used: AbstractSet[str], architecture: Architecture) -> str:
+    """The dimensions that the reader did not give: changed ones, a known model's, or what the figure suggests.
+
+    Where no model is named, what is not of the best known architecture says of which it is.
+    """
     names = setting.changed
     if setting.assumed or (setting.changed and setting.model):
         if "V" in used and setting.model:
@@ -130,7 +132,8 @@ def _for(setting: Setting, used: AbstractSet[str]) -> str:
         names = tuple(name for name in setting.dimensions if name in used)
     sizes = [f"{name} = {number(setting.dimensions.get(name) or 0)}" for name in names]
     like = f", as in {setting.like}" if setting.like and len(sizes) > 1 else ""
-    return f", at {listed(sizes)}{like}" if sizes else ""
+    other = "" if like or architecture.name == architectures()[0] else f", in {architecture.title}"
+    return f", at {listed(sizes)}{like or other}" if sizes else ""
 
 
 def _item(piece: Piece, dimensions: Sizes) -> Item:
