@@ -1,5 +1,6 @@
 """Step 5c: what the words around a figure say that it is, and which accounts agree with them."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -75,9 +76,11 @@ def label(layout: Layout, start: int, end: int, spans: Sequence[tuple[int, int]]
     after = spans[place + 1][0] if place + 1 < len(spans) else layout.lines[last].end
     after = min(after, layout.lines[last].end, end + 60)
     found = hits(text)
-    own = _between(found, before - line.start, start - line.start)
+    sentence = _sentence(text, start - line.start) if line.kind == "text" else 0
+    own = _between(found, max(sentence, before - line.start), start - line.start)
     zones = [(by.before, own)]
-    row = _between(found, 0, before - line.start)
+    row = _between(found, sentence, before - line.start)
+    zones.append((by.above, _between(found, 0, sentence)))
     zones.append((by.row if not own else by.row / 3, row))
     behind = _between(hits(tail), end - tail_start, after - tail_start)
     zones.append((by.behind if own or row else by.behind_alone, behind))
@@ -88,6 +91,14 @@ def label(layout: Layout, start: int, end: int, spans: Sequence[tuple[int, int]]
     zones += _from_above(layout, number, bool(own - _loose() or (row and line.kind == "table")))
     zones = [(weight, _together(concepts)) for weight, concepts in zones if concepts]
     return Label(tuple(zones), _together(own | row))
+
+
+_SENTENCE = re.compile(r"(?<=[\w)\]])[.!?][\"')]?[ \x01]+(?=[\x01(`\"']*[A-ZÄÖÜÉÀ])|。")
+
+
+def _sentence(text: str, place: int) -> int:
+    """Where the sentence of a place begins in its line."""
+    return max((found.end() for found in _SENTENCE.finditer(text, max(0, place - _FURTHEST), place)), default=0)
 
 
 _PROJECTIONS = frozenset(("query", "key", "value"))
