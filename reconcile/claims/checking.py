@@ -19,12 +19,13 @@ from reconcile.claims.slips import slipped
 from reconcile.claims.stored import beside
 from reconcile.claims.sums import MOST_TOTALS, added, listed
 from reconcile.claims.trained import trained
+from reconcile.claims.unlike import unlike
 from reconcile.claims.wording import definition, explained
 from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.quantity import Number
 
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
-    *(listed, bound, uneven, carried, related, added, weighed, related, slipped, misattributed, carried),
+    *(listed, unlike, bound, uneven, carried, related, added, weighed, related, slipped, misattributed, carried),
     *(beside, headed, trained, filed, operated, pictured),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""

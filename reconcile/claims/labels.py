@@ -51,10 +51,11 @@ def weights() -> Weights:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The concepts that are said of a figure, each zone of words with its weight; `own` are those in its row."""
+    """The concepts said of a figure, each zone of words with its weight; `own`: in its row, `near`: behind the last."""
 
     zones: tuple[tuple[float, frozenset[str]], ...]
     own: frozenset[str]
+    near: frozenset[str] = frozenset()
 
     @property
     def said(self) -> frozenset[str]:
@@ -90,7 +91,7 @@ def label(layout: Layout, start: int, end: int, spans: Sequence[tuple[int, int]]
         zones.append((by.header, _all(hits(head))))
     zones += _from_above(layout, number, bool(own - _loose() or (row and line.kind == "table")))
     zones = [(weight, _together(concepts)) for weight, concepts in zones if concepts]
-    return Label(tuple(zones), _together(own | row))
+    return Label(tuple(zones), _together(own | row), _together(own))
 
 
 _SENTENCE = re.compile(r"(?<=[\w)\]])[.!?][\"')]?[ \x01]+(?=[\x01(`\"']*[A-ZÄÖÜÉÀ])|。")

@@ -70,12 +70,21 @@ def _other_count(one: Judged, kind: str, detail: str) -> Iterator[str]:
         yield f"`{detail}` is left out"
     elif kind == "times" and one.account is not None:
         yield f"it is counted {said(Fraction(one.exact or 0) / one.account.count)} times"
-    elif kind == "dimension":
-        yield "one dimension stands in the place of another one"
-    elif kind == "each":
-        yield "it is not true of each of them"
+    elif kind in _BECAUSE:
+        yield _BECAUSE[kind].format(detail)
     else:
         yield from _slips(one.value, one.expected)
+
+
+_BECAUSE = {
+    "dimension": "one dimension stands in the place of another one",
+    "each": "it is not true of each of them",
+    "all blocks": "it is the count of one block",
+    "outside": "a weight has no batch and no sequence dimension, {} multiplies none of it",
+    "part": "it is the count of another part",
+    "other model": "it is that of {}",
+    "nearly": "the expression counts biases or norms otherwise",
+}
 
 
 def _mistake(one: Judged) -> Miscount | None:

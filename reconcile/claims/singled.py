@@ -1,0 +1,104 @@
+"""What a label singles out: a component of the model that a statement is about, however its count is written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reconcile.claims.accounts import ALL, Account
+from reconcile.claims.counting import components_over
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.claims.labels import Label, agreement
+from reconcile.claims.lexicon import concepts_of, neutral
+from reconcile.claims.models import Model
+
+_WIDER = ("embedding", "block")
+"""Concepts that single something out where no component is named."""
+_LOOSE = frozenset(("bias", "final", "onehead", "foreign"))
+_AROUND = frozenset(("whole", "all", "block", "kernel", "bias", "size", "embedding"))
+"""Concepts that a label may add to a component without changing which it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Singled:
+    """A component that a label names, in one model, with every account of it.
+
+    `ways` are those of one block and of all, of its kernel, with and without biases and norms.
+    """
+
+    model: Model
+    one: Account
+    ways: tuple[Account, ...]
+
+    def has(self, count: int) -> bool:
+        """Whether a count is one of the component's, however it is counted."""
+        return any(way.count == count for way in self.ways)
+
+    def of_all(self, count: int) -> Account | None:
+        """The account of all blocks that leaves out the same as the one of one block with this count."""
+        path = next((way.path for way in self.ways if way.count == count and ALL not in way.path), None)
+        if path is None:
+            return None
+        plain, without, rest = path.partition(" without ")
+        wanted = {_stack(plain) + without + rest, plain + ALL + without + rest} - {path}
+        return next((way for way in self.ways if way.path in wanted), None)
+
+
+def subject(document: Document, one: Judged) -> tuple[Model, ...]:
+    """The models that a statement may be about: of its name, the last name above it, or the only one of the text."""
+    if document.given is not None:
+        return (document.given,)
+    before = next((mention for mention in reversed(one.scope.row) if mention.end <= one.start), None)
+    for mention in (one.scope.bound, before, one.scope.above):
+        if mention is not None and (known := tuple(model for model in mention.models if model.architecture)):
+            return known
+    own = tuple(sized.model for sized in document.own)
+    return own if len(own) == 1 else ()
+
+
+def singled(document: Document, one: Judged) -> Singled | None:
+    """The component that the words at a statement single out, in the first model that it is about."""
+    components = named(one.label)
+    if not components or "foreign" in one.label.said:
+        return None
+    for model in subject(document, one):
+        if (found := _component(model, one.label, components)) is not None:
+            return found
+    return None
+
+
+def named(label: Label) -> frozenset[str]:
+    """The concepts of the component that is named nearest to a statement."""
+    for words in (label.near, label.own):
+        if found := words - neutral() - _LOOSE:
+            return found
+        if "embedding" in words or "block" in words:
+            return words & {"embedding"} or words & {"block"}
+    return components_over(label)
+
+
+def _component(model: Model, label: Label, components: frozenset[str]) -> Singled | None:
+    """The component whose concepts are those that are said, the one that agrees best first."""
+    plain = [
+        account
+        for account in model.accounts
+        if not account.total and _is(account, components) and not set(account.path) & {" "}
+    ]
+    best = max(plain, key=lambda account: agreement(account, label), default=None)
+    return None if best is None else Singled(model, best, tuple(_ways(model, best.path)))
+
+
+def _is(account: Account, components: frozenset[str]) -> bool:
+    own = concepts_of(account.path)
+    return components <= own and not own - components - _AROUND - neutral()
+
+
+def _ways(model: Model, path: str) -> Iterator[Account]:
+    names = {name + end for name in (path, path + ".kernel") for end in ("", ALL)} | {_stack(path)}
+    for account in model.accounts:
+        if account.path.partition(" without ")[0] in names:
+            yield account
+
+
+def _stack(path: str) -> str:
+    """All blocks, of one of them."""
+    return path.removesuffix(".block[*]") if path.endswith(".block[*]") else path

@@ -1,0 +1,40 @@
+"""Counts that their label binds to something else: each sentence with its mistake, and one like it that is right."""
+
+import pytest
+
+from reconcile.claims.claim import FINDINGS
+from reconcile.pipeline.check import check
+
+WRONG = (
+    ("In BERT-base the attention of all 12 layers has 2,362,368 parameters.", 12 * 2_362_368),
+    ("BERT-large (24 層)\n- 全層のアテンション: 4,198,400", 24 * 4_198_400),
+    ("In BERT-base haben die Aufmerksamkeitsköpfe aller 12 Schichten 2,362,368 Parameter.", 12 * 2_362_368),
+    ("GPT-2's position table has about 0.8K parameters.", 1024 * 768),
+    ("A single encoder block of BERT-base has about 7.1K parameters.", 7_087_872),
+    ("BERT-base, a batch of 32: the query weight is 32 × 768 × 768 = 18,874,368.", 768 * 768),
+    ("In BERT-base `attention.self.query.weight` holds 1,769,472 values.", 768 * 768),
+    ("The token embedding of bert-base-cased has 23,440,896 parameters.", 28_996 * 768),
+    ("The FFN of BERT-large: 2 × (1024 × 4096 + 4096) = 8,396,800", 8_393_728),
+)
+RIGHT = (
+    "In BERT-base each of the 12 layers has 2,362,368 parameters in its attention.",
+    "All 12 layers of BERT-base are the same: one attention has 2,362,368 parameters.",
+    "BERT-large (24 層)\n- アテンション 1層: 4,198,400",
+    "GPT-2's position table has about 0.8M parameters.",
+    "A single encoder block of BERT-base has about 7.1M parameters.",
+    "BERT-base, a batch of 32: the input of the query is 32 × 128 × 768 = 3,145,728 numbers.",
+    "In BERT-base `attention.self.query.weight` holds 589,824 values.",
+    "The token embedding of bert-base-cased has 22,268,928 parameters, that of bert-base-uncased 23,440,896.",
+    "The FFN of BERT-large without biases: 2 × 1024 × 4096 = 8,388,608",
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), WRONG)
+def test_a_count_that_is_not_its_labels_is_accused(text: str, expected: int) -> None:
+    accused = [claim.expected for claim in check(text, "text").claims if claim.verdict in FINDINGS]
+    assert accused == [expected]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_what_is_right_is_not(text: str) -> None:
+    assert [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS] == []
