@@ -298,7 +298,14 @@ def reported(report: Any) -> dict[str, Any]:
         "unmapped": [item.name for item in report.unmapped],
         "findings": [[said.finding.kind, said.finding.severity, said.finding.where] for said in report.findings],
         "components": [
-            [part.path, part.actual, part.expected, part.trainable, part.tied_to] for part in report.components
+            [
+                f"{part.model}: {part.path}" if part.model else part.path,
+                part.actual,
+                part.expected,
+                part.trainable,
+                part.tied_to,
+            ]
+            for part in report.components
         ],
         "rows": sum(row.total for row in report.rows),
         "trainable": report.trainable,

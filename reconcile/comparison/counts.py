@@ -16,15 +16,16 @@ def compare_counts(ledger: Ledger, whole: bool = True) -> Iterator[Finding]:
     """
     copied = {item.of for item in ledger.excluded}
     for part in ledger.assignments:
+        where = ledger.address(part)
         facts = {"formula": part.formula_text, "shape": part.shape, "expected_shape": part.expected_shape}
         if part.expected == 0 and part.actual:
-            yield Finding("unexpected", "error", part.path, 0, part.actual, facts)
+            yield Finding("unexpected", "error", where, 0, part.actual, facts)
         elif part.expected is not None and part.actual != part.expected:
-            yield Finding("count", "error", part.path, part.expected, part.actual, facts)
+            yield Finding("count", "error", where, part.expected, part.actual, facts)
         elif part.shape is not None and part.expected_shape is not None and part.shape != part.expected_shape:
-            yield Finding("shape", "error", part.path, part.expected, part.actual, facts)
+            yield Finding("shape", "error", where, part.expected, part.actual, facts)
         elif part.tied_to is not None and part.path not in copied:
-            yield Finding("tied", "note", part.path, facts=facts | {"tied_to": part.tied_to, "size": part.actual})
+            yield Finding("tied", "note", where, facts=facts | {"tied_to": part.tied_to, "size": part.actual})
     for item in ledger.unmapped:
         facts = {"class_name": item.class_name, "why": item.why}
         yield Finding("unmapped", "warning", item.name, None, item.params, facts)
@@ -38,7 +39,7 @@ def _missing(ledger: Ledger) -> Iterator[Finding]:
     """Each component that should be there and is not; where a whole block is not there, that once."""
     if ledger.architecture is None:
         return
-    there = {part.path for part in ledger.assignments}
+    there = {part.path for part in ledger.assignments if part.model in ("", ledger.main)}
     held = {_block(path) for path in there}
     blocks: dict[str, list[Component]] = {}
     for path, component in ledger.architecture.written_out(ledger.options, ledger.dimensions):

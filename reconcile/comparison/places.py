@@ -35,10 +35,11 @@ def _nodes(ledger: Ledger) -> dict[str, str]:
     for part in ledger.stored:
         if part.path.startswith(TASK):
             continue
+        path = ledger.address(part)
         for name in part.items:
             for end in _ends(name):
                 before = nodes.get(name[:end])
-                nodes[name[:end]] = part.path.rpartition(".")[0] if before is None else common_path((before, part.path))
+                nodes[name[:end]] = path.rpartition(".")[0] if before is None else common_path((before, path))
     return nodes
 
 

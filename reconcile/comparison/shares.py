@@ -84,7 +84,7 @@ def _all(ledger: Ledger) -> Iterator[Share]:
             yield from expanded
         else:
             share = _typed(_share(part, ledger), [stored.get(name) for name in part.items])
-            yield replace(share, path=places.get(part.path, part.path))
+            yield replace(share, path=places.get(part.path, ledger.address(part)))
     for item in ledger.unmapped:
         path = places.get(item.name, f"{UNMAPPED}.{item.name}")
         yield _typed(Share(path, item.params, class_name=item.class_name), [stored.get(item.name)])

@@ -143,7 +143,7 @@ def _rows(ledger: Ledger) -> Iterator[Finding]:
             variants.setdefault(template(part.path), []).append(part.path)
         if part.expected is None or part.actual == part.expected or part.tied_to is not None:
             continue
-        yield Finding("count", "error", part.path, part.expected, part.actual, _contradiction(part, ledger))
+        yield Finding("count", "error", ledger.address(part), part.expected, part.actual, _contradiction(part, ledger))
     for kind, paths in variants.items():
         yield Finding("variant", "note", kind, facts={"paths": paths, "variant": WITHOUT_BIASES})
     for part in ledger.assignments:

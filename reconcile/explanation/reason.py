@@ -162,7 +162,8 @@ def _noun(path: str, comparison: Comparison) -> str:
             return short.removeprefix("the ").removeprefix("all ")
     if path.startswith(TASK):
         return f"layer {path.removeprefix(TASK)}"
-    return f"second model ({path})" if path.startswith("copy-") else path
+    models = {one.name.replace(".", "/") for ledger in (comparison.left, comparison.right) for one in ledger.models}
+    return f"model {path}" if path.partition(".")[0] in models else path
 
 
 def _settings(comparison: Comparison) -> Iterator[str]:

@@ -8,7 +8,7 @@ from reconcile.inventory import Tensor
 from reconcile.mapping.desk import value_of
 from reconcile.mapping.layouts import Layout, Shape, layouts, says
 from reconcile.mapping.ledger import Assignment, Excluded, Unmapped
-from reconcile.mapping.matching import Match, Stored, path_in
+from reconcile.mapping.matching import Match, Stored
 from reconcile.naming import HEAD, PIECE
 from reconcile.taxonomy import Architecture, Component, template
 
@@ -160,18 +160,18 @@ def assignments(
     dialect: Dialect,
     options: frozenset[str],
     sizes: Mapping[str, int | None],
-    model: int = 0,
+    model: str = "",
 ) -> dict[str, Assignment]:
     """Every component of one model with what is there and what its formula makes; what is tied refers to its array."""
     components = {part.path: part for part in architecture.active(options)}
     found = {}
     for path, pieces in held.pieces.items():
         component = components[template(path)]
-        found[path] = _assignment(path_in(model, path), component, pieces, dialect, sizes)
+        found[path] = _assignment(path, component, pieces, dialect, sizes, model)
     for path in (*held.ties, *_tied_in(found, components)):
         target = found.get(target_of(path, components))
         if target is not None and path not in found:
-            found[path] = _tied(path_in(model, path), components[template(path)], target, sizes)
+            found[path] = _tied(path, components[template(path)], target, sizes)
     return found
 
 
@@ -189,7 +189,12 @@ def _tied_in(found: Collection[str], components: Mapping[str, Component]) -> Ite
 
 
 def _assignment(
-    path: str, component: Component, pieces: Sequence[Piece], dialect: Dialect, sizes: Mapping[str, int | None]
+    path: str,
+    component: Component,
+    pieces: Sequence[Piece],
+    dialect: Dialect,
+    sizes: Mapping[str, int | None],
+    model: str,
 ) -> Assignment:
     way, shape, expected_shape, text = _stored(component, pieces, dialect, sizes)
     free = {piece.tensor.trainable for piece in pieces}
@@ -204,6 +209,7 @@ def _assignment(
         expected=value_of(component.size, sizes),
         expected_shape=expected_shape,
         says=text,
+        model=model,
     )
 
 
@@ -267,6 +273,7 @@ def _tied(path: str, component: Component, target: Assignment, sizes: Mapping[st
         expected=value_of(component.size, sizes),
         expected_shape=target.expected_shape if target.says or None in shape else shape,  # type: ignore[arg-type]
         tied_to=target.path,
+        model=target.model,
     )
 
 

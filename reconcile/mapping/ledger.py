@@ -18,11 +18,6 @@ TASK = "task."
 """Where everything stands that a user put on top of the model."""
 
 
-def copy_prefix(number: int) -> str:
-    """What stands before the paths of a further model in one source, counted from 0; nothing for the first."""
-    return f"copy-{number + 1}." if number else ""
-
-
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """Items of the source that are one component, or one node where the source does not show its parts.
@@ -172,6 +167,10 @@ class Ledger:
     def main(self) -> str:
         """The name of the model whose dimensions and totals these are: the first that is recognised."""
         return next((model.name for model in self.models if model.architecture), "")
+
+    def address(self, part: Assignment) -> str:
+        """Where a component is in the whole source: its path, behind the name of a model that is not the main one."""
+        return part.path if part.model in ("", self.main) else f"{part.model.replace('.', '/')}.{part.path}"
 
     @property
     def stored(self) -> tuple[Assignment, ...]:

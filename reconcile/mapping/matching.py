@@ -1,7 +1,7 @@
 """Tensors -> the components that a dialect's names make them, and which dialect that should be."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -9,7 +9,6 @@ from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, dialects_for, load_dialect
 from reconcile.inventory import Inventory, Layer, Tensor
 from reconcile.keras_layer import known_class
-from reconcile.mapping.ledger import copy_prefix
 from reconcile.naming import HEAD, ORDER, PIECE, Found
 from reconcile.taxonomy import Architecture, load_architecture, template
 
@@ -213,9 +212,23 @@ def _weight(group: Sequence[Match]) -> int:
     return sum(match.stored.tensor.size for match in group) + (1 << 62) * blocks
 
 
-def path_in(model: int, path: str) -> str:
-    """The path of a component in one of a source's models."""
-    return copy_prefix(model) + path
+def model_names(matches: Sequence[Match]) -> tuple[str, ...]:
+    """What each model of a source is called: what stands before all its names; empty where there is only one."""
+    prefixes: dict[int, set[str]] = {}
+    for match in matches:
+        prefixes.setdefault(match.model, set()).add(match.found.prefix)
+    if len(prefixes) < 2:
+        return tuple("" for _ in prefixes)
+    shared = [_common_parts(prefixes[number]) for number in sorted(prefixes)]
+    called = [name or str(number + 1) for number, name in enumerate(shared)]
+    return tuple(f"{name}#{place}" if name in called[:place] else name for place, name in enumerate(called))
+
+
+def _common_parts(prefixes: Collection[str]) -> str:
+    """The whole parts that all of some beginnings of names have in common."""
+    low, high = min(prefixes), max(prefixes)
+    common = low[: _alike(low, high)]
+    return common[: max(common.rfind("."), common.rfind("/"), 0)]
 
 
 def no_tensors(inventory: Inventory) -> bool:

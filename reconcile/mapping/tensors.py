@@ -11,8 +11,17 @@ from reconcile.inventory import Inventory
 from reconcile.mapping.assigning import Held, assignments, hold
 from reconcile.mapping.beside import beside
 from reconcile.mapping.canonical import is_canonical, map_canonical
-from reconcile.mapping.ledger import TASK, Assignment, Evidence, Excluded, Ledger, Placed, Unmapped
-from reconcile.mapping.matching import Match, Stored, choose, match_tensors, no_tensors, stored_tensors, unwrapped
+from reconcile.mapping.ledger import TASK, Assignment, Evidence, Excluded, Ledger, Placed, Recognised, Unmapped
+from reconcile.mapping.matching import (
+    Match,
+    Stored,
+    choose,
+    match_tensors,
+    model_names,
+    no_tensors,
+    stored_tensors,
+    unwrapped,
+)
 from reconcile.mapping.misfits import is_other, without_fragments
 from reconcile.mapping.sizing import solve_shapes
 from reconcile.mapping.tops import tops
@@ -99,12 +108,14 @@ def _as_model(
     whole, architecture = architecture, _as_it_is(architecture, helds[0])
     options = _options(helds[0], architecture)
     found: list[Assignment] = []
-    sizes, evidence = solve_shapes(helds[0], architecture, dialect, inventory)
-    sizes |= dict.fromkeys(_dimensions(whole) - _dimensions(architecture), 0)
-    for number, held in enumerate(helds):
-        own = sizes if not number else solve_shapes(held, architecture, dialect, inventory)[0]
+    models: list[Recognised] = []
+    for held, name in zip(helds, model_names(matches), strict=True):
+        own, why = solve_shapes(held, architecture, dialect, inventory)
+        own |= dict.fromkeys(_dimensions(whole) - _dimensions(architecture), 0)
         every = options | _options(held, architecture)
-        found += assignments(held, architecture, dialect, every, own, number).values()
+        found += assignments(held, architecture, dialect, every, own, name).values()
+        models.append(Recognised(name, "", architecture, dialect, own, every, why))
+    sizes, evidence = models[0].dimensions, models[0].evidence
     for held in helds:
         excluded += held.excluded
     unmapped = [item for held in helds for item in held.unmapped]
@@ -113,7 +124,9 @@ def _as_model(
     unnamed = [name for part in heads for name in part.items]
     if not inventory.partial and is_other(architecture, found, options, sizes, evidence, unnamed):
         return None
-    return _ledger(inventory, architecture, dialect, sizes, options, [*found, *heads], unmapped, excluded, evidence)
+    every_part = [*found, *heads]
+    several = tuple(models) if len(models) > 1 else ()
+    return _ledger(inventory, architecture, dialect, sizes, options, every_part, unmapped, excluded, evidence, several)
 
 
 def _ledger(
@@ -126,24 +139,32 @@ def _ledger(
     unmapped: Sequence[Unmapped],
     excluded: Sequence[Excluded],
     evidence: tuple[Evidence, ...] = (),
+    models: tuple[Recognised, ...] = (),
 ) -> Ledger:
     order: dict[str, int] = {}
     if architecture is not None:
         expected = architecture.written_out(options, sizes)
         order = {path: place for place, (path, _) in enumerate(expected)}
-    parts = [_expected_or_not(part, order) for part in parts]
+    main = models[0].name if models else ""
+    parts = [_expected_or_not(part, order) if part.model == main else part for part in parts]
     return Ledger(
         inventory=inventory,
         architecture=architecture,
         dialect=dialect,
         dimensions=sizes,
         options=options,
-        assignments=tuple(sorted(parts, key=lambda part: order.get(part.path, len(order)))),
+        assignments=tuple(sorted(parts, key=lambda part: _rank(part, main, order))),
         placed=tuple(_placed(inventory, parts, architecture, dialect)),
         unmapped=tuple(unmapped),
         excluded=tuple(_inside(inventory, excluded, parts, unmapped)),
         evidence=evidence,
+        models=models,
     )
+
+
+def _rank(part: Assignment, main: str, order: Mapping[str, int]) -> int:
+    """Where an assignment stands: the components of the main model in its order, then everything else."""
+    return order.get(part.path, len(order)) if part.model == main else len(order)
 
 
 def _inside(
@@ -164,7 +185,7 @@ def _inside(
 
 def _expected_or_not(part: Assignment, order: Mapping[str, int]) -> Assignment:
     """The part as it is, or expected to be nothing: a block more than there should be."""
-    own = order and part.path not in order and not part.path.startswith((TASK, "copy-"))
+    own = order and part.path not in order and not part.path.startswith(TASK)
     return replace(part, expected=0) if own and part.expected is not None else part
 
 

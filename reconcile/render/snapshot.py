@@ -35,7 +35,7 @@ def _components(ledger: Ledger) -> Iterator[str]:
     groups: dict[tuple[str, tuple[str, ...], int], list[str]] = {}
     for part in ledger.assignments:
         fields = _fields(part, dtypes.get(part.items[0], "") if part.items else "", ledger)
-        path = _escaped(part.path)
+        path = _escaped(ledger.address(part))
         groups.setdefault((fold_key(path), fields, part.actual), []).append(path)
     for (_, fields, count), paths in sorted(groups.items(), key=lambda item: _order(item[1][0])):
         times = f"{len(paths)} × " if len(paths) > 1 else ""

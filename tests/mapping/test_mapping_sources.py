@@ -162,8 +162,27 @@ def test_two_models_in_one_source_have_dimensions_of_their_own() -> None:
     large = [replace(one, path="large." + one.path, storage="large" + one.storage) for one in listed(BERT)]
     ledger = mapped([*small, *large])
     assert ledger.dimensions["H"] == 768, "the larger one comes first"
-    assert sum(part.actual for part in ledger.stored if part.path.startswith("copy-2.")) == 12_752
+    assert sum(part.actual for part in ledger.stored if part.model == "small") == 12_752
     assert (ledger.accounted, worst(ledger)) == (TOTAL + 12_752, [])
+    # Each component stands at its own path, and its model beside it.
+    assert {part.path for part in ledger.assignments if part.model == "small"} <= {
+        part.path for part in ledger.assignments if part.model == "large"
+    }
+    assert {model.name: model.dimensions["H"] for model in ledger.models} == {"large": 768, "small": 24}
+
+
+def test_what_the_second_of_two_models_has_otherwise_is_found_in_it() -> None:
+    both = [
+        replace(one, path=name + one.path, storage=name + one.storage)
+        for name in "ab"
+        for one in listed("huggingface.BertModel")
+    ]
+    wider = [replace(one, shape=(23,)) if one.path == "bpooler.dense.bias" else one for one in both]
+    both, wider = (
+        [replace(one, path=one.path[0] + "." + one.path[1:]) for one in tensors] for tensors in (both, wider)
+    )
+    assert worst(mapped(both)) == []
+    assert worst(mapped(wider)) == [("count", "b.pooler.bias", -1)]
 
 
 PARTS = [
@@ -280,6 +299,6 @@ def test_a_generator_beside_its_discriminator_is_a_model_of_its_own() -> None:
     assert ledger.dialect is not None
     assert ledger.dialect.name == "google-electra"
     assert (ledger.dimensions["E"], ledger.dimensions["H"], ledger.unmapped, worst(ledger)) == (6, 12, (), [])
-    copy = [part for part in ledger.assignments if part.path.startswith("copy-2.")]
+    copy = [part for part in ledger.assignments if part.model == "generator"]
     assert sum(part.actual for part in copy) == sum(one.size for one in tensors if one.path.startswith("generator/"))
     assert {part.expected for part in copy if part.path.endswith("attention.query.kernel")} == {4 * 4}
