@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -145,3 +146,17 @@ def build_all(files: list[Path]) -> None:
     )
     assert done.returncode == 0, done.stderr.decode()[-2000:]
     assert all(cache.load(name) is not None for name in jobs)
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of a copy of the project, so that nothing is left behind in the project itself."""
+    copy = tmp_path_factory.mktemp("project")
+    for name in ("reconcile", "models"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    program = "from setuptools import build_meta; print(build_meta.build_wheel('dist'))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return copy / "dist" / done.stdout.splitlines()[-1]

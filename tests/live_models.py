@@ -24,8 +24,8 @@ if WHICH == "keras2":
 else:
     import keras
 
+from reconcile import read  # noqa: E402
 from reconcile.errors import InputError  # noqa: E402
-from reconcile.pipeline.live import reconcile  # noqa: E402
 from reconcile.sources.live import inventory_of  # noqa: E402
 
 layers = keras.layers
@@ -283,7 +283,7 @@ def told(make: Callable[[], Any]) -> dict[str, Any]:
         "again": first == again,
         "imported": sorted(imported - {"reconcile"}),
         "counted": model.count_params(),
-        "report": reported(reconcile(model)),
+        "report": reported(read(model)),
     }
 
 

@@ -364,12 +364,12 @@ def test_a_name_is_read_as_the_command_reads_it(tmp_path: Path) -> None:
     file = tmp_path / "two.txt"
     one = 'Model: "m"\n_____\nLayer (type)  Output Shape  Param #\n=====\ndense (Dense)  (None, 2)  12\n=====\nTotal params: 12\n'
     file.write_text(one)
-    assert reconcile.reconcile(file).total == reconcile.reconcile(str(file)).total == 12
+    assert reconcile.read(file).total == reconcile.read(str(file)).total == 12
     file.write_text(one + "\n" + one.replace("12", "16"))
     with pytest.raises(
-        InputError, match=r"two.txt: got 2 models, takes one model; reconcile.read gives a report of each"
+        InputError, match=r"two.txt: got 2 models, takes index=1 to index=2, or reconcile.read_all for a report of each"
     ):
-        reconcile.reconcile(file)
+        reconcile.read(file)
 
 
 def test_no_framework_is_imported_to_see_what_something_is() -> None:

@@ -1,16 +1,11 @@
 """`reconcile explain`: derive a figure, an expression or a difference from components."""
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.operations import of_operations, print_explained
 from reconcile.cli.options import PLAIN, printing
 from reconcile.cli.output import print_results
-
-if TYPE_CHECKING:
-    from reconcile.explanation.answer import Answer
 
 UNITS = ("params", "flops", "macs", "bytes")
 NOTHING_EXPLAINED = 1
@@ -54,39 +49,14 @@ def command(
         raise click.UsageError("takes a FIGURE, or --from A --to B")
     if model is not None and dims is not None:
         raise click.UsageError("takes --model or --dims, not both")
+    from reconcile.pipeline.explain import explain, explain_operations, of_operations
+
     if from_ is None and of_operations(figures, unit):
-        if not print_explained(figures, unit, model, dims, limit, form, ascii_only):
-            sys.exit(NOTHING_EXPLAINED)
-        return
-    answers = _answers(figures, model, dims, (from_, to), unit, limit)
+        counted, found = explain_operations(figures, model=model, dims=dims, unit=unit, limit=limit)
+        print_results(counted, form, ascii_only)
+        sys.exit(0 if found else NOTHING_EXPLAINED)
+    sides = None if from_ is None or to is None else (from_, to)
+    answers = explain(figures, model=model, dims=dims, sides=sides, unit=unit, limit=limit)
     print_results(answers, form, ascii_only, why=why)
     if not any(answer.explained for answer in answers):
         sys.exit(NOTHING_EXPLAINED)
-
-
-def _answers(
-    figures: tuple[str, ...],
-    model: str | None,
-    dims: str | None,
-    sides: tuple[str | None, str | None],
-    unit: str | None,
-    limit: int,
-) -> "list[Answer]":
-    from reconcile.explanation.contexts import in_part, of_spec
-    from reconcile.explanation.dispatch import ask, ask_anything
-    from reconcile.explanation.question import difference, questions, read_question
-
-    context = None
-    if model is not None:
-        from reconcile.spec import load_spec
-
-        context = of_spec(load_spec(model))
-    elif dims is not None:
-        context = in_part(dims)
-    sizes = context.settings[0].dimensions if context else {}
-    asked = [read_question(figure, unit, sizes) for figure in questions(figures)]
-    if sides[0] is not None and sides[1] is not None:
-        asked.append(difference(sides[0], sides[1], unit))
-    if context is None:
-        return [ask_anything(question, limit) for question in asked]
-    return [ask(question, context, limit) for question in asked]

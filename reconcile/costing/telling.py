@@ -41,14 +41,18 @@ class OperationsAnswer:
 
 def heading(answer: OperationsAnswer) -> str:
     """The figure with its verdict."""
+    return f"{answer.text}: {verdict(answer)}"
+
+
+def verdict(answer: OperationsAnswer) -> str:
+    """The verdict in words."""
     many = f", the shortest of {answer.found} accounts that come to it" if answer.found > len(answer.accounts) else ""
-    said = {
+    return {
         "explained": "explained",
         "not explained": "not explained: no counter and no part of a model that is known comes to it",
         "fits": f"what follows comes to it and may be chance{many}",
         "holds as": f"a rounded figure; what follows is that when rounded{many}",
-    }
-    return f"{answer.text}: {said[answer.verdict]}"
+    }[answer.verdict]
 
 
 def title(account: Account) -> str:

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
 from reconcile.costing.accounts import Account, accounts
 from reconcile.costing.comparing import compare
@@ -25,6 +27,7 @@ from reconcile.explanation.contexts import in_part
 from reconcile.explanation.question import read_question
 from reconcile.known_model import KnownModel, known_models
 from reconcile.mapping.ledger import TASK, Ledger
+from reconcile.pipeline.given import is_text, open_one
 from reconcile.pipeline.source import is_spec, open_stored
 from reconcile.selection import matches
 from reconcile.spec import Spec, load_spec
@@ -47,6 +50,14 @@ def model_of(source: str, index: int | None = None) -> Model:
     if (index or 1) > len(opened):
         raise InputError(source, "--index", index, f"1 to {len(opened)}, the models that are there")
     one = opened[(index or 1) - 1]
+    return of_ledger(one.ledger, one.subject.name)
+
+
+def model_given(given: Any, index: int | None = None) -> Model:
+    """The model that a name, a path, a text or a model in memory is, as `model_of` has it. Raises InputError."""
+    if isinstance(given, PathLike) or (isinstance(given, str) and not is_text(given)):
+        return model_of(fspath(given), index)
+    one = open_one(given, index=index)
     return of_ledger(one.ledger, one.subject.name)
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from reconcile.finding import Finding
 from reconcile.mapping.ledger import Ledger
-from reconcile.pipeline.displayed import displayed
 from reconcile.report.assembly import assemble
 from reconcile.report.types import Passage, Report, Subject
 
@@ -27,7 +26,7 @@ class Opened:
 
     def report(self, command: str, depth: str = "group", why: bool = False) -> Report:
         """The report that a command shows of it, its rows to `depth`, with each reading's balance if asked `why`."""
-        report = assemble(
+        return assemble(
             command,
             self.subject,
             self.ledger,
@@ -38,4 +37,3 @@ class Opened:
             self.passages,
             why,
         )
-        return displayed(report)

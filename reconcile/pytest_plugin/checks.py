@@ -7,7 +7,7 @@ import pytest
 from reconcile.errors import ReconcileError
 from reconcile.finding import SEVERITIES, at_or_above
 from reconcile.pipeline.diff import compare_opened
-from reconcile.pipeline.live import open_model
+from reconcile.pipeline.given import open_one
 from reconcile.pipeline.opened import Opened
 from reconcile.render.findings import findings_table
 from reconcile.render.neutral import neutral, printable
@@ -29,7 +29,7 @@ def opened(model_or_source: Any, spec: str | None = None) -> Opened:
     if isinstance(model_or_source, Opened) and spec is None:
         return model_or_source
     try:
-        return open_model(model_or_source, spec=spec)
+        return open_one(model_or_source, spec=spec)
     except ReconcileError as error:
         fail(f"reconcile: {error}")
 

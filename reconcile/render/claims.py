@@ -39,6 +39,11 @@ def _line(checked: Checked, claim: Claim) -> str:
     )
 
 
+def render_line(every: Sequence[Checked], look: Look) -> str:
+    """Each text in one line: how many claims there are of each verdict."""
+    return "\n".join(map(summary, every))
+
+
 def verdict(claim: Claim) -> str:
     """The verdict as it is read, with the definition that a figure holds as."""
     return f"holds as {claim.definition}" if claim.verdict == "holds as" and claim.definition else claim.verdict

@@ -44,6 +44,11 @@ def _text(report: CostReport, width: int | None, ascii_only: bool) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+def render_line(reports: Sequence[CostReport], look: Look) -> str:
+    """Each cost in one line: the model and its total."""
+    return "\n".join(heading(report)[0] for report in reports)
+
+
 def render_markdown(several: Sequence[CostReport], look: Look) -> str:
     """The reports as Markdown."""
     return "\n".join(_markdown(report, look.ascii_only) for report in several)

@@ -52,6 +52,14 @@ def _table(report: DifferenceReport, with_reasons: bool, ascii_only: bool) -> st
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
+def render_line(reports: Sequence[DifferenceReport], look: Look) -> str:
+    """Each difference in one line: both sides, what the second has beyond the first, and the conclusion."""
+    return "\n".join(
+        f"{one.left.subject.name} and {one.right.subject.name}: {signed(one.difference)} parameters; {one.reason}"
+        for one in reports
+    )
+
+
 def heading(report: DifferenceReport, paths: bool = True) -> list[str]:
     """One line for each side, and what each has beside its parameters; files by their names where not by `paths`."""
     lines = []

@@ -127,8 +127,22 @@ _HEADINGS = {
 }
 
 
+def render_line(answers: Sequence[Answer], look: Look) -> str:
+    """Each answer in one line: the figure, the verdict, and the likeliest explanation."""
+    return "\n".join("; ".join((_heading(one), *(first.text for first in one.explanations[:1]))) for one in answers)
+
+
+def parts(answer: Answer) -> tuple[str, list[tuple[str, list[str]]], list[str]]:
+    """What a page shows of an answer: its verdict, each explanation with its lines, and what is said at the end."""
+    return _said(answer), [(one.text, list(_lines(one))) for one in answer.explanations], list(_closing(answer))
+
+
 def _heading(answer: Answer) -> str:
     """The figure and the verdict in a sentence."""
+    return f"{answer.text}: {_said(answer)}"
+
+
+def _said(answer: Answer) -> str:
     several = answer.verdict == FITS and len(answer.explanations) + answer.further > 1
     said = (
         "fits, and the count alone cannot tell these apart"
@@ -136,7 +150,7 @@ def _heading(answer: Answer) -> str:
         else _HEADINGS.get(answer.verdict, answer.verdict)
     )
     chance = "; what fits may be chance" if answer.explanations and answer.verdict == OPEN else ""
-    return f"{answer.text}: {said}{chance}"
+    return f"{said}{chance}"
 
 
 def _lines(one: Explanation) -> Iterator[str]:

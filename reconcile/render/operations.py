@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from reconcile.costing.accounts import Account
-from reconcile.costing.telling import OperationsAnswer, heading, lines, title
+from reconcile.costing.telling import OperationsAnswer, heading, lines, title, verdict
 from reconcile.formula import to_ascii
 from reconcile.render.flow import flowing
 from reconcile.render.objects import dumped
@@ -73,6 +73,16 @@ def _explanation(one: Account, rank: int, answer: OperationsAnswer) -> dict[str,
         ] if one.whole and not one.slip else [],
         "lines": list(lines(one)),
     }  # fmt: skip
+
+
+def render_line(answers: Sequence[OperationsAnswer], look: Look) -> str:
+    """Each answer in one line."""
+    return "\n".join(map(heading, answers))
+
+
+def parts(answer: OperationsAnswer) -> tuple[str, list[tuple[str, list[str]]], list[str]]:
+    """What a page shows of an answer: its verdict, each account with its lines, and nothing at the end."""
+    return verdict(answer), [(title(one), list(lines(one))) for one in answer.accounts], []
 
 
 def _text(answer: OperationsAnswer, flow: Callable[[str, str, str], str]) -> Iterator[str]:

@@ -39,6 +39,11 @@ def render_text(reports: Sequence[Report], look: Look) -> str:
     return "\n".join([f"{len(reports)} models", *index, "", *parts])
 
 
+def render_line(reports: Sequence[Report], look: Look) -> str:
+    """Each report in one line: what it is of, how many parameters, and the verdict."""
+    return "\n".join(f"{one.subject.name}: {one.total:,} parameters; {one.opening}" for one in reports)
+
+
 def heading(report: Report) -> list[str]:
     """What was reconciled, how it was made, and its dimensions."""
     subject = report.subject

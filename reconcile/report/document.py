@@ -20,7 +20,8 @@ class Shown:
     """One model as it is shown: its report, the tree of it, and one attention layer cut into heads if it has one.
 
     `verdict` is the sentence that it opens with, and `look` says how that looks: as agreeing, contradicted or open.
-    `anchors` name the branches of the tree in the order in which it is walked, each name once in a document.
+    `anchors` name the branches of the tree in the order in which it is walked, each name once in a document; all of
+    them, and every other name on the page, start with `prefix`.
     """
 
     report: Report
@@ -30,6 +31,7 @@ class Shown:
     heads: Heads | None
     anchors: tuple[str, ...]
     number: int
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +44,24 @@ class Document:
     differences: tuple[DifferenceReport, ...] = ()
 
 
-def document(reports: Sequence[Report], title: str = "", differences: Sequence[DifferenceReport] = ()) -> Document:
-    """A document of these reports; its title is the only model's unless one is given."""
-    shown = tuple(_shown(report, number, len(reports)) for number, report in enumerate(reports, 1))
+def document(
+    reports: Sequence[Report], title: str = "", differences: Sequence[DifferenceReport] = (), prefix: str = ""
+) -> Document:
+    """A document of these reports; its title is the only model's unless one is given.
+
+    A `prefix` keeps its anchors apart from those of other documents on the same page.
+    """
+    many = len(reports) > 1
+    shown = tuple(
+        _shown(report, number, f"{prefix}{number}-" if many else prefix) for number, report in enumerate(reports, 1)
+    )
     several = side_by_side([(one.report, one.tree) for one in shown]) if len(shown) > 1 else None
     title = title or (reports[0].subject.title if len(reports) == 1 else f"{len(reports)} models")
     return Document(title, shown, several, tuple(differences))
 
 
-def _shown(report: Report, number: int, many: int) -> Shown:
+def _shown(report: Report, number: int, prefix: str) -> Shown:
     parts = tree(report)
-    prefix = f"{number}-" if many > 1 else ""
     return Shown(
         report,
         report.opening[:1].upper() + report.opening[1:],
@@ -61,6 +70,7 @@ def _shown(report: Report, number: int, many: int) -> Shown:
         heads_of(report),
         tuple(_anchors(parts, prefix)),
         number,
+        prefix,
     )
 
 

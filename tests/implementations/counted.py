@@ -16,7 +16,7 @@ from reconcile.cost.workload import Workload
 from torch.utils.flop_counter import FlopCounterMode
 
 from reconcile.pipeline.cost import of_ledger
-from reconcile.pipeline.live import open_model
+from reconcile.pipeline.given import open_one
 
 SIZES = {
     "vocab_size": 101, "max_position_embeddings": 40, "hidden_size": 24, "num_attention_heads": 3,
@@ -49,7 +49,7 @@ def built(name: str, config: str, sizes: dict[str, int]) -> Any:
 @pytest.mark.parametrize(("batch", "length"), [(1, 7), (3, 11)])
 def test_every_operation_is_counted(name: str, config: str, sizes: dict[str, int], batch: int, length: int) -> None:
     made = built(name, config, sizes)
-    of = of_ledger(open_model(made).ledger, name)
+    of = of_ledger(open_one(made).ledger, name)
     with torch.no_grad(), FlopCounterMode(display=False) as counter:
         made(torch.randint(3, 100, (batch, length)))
     ours = count(of, Workload(length, batch), load_convention("torch"))

@@ -59,15 +59,15 @@ def test_what_a_model_of_any_type_saves_has_its_count_and_no_error(built: Any, t
     import torch
 
     torch.save(built.state_dict(), tmp_path / "model.bin")
-    for file in (tmp_path / "model.safetensors", tmp_path / "model.bin"):
-        found = reconcile.reconcile(file)
+    for source in (tmp_path / "model.safetensors", tmp_path / "model.bin", built.state_dict()):
+        found = reconcile.read(source)
         assert found.total == total
         assert not [said.text for said in found.findings if said.finding.severity == "error"]
 
 
 @pytest.mark.parametrize(("name", "built"), MODELS, ids=[name for name, _ in MODELS])
 def test_a_live_model_comes_to_the_components_of_its_list(name: str, built: Any) -> None:
-    report = reconcile.reconcile(built)
+    report = reconcile.read(built)
     listed = map_source(read_list(HERE / f"{name}.tsv"))
     assert report.total == listed.total
     assert report.unmapped == ()
@@ -124,11 +124,11 @@ SMALL = [
 
 @pytest.mark.parametrize(("name", "built"), SMALL, ids=[name for name, _ in SMALL])
 def test_a_saved_model_has_the_components_of_the_live_one(name: str, built: Any, tmp_path: Path) -> None:
-    live = reconcile.reconcile(built)
+    live = reconcile.read(built)
     if live.total > MOST:
         pytest.skip("nothing that the small one has not")
     for file in SAVED[LANE](built, tmp_path):
-        report = reconcile.reconcile(file)
+        report = reconcile.read(file)
         assert stored(report) == stored(live), file.name
         assert (report.unmapped, report.residual) == ((), 0)
 
@@ -141,7 +141,7 @@ def test_there_are_models() -> None:
 def test_the_checkpoint_that_google_s_code_writes(tmp_path: Path) -> None:
     found = {}
     for model, prefix in SCRIPTS[0].checkpoints(tmp_path):
-        report = reconcile.reconcile(prefix)
+        report = reconcile.read(prefix)
         listed = map_source(read_list(HERE / f"google.{model}.tsv"))
         assert components(report.components) == components(listed.assignments)
         assert sum(item.count for item in report.excluded) == sum(item.count for item in listed.excluded)
@@ -161,7 +161,7 @@ def test_a_head_on_keras_hub_s_backbone(frozen: bool) -> None:
     backbone.trainable = not frozen
     pooled = backbone(backbone.input)["pooled_output"]
     model = keras.Model(backbone.input, keras.layers.Dense(3, name="sentiment")(pooled))
-    report = reconcile.reconcile(model)
+    report = reconcile.read(model)
     # (97 + 31 + 2 + 2) · 24 + 2 · (4 · (24² + 24) + 2 · 24 · 40 + 40 + 24 + 4 · 24) + 24² + 24, and 24 · 3 + 3 on top
     assert (report.total, report.totals["backbone+pooler"]) == (12_728 + 75, 12_728)
     assert report.trainable == (75 if frozen else report.total)
@@ -182,6 +182,6 @@ def test_a_head_on_hugging_face_s_model() -> None:
             for parameter in self.bert.parameters():
                 parameter.requires_grad = False
 
-    report = reconcile.reconcile(Tagger())
+    report = reconcile.read(Tagger())
     assert report.unmapped == ()
     assert report.trainable == 125  # 24 · 5 + 5

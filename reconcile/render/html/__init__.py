@@ -3,6 +3,34 @@
 Everything that comes from a source is escaped; the page's own policy lets nothing run but its one script.
 """
 
-from reconcile.render.html.page import bodies, body, cell, claims, costs, explanations, page, pages, script, style
+from reconcile.render.html.page import (
+    accounts,
+    bodies,
+    body,
+    cell,
+    claims,
+    costs,
+    differences,
+    explanations,
+    page,
+    pages,
+    reports,
+    script,
+    style,
+)
 
-__all__ = ["bodies", "body", "cell", "claims", "costs", "explanations", "page", "pages", "script", "style"]
+__all__ = [
+    "accounts",
+    "bodies",
+    "body",
+    "cell",
+    "claims",
+    "costs",
+    "differences",
+    "explanations",
+    "page",
+    "pages",
+    "reports",
+    "script",
+    "style",
+]

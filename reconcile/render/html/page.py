@@ -4,6 +4,7 @@ import base64
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,10 @@ from reconcile.drawing.shares import share
 from reconcile.drawing.standing import standing_pieces
 from reconcile.drawing.svg import icicle_svg, stylesheet
 from reconcile.explanation.phrases import number, signed
+from reconcile.render import diff, explanation, operations
 from reconcile.render.claims import UNTOLD, model_line
 from reconcile.render.registry import Look
+from reconcile.render.text import sentence_case
 from reconcile.report.document import Document, Shown
 from reconcile.report.document import document as document_of
 from reconcile.report.types import Report
@@ -25,9 +28,13 @@ if TYPE_CHECKING:
 
     from reconcile.claims.claim import Checked
     from reconcile.costing.report import CostReport
+    from reconcile.costing.telling import OperationsAnswer
     from reconcile.explanation.answer import Answer
+    from reconcile.report.difference import DifferenceReport
 
 _HERE = Path(__file__).parent
+_IN_A_CELL = ".reconcile { padding-bottom: 1rem; }"
+_CELLS = count(1)
 
 
 def pages(reports: Sequence[Report], look: Look) -> str:
@@ -35,9 +42,14 @@ def pages(reports: Sequence[Report], look: Look) -> str:
     return page(document_of(reports))
 
 
-def cell(reports: Sequence[Report], look: Look) -> str:
-    """The reports as the output of a notebook's cell, which leaves the notebook's look alone and needs no script."""
-    return f"<style>{_scoped()}</style>\n{body(document_of(reports))}"
+def cell(element: str) -> str:
+    """An element as the output of a notebook's cell, which leaves the notebook's look alone and needs no script."""
+    return f"<style>{_scoped()}{_IN_A_CELL}</style>\n{element}"
+
+
+def reports(shown: Sequence[Report], look: Look) -> str:
+    """Reports as one element; its anchors are its own, as a notebook has several cells on one page."""
+    return body(document_of(shown, prefix=f"c{next(_CELLS)}-"))
 
 
 def bodies(documents: Sequence[Document], look: Look) -> str:
@@ -60,7 +72,17 @@ def body(document: Document) -> str:
 
 def explanations(answers: "Sequence[Answer]", look: Look) -> str:
     """The answers to questions about figures, as one element of such a page."""
-    return _rendered("explanations.html", answers=answers)
+    return _rendered("explanations.html", answers=[(one, *explanation.parts(one)) for one in answers])
+
+
+def accounts(answers: "Sequence[OperationsAnswer]", look: Look) -> str:
+    """The same for figures of operations."""
+    return _rendered("explanations.html", answers=[(one, *operations.parts(one)) for one in answers])
+
+
+def differences(every: "Sequence[DifferenceReport]", look: Look) -> str:
+    """What one model has other than another, each as one element of such a page."""
+    return "".join(_rendered("compared.html", difference=one, sides=diff.heading(one)) for one in every)
 
 
 def claims(every: "Sequence[Checked]", look: Look) -> str:
@@ -155,6 +177,6 @@ def _environment() -> "Environment":
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {"number": number, "signed": signed, "anchor": next}
+    environment.filters |= {"number": number, "signed": signed, "anchor": next, "sentence": sentence_case}
     environment.globals["share"] = share
     return environment

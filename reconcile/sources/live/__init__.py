@@ -6,7 +6,7 @@ from reconcile.errors import InputError
 from reconcile.inventory import Inventory
 from reconcile.sources.live.settings import FRAMEWORKS
 
-TAKES = "a built Keras model or layer (Keras 2, tf-keras or Keras 3) or a PyTorch module"
+TAKES = "a built Keras model or layer (Keras 2, tf-keras or Keras 3), a PyTorch module, or a state dict"
 
 
 def is_model(thing: object) -> bool:
@@ -15,7 +15,7 @@ def is_model(thing: object) -> bool:
 
 
 def inventory_of(model: Any) -> Inventory:
-    """Everything that a model in memory holds: Keras 2 or 3 with any backend, or PyTorch, known by its classes.
+    """Everything that a model in memory holds: Keras 2 or 3 with any backend, PyTorch, or a state dict.
 
     Raises InputError for anything else, and for a model whose weights do not exist yet.
     """
@@ -28,6 +28,10 @@ def inventory_of(model: Any) -> Inventory:
         from reconcile.sources.live.torch import torch_inventory
 
         return torch_inventory(model)
+    if kind == "arrays":
+        from reconcile.sources.live.arrays import arrays_inventory
+
+        return arrays_inventory(model)
     takes = TAKES
     if isinstance(model, (tuple, list)):
         takes += "; of inputs and outputs make one with Model(inputs, outputs) first"
@@ -42,7 +46,9 @@ def _kind(model: object) -> str | None:
             return "keras"
         if cls.__name__ == "Module" and root == "torch":
             return "torch"
-    return None
+    from reconcile.sources.live.arrays import is_state_dict
+
+    return "arrays" if is_state_dict(model) else None
 
 
 def _article(name: str) -> str:
