@@ -296,7 +296,7 @@ def reported(report: Any) -> dict[str, Any]:
         "residual": report.residual,
         "dimensions": dict(report.dimensions),
         "unmapped": [item.name for item in report.unmapped],
-        "findings": [[said.finding.kind, said.finding.severity, said.finding.where] for said in report.findings],
+        "findings": [[finding.kind, finding.severity, finding.where] for finding in report.findings],
         "components": [
             [
                 f"{part.model}: {part.path}" if part.model else part.path,

@@ -50,8 +50,8 @@ def read(source: Path) -> Report:
 
 
 def said(report: Report, *kinds: str) -> list[str]:
-    return [one.text for one in report.findings if one.finding.kind in kinds]
+    return [one.explanation for one in report.findings if one.kind in kinds]
 
 
 def errors(report: Report) -> list[str]:
-    return [one.text for one in report.findings if one.finding.severity != "note"]
+    return [one.explanation for one in report.findings if one.severity != "note"]

@@ -83,7 +83,7 @@ WITH_POOLER = {
 
 
 def findings(report: Report, *severities: str) -> list[Finding]:
-    return [said.finding for said in report.findings if said.finding.severity in severities]
+    return [finding for finding in report.findings if finding.severity in severities]
 
 
 def assert_whole(report: Report) -> None:
@@ -128,8 +128,8 @@ def test_the_rows_add_up_at_every_depth(name: str, depth: str, variant: Callable
 def test_blocks_that_an_extraction_leaves_out_are_not_missing(variant: Callable[[str], Path]) -> None:
     report = pipeline.build(str(variant("first of three")))
     assert report.dimensions["L"] == 1
-    assert [finding.facts["asked"] for finding in findings(report, "note") if finding.kind == "extraction"] == [3]
-    assert not [said for said in report.findings if said.finding.kind == "missing"]
+    assert [finding.asked for finding in findings(report, "note") if finding.kind == "extraction"] == [3]
+    assert not [finding for finding in report.findings if finding.kind == "missing"]
 
 
 @pytest.mark.usefixtures("built")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 def sentences(name: str) -> list[str]:
-    return [f"{said.finding.severity}: {said.text}" for said in pipeline.build(name).findings]
+    return [f"{finding.severity}: {finding.explanation}" for finding in pipeline.build(name).findings]
 
 
 BASE = "BERT_BASE (bert-paper-base)"
@@ -72,7 +72,7 @@ def test_a_figure_that_does_not_hold(spec_file: Callable[..., Path]) -> None:
     (judgement,) = report.judgements
     assert (judgement.verdict, judgement.definition, judgement.total) == ("does not hold", "pretraining", 84_326)
     assert judgement.difference == 84_326 - 110_000_000
-    (warning,) = [said.text for said in report.findings if said.finding.severity == "warning"]
+    (warning,) = [finding.explanation for finding in report.findings if finding.severity == "warning"]
     assert warning == (
         "110M (BERT_BASE, bert-paper-base) does not hold: the nearest is `pretraining`, 84,326, −109,915,674 from it."
     )

@@ -11,8 +11,8 @@ from ledgers import EVERYTHING, configured, fed, ledger
 
 from reconcile.comparison.axes import settings_of
 from reconcile.comparison.ledgers import COUNTING, Comparison, compare_ledgers
+from reconcile.explanation.differing import difference_words, setting_words
 from reconcile.explanation.reason import reason
-from reconcile.explanation.words.differences import difference_words, setting_words
 from reconcile.inventory import Inventory, Tensor, parent_layers
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.tensors import map_source

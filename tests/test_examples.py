@@ -26,4 +26,4 @@ def test_the_example_is_what_keras_prints() -> None:
 def test_the_example_is_the_model_that_was_meant() -> None:
     (report,) = read(EXAMPLE.read_text("utf-8"), "example", meant="stackexchange-bert-base")
     assert report.total == report.accounted == 109_705_010
-    assert "meant-same" in {said.finding.kind for said in report.findings}
+    assert "meant-same" in {finding.kind for finding in report.findings}

@@ -56,7 +56,7 @@ def test_rows_of_one_axis_are_read_with_the_others(model: str) -> None:
     # The lists show a shape as 24x40, and one axis as 24, with the library's total above them.
     report = read(LISTS / f"{model}.tsv")
     assert report.residual == 0
-    assert not [one for one in report.findings if one.finding.severity == "error"]
+    assert not [one for one in report.findings if one.severity == "error"]
 
 
 @pytest.mark.parametrize(("stated", "off"), [(12_752, 0), (12_751, -1)])

@@ -8,7 +8,6 @@ import pytest
 from reconcile.comparison.counts import compare_counts
 from reconcile.dialect import load_dialect
 from reconcile.environments.build import build_inventory
-from reconcile.explanation.wording import sentence
 from reconcile.inventory import Inventory, Layer, Tensor
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.tensors import map_tensors
@@ -156,7 +155,7 @@ def test_what_is_not_as_it_should_be_is_found_and_said(
     ledger = ledger_of(change(inventory))
     found = [finding for finding in compare_counts(ledger) if finding.severity != "note"]
     assert sorted((finding.kind, finding.where, finding.difference) for finding in found) == sorted(expected)
-    assert said in [sentence(finding) for finding in found]
+    assert said in [finding.explanation for finding in found]
     for depth in ("group", "1", "2", "3", "tensor"):
         rows = table_rows(ledger, depth)
         assert sum(row.total for row in rows) == ledger.total, "and the rows still add up"
@@ -166,7 +165,7 @@ def test_what_is_not_as_it_should_be_is_found_and_said(
 def test_the_model_as_it_is_has_nothing_to_find(inventory: Inventory) -> None:
     findings = list(compare_counts(ledger_of(inventory)))
     assert [(finding.kind, finding.where) for finding in findings] == [("tied", "mlm.decoder.kernel")]
-    assert sentence(findings[0]) == (
+    assert findings[0].explanation == (
         "mlm.decoder.kernel (V·H = 6,400) is embeddings.token: one matrix under two names, counted once."
     )
 

@@ -27,7 +27,7 @@ def read(name: str) -> Report:
 
 
 def warned(report: Report) -> set[str]:
-    return {said.finding.kind for said in report.findings if said.finding.severity != "note"}
+    return {finding.kind for finding in report.findings if finding.severity != "note"}
 
 
 WHOLE = {
@@ -82,8 +82,8 @@ def test_of_a_part_no_whole_is_claimed(name: str, true: int, warning: str) -> No
 def test_a_matrix_that_may_be_tied_is_told_with_both_totals(name: str, both: int, one: int) -> None:
     report = read(name)
     assert report.total == both == one + 1_009 * 96
-    (said,) = [said for said in report.findings if said.finding.kind == "file-maybe-shared"]
-    assert said.finding.actual == one
+    (finding,) = [finding for finding in report.findings if finding.kind == "file-maybe-shared"]
+    assert finding.actual == one
 
 
 @pytest.mark.parametrize(

@@ -67,12 +67,12 @@ def reconciled(text: str, **options: Any) -> Report:
 
 def kinds(report: Report, severity: str | None = None) -> set[str]:
     """The kinds of a report's findings, of one severity or of all."""
-    return {said.finding.kind for said in report.findings if severity in (None, said.finding.severity)}
+    return {finding.kind for finding in report.findings if severity in (None, finding.severity)}
 
 
 def said(report: Report, kind: str) -> str:
     """The sentences of the findings of one kind, one after the other."""
-    return " ".join(item.text for item in report.findings if item.finding.kind == kind)
+    return " ".join(item.explanation for item in report.findings if item.kind == kind)
 
 
 def replaced(rows: Sequence[Row], name: str, **changes: Any) -> list[Row]:
@@ -102,7 +102,7 @@ def test_a_printed_bert_reconciles_to_its_own_dimensions(sizes: dict[str, int], 
     report = reconciled(PRINTERS[printer](rows))
     assert report.total == report.accounted == sum(row.params for row in rows)
     assert not report.unmapped
-    assert "error" not in {item.finding.severity for item in report.findings}
+    assert "error" not in {item.severity for item in report.findings}
     assert sum(row.total for row in report.rows) == report.total
     got = {name: report.dimensions[name] for name in sizes}
     assert got == sizes
@@ -388,7 +388,7 @@ def test_optimizer_slots_are_no_parameters() -> None:
     assert report.accounted == 769
     assert [(item.what, item.count) for item in report.excluded] == [("optimizer", 1_540)]
     assert report.residual == 0
-    assert "error" not in {item.finding.severity for item in report.findings}
+    assert "error" not in {item.severity for item in report.findings}
     without = reconciled(text.replace(" Optimizer params: 1,540 (6.02 KB)\n", ""))
     assert [(item.what, item.count) for item in without.excluded] == [("optimizer", 1_540)]
     assert without.residual == 0
@@ -454,7 +454,7 @@ def test_moving_averages_are_never_trained() -> None:
 def test_a_pasted_model_is_compared_with_the_one_that_was_meant() -> None:
     same = reconciled(wrapped(bert_rows(**BASE), positions=TF_KERAS), meant="stackexchange-bert-base")
     assert "meant-same" in kinds(same)
-    assert "error" not in {item.finding.severity for item in same.findings}
+    assert "error" not in {item.severity for item in same.findings}
     other = reconciled(wrapped(bert_rows(**{**BASE, "V": 30_522, "L": 11})), meant="stackexchange-bert-base")
     assert kinds(other, "error") == {"meant-dimension"}
     text = said(other, "meant-dimension")

@@ -220,7 +220,6 @@ def test_what_is_wrapped_around_model_and_head_is_no_name_of_the_head(tmp_path: 
 
 def test_what_is_not_trained_is_told_by_its_parts() -> None:
     from reconcile.comparison.stored import compare_stored
-    from reconcile.explanation.wording import sentence
     from reconcile.inventory import Inventory, Tensor, parent_layers
     from reconcile.mapping.tensors import map_source
 
@@ -232,6 +231,6 @@ def test_what_is_not_trained_is_told_by_its_parts() -> None:
     assert (ledger.trainable, ledger.non_trainable) == (125, ledger.total - 125)
     (frozen,) = [finding for finding in compare_stored(ledger) if finding.kind == "frozen-parts"]
     # embeddings (97 + 31 + 3 + 2)·24, two blocks of 4·(24² + 24) + 2·24·40 + 40 + 24 + 4·24, pooler 24² + 24
-    assert sentence(frozen) == (
+    assert frozen.explanation == (
         "12,752 parameters are not trained, embeddings (3,192), encoder (8,960) and pooler (600); 125 are."
     )

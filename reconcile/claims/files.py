@@ -9,7 +9,7 @@ from reconcile.claims.cues import cue, near, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.costing.files import Held, Interval, grown, held
-from reconcile.explanation.phrases import number
+from reconcile.phrases import number
 from reconcile.quantity import Quantity
 
 LEAST = 10**6

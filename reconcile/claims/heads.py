@@ -8,7 +8,7 @@ from reconcile.claims.cues import cue, models_of, near, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.models import Model
-from reconcile.explanation.phrases import number
+from reconcile.phrases import number
 
 LEAST = 10**6
 MOST = 12

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reconcile.claims.cues import READ, cue, models_of, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.explanation.phrases import number
+from reconcile.phrases import number
 
 if TYPE_CHECKING:
     from reconcile.claims.models import Model as Named

@@ -9,7 +9,7 @@ from reconcile.claims.cues import READ, cue, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.datafile import packaged
-from reconcile.explanation.phrases import number
+from reconcile.phrases import number
 
 _LEAST = 32
 """Pixels of the side of the smallest picture."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reconcile.claims.cues import cue, models_of, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.explanation.phrases import listed
+from reconcile.phrases import listed
 
 if TYPE_CHECKING:
     from reconcile.explanation.contexts import Context

@@ -8,7 +8,7 @@ from itertools import islice
 from reconcile.claims.cues import cue, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.explanation.phrases import number
+from reconcile.phrases import number
 
 LEAST = 1000
 MOST = 40

@@ -9,9 +9,9 @@ from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.judged import Judged
 from reconcile.claims.models import OWN, Model
 from reconcile.claims.slips import slip
-from reconcile.explanation.phrases import listed, number
 from reconcile.expression.statements import Equation
 from reconcile.formula import Formula
+from reconcile.phrases import listed, number
 from reconcile.quantity import Number, Quantity, distance
 from reconcile.taxonomy import load_architecture
 

@@ -47,7 +47,7 @@ def _wrong(answered: "Answered", fail_on: str) -> bool:
     from reconcile.finding import at_or_above
 
     if answered.document is not None:
-        found = [said.finding.severity for shown in answered.document.models for said in shown.report.findings]
+        found = [finding.severity for shown in answered.document.models for finding in shown.report.findings]
         return any(at_or_above(severity, fail_on) for severity in found)
     if answered.checked is not None:
         from reconcile.claims.claim import findings

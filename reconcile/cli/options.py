@@ -127,7 +127,7 @@ def exit_by(reports: "Sequence[Report]", fail_on: str) -> None:
     """Exit with status 1 when a finding of any report is at or above the threshold."""
     from reconcile.finding import at_or_above
 
-    if any(at_or_above(said.finding.severity, fail_on) for report in reports for said in report.findings):
+    if any(at_or_above(finding.severity, fail_on) for report in reports for finding in report.findings):
         sys.exit(FINDINGS)
 
 

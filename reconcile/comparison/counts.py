@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reconcile.finding import Finding
+from reconcile.finding import Finding, counts
 from reconcile.formula import Formula
 from reconcile.mapping.desk import value_of
 from reconcile.mapping.ledger import Ledger
@@ -16,21 +16,21 @@ def compare_counts(ledger: Ledger, whole: bool = True) -> Iterator[Finding]:
     """
     copied = {item.of for item in ledger.excluded}
     for part in ledger.assignments:
+        formula, shape, wanted = part.formula_text, part.shape, part.expected_shape
         where = ledger.address(part)
-        facts = {"formula": part.formula_text, "shape": part.shape, "expected_shape": part.expected_shape}
+        at = where, part.expected, part.actual
         if part.expected == 0 and part.actual:
-            yield Finding("unexpected", "error", where, 0, part.actual, facts)
+            yield counts.Unexpected(*at, formula=formula)
         elif part.expected is not None and part.actual != part.expected:
-            yield Finding("count", "error", where, part.expected, part.actual, facts)
-        elif part.shape is not None and part.expected_shape is not None and part.shape != part.expected_shape:
-            yield Finding("shape", "error", where, part.expected, part.actual, facts)
+            yield counts.Count(*at, formula=formula, shapes=(shape, wanted))
+        elif shape is not None and wanted is not None and shape != wanted:
+            yield counts.Shape(*at, formula=formula, shapes=(shape, wanted))
         elif part.tied_to is not None and part.path not in copied:
-            yield Finding("tied", "note", where, facts=facts | {"tied_to": part.tied_to, "size": part.actual})
+            yield counts.Tied(where, formula=formula, tied_to=part.tied_to, size=part.actual)
     for item in ledger.unmapped:
-        facts = {"class_name": item.class_name, "why": item.why}
-        yield Finding("unmapped", "warning", item.name, None, item.params, facts)
+        yield counts.Unmapped(item.name, None, item.params, class_name=item.class_name, why=item.why)
     if ledger.residual:
-        yield Finding("residual", "error", "total", ledger.accounted + ledger.apart, ledger.total)
+        yield counts.Residual("total", ledger.accounted + ledger.apart, ledger.total)
     if whole:
         yield from _missing(ledger)
 
@@ -49,10 +49,10 @@ def _missing(ledger: Ledger) -> Iterator[Finding]:
             blocks.setdefault(block, []).append(component)
             continue
         size = value_of(component.size, ledger.dimensions)
-        yield Finding("missing", "error", path, size, 0, {"formula": component.shape_text})
+        yield counts.Missing(path, size, 0, formula=component.shape_text)
     for block, components in blocks.items():
         formula = sum((part.size for part in components if part.tied_to is None), Formula.of(0))
-        yield Finding("missing", "error", block, value_of(formula, ledger.dimensions), 0, {"formula": str(formula)})
+        yield counts.Missing(block, value_of(formula, ledger.dimensions), 0, formula=str(formula))
 
 
 def _block(path: str) -> str:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from reconcile.comparison.axes import Setting
-from reconcile.finding import Finding
+from reconcile.finding.rows import Frozen
 from reconcile.keras_layer import Fit, frozen_weights
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
 
 NON_TRAINABLE = "non-trainable parameters"
 
 
-def compare_frozen(ledger: Ledger) -> Iterator[Finding]:
+def compare_frozen(ledger: Ledger) -> Iterator[Frozen]:
     """One finding that says what the non-trainable parameters are, or that it cannot be told."""
     frozen = ledger.inventory.non_trainable
     if not frozen:
@@ -21,9 +21,8 @@ def compare_frozen(ledger: Ledger) -> Iterator[Finding]:
     always = _never_trained(ledger)
     flag = sum(item.count for item in ledger.excluded if item.what == "flag")
     rest = frozen - sum(always.values()) - flag
-    facts = {"frozen": frozen, "always": always, "flag": flag, "rest": rest}
-    found = _sets(ledger, rest) if rest > 0 else {}
-    yield Finding("frozen", "note", "non-trainable", None, frozen, facts | {"sets": found})
+    sets = tuple(_sets(ledger, rest)) if rest > 0 else ()
+    yield Frozen("non-trainable", None, frozen, always=always, flag=flag, rest=rest, sets=sets)
 
 
 def compare_split(left: Ledger, right: Ledger) -> Iterator[Setting]:

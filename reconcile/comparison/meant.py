@@ -5,7 +5,7 @@ from math import prod
 from typing import Protocol
 
 from reconcile.comparison.settings import setting_changes
-from reconcile.finding import Finding
+from reconcile.finding import Finding, Severity, settings
 from reconcile.formula import Formula
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import Architecture, load_architecture
@@ -31,36 +31,33 @@ def compare_meant(ledger: Ledger, spec: Meant) -> Iterator[Finding]:
     if ledger.architecture is None:
         total, meant = ledger.total - ledger.apart, meant + _heads(spec)
         # Names that nobody here knows are no fault of a model that has just what is meant.
-        yield Finding("meant-other", "note" if total == meant else "error", spec.name, meant, total)
+        yield settings.MeantOther(spec.name, meant, total, severity="note" if total == meant else "error")
         return
-    same = []
     here = {name: size for name, size in ledger.dimensions.items() if size is not None}
     for name, size in spec.dimensions.items():
         got = ledger.dimensions.get(name)
-        if size is None or got is None:
-            continue
-        if got == size:
-            same.append(name)
+        if size is None or got is None or got == size:
             continue
         changes = _changes(architecture, spec, name, size, got, here)
-        severity = "error" if changes else "note"
-        facts = {"spec": spec, "meant": size, "got": got, "changes": changes}
-        yield Finding("meant-dimension", severity, name, facts=facts)  # type: ignore[arg-type]
+        severity: Severity = "error" if changes else "note"
+        yield settings.MeantDimension(name, spec=spec.name, meant=size, got=got, changes=changes, severity=severity)
     words = {**ledger.architecture.options, **ledger.architecture.further, **architecture.options}
     own = {part.option for part in _adapted(architecture, spec).components if part.tied_to is None}
     for option in sorted((spec.options ^ ledger.options) & (own | ledger.options)):
-        facts = {"spec": spec, "here": option in ledger.options, "what": words.get(option, option)}
-        yield Finding("meant-option", "error", option, facts=facts)
+        what, has = words.get(option, option), option in ledger.options
+        yield settings.MeantOption(option, spec=spec.name, here=has, what=what, severity="error")
     heads = [part for part in ledger.stored if part.path.startswith(TASK)]
     beyond, wanted = sum(part.actual for part in heads), _heads(spec)
     if beyond != wanted:
-        facts = {"spec": spec, "names": [part.items[0] for part in heads if part.items]}
-        yield Finding("meant-heads", "error" if wanted else "note", "task", wanted, beyond, facts)
+        names = [part.items[0] for part in heads if part.items]
+        severity = "error" if wanted else "note"
+        yield settings.MeantHeads("task", wanted, beyond, spec=spec.name, names=names, severity=severity)
     # What stands on top of a model of which no head is meant makes it no other.
-    facts = {"spec": spec, "same": same, "heads": 0 if wanted else beyond}
-    total, meant = ledger.total - ledger.apart, meant + wanted
-    kind = "meant-same" if total - facts["heads"] == meant else "meant-total"  # type: ignore[operator]
-    yield Finding(kind, "note", spec.name, meant, total, facts)
+    total, meant, beyond = ledger.total - ledger.apart, meant + wanted, 0 if wanted else beyond
+    if total - beyond == meant:
+        yield settings.MeantSame(spec.name, meant, total, heads=beyond)
+    else:
+        yield settings.MeantTotal(spec.name, meant, total)
 
 
 def _heads(spec: Meant) -> int:
@@ -70,7 +67,7 @@ def _heads(spec: Meant) -> int:
 
 def _changes(
     architecture: Architecture, spec: Meant, name: str, size: int, got: int, here: Mapping[str, int]
-) -> dict[tuple[Formula, int], tuple[str, ...]]:
+) -> settings.Changes:
     """What a dimension's other size does to each total that the model has which is meant."""
     every = setting_changes(architecture, name, size, got, {**spec.dimensions, **here, name: got})
     own = architecture.active(spec.options)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from reconcile.comparison.references import Judgement, judge_totals
+from reconcile.comparison.references import judge_totals
+from reconcile.finding.references import Judgement
 from reconcile.formula import Formula
 from reconcile.reference import Reference
 from reconcile.selection import Account, value

@@ -1,32 +1,11 @@
 """Stated totals judged at their own precision: whether one holds for a model, and under which definition."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from reconcile.finding import Finding
+from reconcile.finding import Severity
+from reconcile.finding.references import Judgement, Referred
 from reconcile.mapping.ledger import Ledger
 from reconcile.reference import Reference
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What became of one published figure: the verdict, and the totals that it holds as at each precision.
-
-    `fits` lists (significant figures, how, names of totals), most precise first; "how" is rounded or truncated.
-    """
-
-    reference: Reference
-    verdict: str
-    definition: str | None
-    total: int | None
-    fits: tuple[tuple[int, str, tuple[str, ...]], ...]
-
-    @property
-    def difference(self) -> int | None:
-        """The total that was compared, less the stated value."""
-        figure = self.reference.figure
-        return None if self.total is None or figure is None else self.total - figure.value
 
 
 def judge(reference: Reference, ledger: Ledger) -> Judgement:
@@ -49,20 +28,19 @@ def judge_totals(reference: Reference, totals: Mapping[str, int | None], quoted:
     stated = reference.definition
     if stated in candidates:
         verdict = "holds" if figure.holds(candidates[stated], figure.precisions[0]) == "rounded" else "does not hold"
-        return Judgement(reference, verdict, stated, candidates[stated], tuple(fits))
+        return Judgement(reference, verdict, stated, candidates[stated], tuple(fits), candidates)
     if fits:
         chosen = fits[0][2][0]
-        return Judgement(reference, "holds as", chosen, candidates[chosen], tuple(fits))
+        return Judgement(reference, "holds as", chosen, candidates[chosen], tuple(fits), candidates)
     nearest = min(candidates, key=lambda name: abs(candidates[name] - figure.value))
     return Judgement(reference, "does not hold", nearest, candidates[nearest], ())
 
 
-def compare_references(judgements: Iterator[Judgement] | tuple[Judgement, ...]) -> Iterator[Finding]:
+def compare_references(judgements: Iterator[Judgement] | tuple[Judgement, ...]) -> Iterator[Referred]:
     """A finding for each stated total that was judged: a warning for one that does not hold."""
     for judgement in judgements:
-        facts: dict[str, Any] = {"judgement": judgement}
         figure = judgement.reference.figure
         stated = figure.value if figure else None
-        severity = "warning" if judgement.verdict == "does not hold" else "note"
-        kind = "reference-" + judgement.verdict.replace(" ", "-")
-        yield Finding(kind, severity, judgement.reference.id, stated, judgement.total, facts)  # type: ignore[arg-type]
+        severity: Severity = "warning" if judgement.verdict == "does not hold" else "note"
+        at = judgement.reference.id, stated, judgement.total
+        yield Referred(*at, judgement=judgement, severity=severity)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from reconcile.dialect import load_dialect
-from reconcile.finding import Finding
+from reconcile.finding.settings import Changes, Constant, Extraction, Setting, SettingCount
 from reconcile.formula import Formula
 from reconcile.reference import Reference
 from reconcile.selection import value
@@ -11,36 +11,37 @@ from reconcile.spec import Spec
 from reconcile.taxonomy import Architecture
 
 
-def compare_spec(spec: Spec) -> Iterator[Finding]:
+def compare_spec(spec: Spec) -> Iterator[Constant | Extraction]:
     """What the spec itself gives reason to say: what the builder cannot be told, and blocks that are left out."""
     for name, size in load_dialect(spec.builder).constants.items():
         if (claimed := spec.claimed.get(name, size)) != size:
-            yield Finding("constant", "note", name, facts={"claimed": claimed, "built": size, "builder": spec.builder})
+            yield Constant(name, claimed=claimed, built=size, builder=spec.builder)
     if spec.blocks_reached < spec.blocks:
-        facts = {"asked": spec.blocks, "reached": spec.blocks_reached, "outputs": spec.arguments["output_layer_num"]}
-        yield Finding("extraction", "note", "encoder", facts=facts)
+        outputs = spec.arguments["output_layer_num"]
+        yield Extraction("encoder", asked=spec.blocks, reached=spec.blocks_reached, outputs=outputs)
 
 
-def compare_setting(spec: Spec, reference: Reference, architecture: Architecture) -> Iterator[Finding]:
+def compare_setting(spec: Spec, reference: Reference, architecture: Architecture) -> Iterator[Setting | SettingCount]:
     """Where a spec differs from a published setting, and what each difference does to every quoted total."""
     own = spec.dimensions
     for name, published in reference.dimensions.items():
         here = own.get(name)
         if here is None or not isinstance(published, int) or here == published:
             continue
-        changes = setting_changes(architecture, name, published, here, own)
-        facts = {"dimension": name, "here": here, "published": published, "reference": reference, "changes": changes}
-        yield Finding("setting-count" if changes else "setting", "note", name, facts=facts)
+        if changes := setting_changes(architecture, name, published, here, own):
+            yield SettingCount(name, here=here, published=published, reference=reference, changes=changes)
+        else:
+            yield Setting(name, here=here, published=published, reference=reference)
     for argument, published in reference.settings.items():
         here = spec.arguments.get(argument)
         if here is not None and here != published:
-            facts = {"argument": argument, "here": here, "published": published, "reference": reference}
-            yield Finding("setting", "note", argument, facts=facts | {"positions": own.get("P")})
+            positions = own.get("P")
+            yield Setting(argument, here=here, published=published, reference=reference, positions=positions)
 
 
 def setting_changes(
     architecture: Architecture, name: str, published: int, here: int, dimensions: Mapping[str, int | None]
-) -> dict[tuple[Formula, int], tuple[str, ...]]:
+) -> Changes:
     """What one dimension's other size changes: the formula and its value, with the quoted totals that it applies to."""
     components = architecture.active(frozenset(architecture.options) - {"task"})
     changes: dict[tuple[Formula, int], tuple[str, ...]] = {}

@@ -1,43 +1,15 @@
 """What a source that knows its tensors gives reason to say: its files, how arrays are stored, what is no parameter."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from reconcile.comparison.bytes import compare_bytes
 from reconcile.comparison.counts import compare_counts
-from reconcile.finding import Finding, Severity
-from reconcile.inventory import Remark
+from reconcile.finding import Finding, counts, stored
+from reconcile.finding.noticed import FileNotExecuted, noticed
+from reconcile.finding.rows import Dimension
 from reconcile.mapping.assigning import COPY
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import template
-
-_REMARKS: Mapping[str, Severity] = {
-    "bare-parameters": "warning",
-    "below-more": "warning",
-    "left-out": "warning",
-    "less-than-stated": "warning",
-    "more-than-stated": "warning",
-    "maybe-shared": "warning",
-    "not-read": "warning",
-    "rounded-rows": "warning",
-    "count-differs": "error",
-    "count-contradicts-shape": "error",
-    "cut-line": "warning",
-    "cut-module": "warning",
-    "elided": "warning",
-    "hidden-parameters": "warning",
-    "missing-data": "warning",
-    "no-count": "warning",
-    "not-executed": "warning",
-    "not-in-index": "warning",
-    "one-of-several": "warning",
-    "total-size": "warning",
-    "twice-stored": "warning",
-    "unbuilt": "warning",
-    "unread-storages": "warning",
-}
-"""How much it matters what a reader noticed about its source; what is not listed is a note."""
-
 
 UNPRINTED = "bare-parameters"
 """What a reader notes of a text whose form leaves out parameters that some modules have."""
@@ -46,9 +18,9 @@ UNPRINTED = "bare-parameters"
 def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     """What the reader noticed, every count against its formula, layouts, ties, and what the bytes of the files are."""
     if not ledger.accounted and ledger.excluded:
-        yield Finding("no-parameters", "note", ledger.inventory.source)
+        yield stored.NoParameters(ledger.inventory.source)
     elif ledger.architecture is None:
-        yield Finding("no-known-model", "note", ledger.inventory.source)
+        yield stored.NoKnownModel(ledger.inventory.source)
     yield from _remarks(ledger)
     yield from compare_counts(ledger, whole=not is_partial(ledger))
     yield from _split(ledger)
@@ -71,14 +43,10 @@ def _remarks(ledger: Ledger) -> Iterator[Finding]:
     for remark in ledger.inventory.remarks:
         if remark.kind == UNPRINTED and ledger.architecture is not None:
             continue  # what it should have is known, and what is lacking is said
-        if remark.kind == "not-executed" and remark.where != asked[0]:
-            continue
-        yield remark_finding(remark, {"shown": remark.shown, "remark": remark.kind, "names": asked})
-
-
-def remark_finding(remark: Remark, facts: Mapping[str, Any]) -> Finding:
-    """What a reader noticed of its source, as a finding of the severity that its kind has."""
-    return Finding(f"file-{remark.kind}", _REMARKS.get(remark.kind, "note"), remark.where, None, remark.value, facts)
+        if remark.kind != "not-executed":
+            yield noticed(remark)
+        elif remark.where == asked[0]:
+            yield FileNotExecuted(remark.where, None, remark.value, names=asked)
 
 
 def _dimensions(ledger: Ledger) -> Iterator[Finding]:
@@ -86,12 +54,12 @@ def _dimensions(ledger: Ledger) -> Iterator[Finding]:
     agreed = tuple(evidence for evidence in ledger.evidence if not evidence.against)
     for evidence in ledger.evidence:
         if evidence.against:
-            yield Finding("dimension", "note", evidence.dimension, facts={"evidence": evidence})
+            yield Dimension(evidence.dimension, evidence=evidence)
     if agreed:
         where = ", ".join(evidence.dimension for evidence in agreed)
-        yield Finding("dimensions", "note", where, facts={"evidence": agreed})
+        yield stored.Dimensions(where, evidence=agreed)
     if ledger.architecture is not None and "A" in ledger.dimensions and ledger.dimensions["A"] is None:
-        yield Finding("heads-unstated", "note", "A")
+        yield stored.HeadsUnstated("A")
 
 
 def _frozen(ledger: Ledger) -> Iterator[Finding]:
@@ -103,10 +71,15 @@ def _frozen(ledger: Ledger) -> Iterator[Finding]:
     for part in ledger.stored:
         rows.setdefault(_top(part.path), []).append(part.trainable is False)
     whole = [row for row, states in rows.items() if all(states)]
-    counts = {row: sum(part.actual for part in frozen if _top(part.path) == row) for row in whole}
-    others = [part.path for part in frozen if _top(part.path) not in whole]
-    facts = {"whole": counts, "others": others, "trainable": ledger.trainable, "everything": len(whole) == len(rows)}
-    yield Finding("frozen-parts", "note", "non-trainable", None, sum(part.actual for part in frozen), facts)
+    yield stored.FrozenParts(
+        "non-trainable",
+        None,
+        sum(part.actual for part in frozen),
+        whole={row: sum(part.actual for part in frozen if _top(part.path) == row) for row in whole},
+        others=[part.path for part in frozen if _top(part.path) not in whole],
+        trainable=ledger.trainable,
+        everything=len(whole) == len(rows),
+    )
 
 
 def _top(path: str) -> str:
@@ -117,24 +90,22 @@ def _top(path: str) -> str:
 def _split(ledger: Ledger) -> Iterator[Finding]:
     """The stated trainable and other parts against the stated total."""
     inventory = ledger.inventory
-    if None in (inventory.total, inventory.trainable, inventory.non_trainable):
+    trainable, rest = inventory.trainable, inventory.non_trainable
+    if inventory.total is None or trainable is None or rest is None:
         return
-    split = (inventory.trainable or 0) + (inventory.non_trainable or 0) + (inventory.optimizer or 0)
+    split = trainable + rest + (inventory.optimizer or 0)
     if split != inventory.total:
-        facts = {"trainable": inventory.trainable, "non_trainable": inventory.non_trainable}
-        yield Finding("split", "error", "total", inventory.total, split, facts)
+        yield counts.Split("total", inventory.total, split, trainable=trainable, non_trainable=rest)
 
 
 def _layouts(ledger: Ledger) -> Iterator[Finding]:
     """Each way in which components are stored otherwise than the architecture writes them, with those components."""
-    ways: dict[str, dict[str, int]] = {}
+    ways: dict[str, dict[str, None]] = {}
     for part in ledger.stored:
         if part.says and not part.path.startswith(TASK):
-            kinds = ways.setdefault(part.says, {})
-            kinds[template(part.path)] = kinds.get(template(part.path), 0) + 1
+            ways.setdefault(part.says, {})[template(part.path)] = None
     for says, kinds in ways.items():
-        where = next(iter(kinds))
-        yield Finding("layout", "note", where, facts={"says": says, "kinds": kinds})
+        yield stored.Layout(next(iter(kinds)), says=says, kinds=tuple(kinds))
 
 
 def _several_names(ledger: Ledger) -> Iterator[Finding]:
@@ -148,7 +119,7 @@ def _several_names(ledger: Ledger) -> Iterator[Finding]:
     for names in holders.values():
         distinct = list(dict.fromkeys(names))
         if len(distinct) > 1 and not told.intersection(distinct):
-            yield Finding("one-array", "note", distinct[0], facts={"names": distinct})
+            yield stored.OneArray(distinct[0], names=distinct)
 
 
 def _beside(ledger: Ledger) -> Iterator[Finding]:
@@ -158,6 +129,5 @@ def _beside(ledger: Ledger) -> Iterator[Finding]:
         groups.setdefault(item.what, []).append((item.name, item.count))
     for what, items in groups.items():
         count = sum(size for _, size in items)
-        open_ = what == COPY and ledger.inventory.distinct is None
-        facts = {"what": what, "names": [name for name, _ in items], "accounted": ledger.accounted, "open": open_}
-        yield Finding("beside", "note", items[0][0], None, count, facts)
+        names, is_open = [name for name, _ in items], what == COPY and ledger.inventory.distinct is None
+        yield stored.Beside(names[0], None, count, what=what, names=names, accounted=ledger.accounted, open=is_open)

@@ -1,10 +1,10 @@
 """A pasted summary against itself and against the formulas: what its text, its sums and its counts say."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reconcile.comparison.stored import remark_finding
-from reconcile.finding import Finding, Severity
+from reconcile.finding import Finding, counts, rows
+from reconcile.finding.noticed import noticed
 from reconcile.inventory import Layer, Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, alike
@@ -17,25 +17,10 @@ MOST_TOLD = 3
 LAMBDA = "Lambda"
 """Keras' layer around a function, which keeps no variables of what the function calls."""
 
-_REMARKS: Mapping[str, Severity] = {
-    "wrapped-digits": "warning",
-    "recovered-count": "warning",
-    "cut-count": "warning",
-    "no-count": "warning",
-    "unread-count": "warning",
-    "cut-figure": "warning",
-    "unbuilt": "warning",
-    "unused": "note",
-    "no-header": "note",
-    "no-footer": "note",
-    "foreign-line": "note",
-}
-"""How much it matters what a reader noticed about its text; what is not listed is a note."""
-
 
 def compare_summary(ledger: Ledger) -> Iterator[Finding]:
     """All that a summary gives reason to say, the text first, then its sums, its dimensions, and its rows."""
-    yield from map(_remark, _folded(ledger.inventory.remarks))
+    yield from (noticed(remark, "text") for remark in _folded(ledger.inventory.remarks))
     yield from _sums(ledger)
     yield from _dimensions(ledger)
     yield from _rows(ledger)
@@ -44,21 +29,14 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
     silent = {remark.where for remark in ledger.inventory.remarks if remark.kind == "no-count"}
     for items in alike(item for item in ledger.unmapped if item.params or item.name not in silent):
         item, more = items[0], len(items) - 1
-        yield Finding(
-            "unmapped",
-            "warning",
-            item.name,
-            None,
-            item.params,
-            {"class_name": item.class_name, "why": item.why, "more": more},
-        )
+        yield counts.Unmapped(item.name, None, item.params, class_name=item.class_name, why=item.why, more=more)
     yield from _hidden(ledger)
     if ledger.inventory.non_trainable:
         from reconcile.comparison.frozen import compare_frozen
 
         yield from compare_frozen(ledger)
     if ledger.architecture is None:
-        yield Finding("no-bert", "note", ledger.inventory.source, facts={"rows": len(ledger.inventory.layers)})
+        yield rows.NoBert(ledger.inventory.source)
 
 
 def _folded(remarks: Iterable[Remark]) -> Iterator[Remark]:
@@ -73,51 +51,42 @@ def _folded(remarks: Iterable[Remark]) -> Iterator[Remark]:
             yield replace(remark, where=f"{remark.where} and {len(empty) - 1} more rows")
 
 
-def _remark(remark: Remark) -> Finding:
-    facts = {"shown": remark.shown, "value": remark.value, "remark": remark.kind}
-    if remark.kind not in _REMARKS:
-        return remark_finding(remark, facts)
-    return Finding("text-" + remark.kind, _REMARKS[remark.kind], remark.where, None, remark.value, facts)
-
-
 def _sums(ledger: Ledger) -> Iterator[Finding]:
     """Whether the rows add up to the stated total, and the stated total to its trainable parts."""
     inventory = ledger.inventory
     for part in ledger.assignments:
         if part.tied_to is not None and part.items:
-            yield Finding("tied-row", "warning", part.items[0], facts={"size": part.actual, "tied_to": part.tied_to})
+            yield rows.TiedRow(part.items[0], size=part.actual, tied_to=part.tied_to)
     for item in ledger.excluded:
-        yield Finding("excluded", "note", item.name, None, item.count, {"what": item.what})
+        yield rows.Excluded(item.name, None, item.count, what=item.what)
     if inventory.total is None:
-        yield Finding("no-total", "warning", "total", None, ledger.accounted)
+        yield rows.NoTotal("total", None, ledger.accounted)
         return
     without = [layer.name for layer in inventory.layers if layer.params is None]
     # Where no row shows its count, the total disagrees with nothing.
     if ledger.residual and (ledger.accounted or not without):
         cut = any(remark.kind in ("no-header", "no-footer") for remark in inventory.remarks)
-        facts = {"without": without, "cut": cut, "lacking": _explained_by(ledger.residual, ledger)}
-        yield Finding("row-sum", "error", "total", ledger.accounted, ledger.total - ledger.apart, facts)
-    if inventory.trainable is not None and inventory.non_trainable is not None:
-        slots = sum(item.count for item in ledger.excluded if item.what == "optimizer")
-        split = inventory.trainable + inventory.non_trainable + slots
+        at, lacking = ("total", ledger.accounted, ledger.total - ledger.apart), _explained_by(ledger.residual, ledger)
+        yield rows.RowSum(*at, without=without, cut=cut, lacking=lacking)
+    trainable, rest = inventory.trainable, inventory.non_trainable
+    if trainable is not None and rest is not None:
+        split = trainable + rest + sum(item.count for item in ledger.excluded if item.what == "optimizer")
         if split != inventory.total:
-            facts = {"trainable": inventory.trainable, "non_trainable": inventory.non_trainable}
-            yield Finding("split", "error", "total", inventory.total, split, facts)
+            yield counts.Split("total", inventory.total, split, trainable=trainable, non_trainable=rest)
 
 
 def _dimensions(ledger: Ledger) -> Iterator[Finding]:
     """Each dimension with the evidence for it, and what is said by no count."""
     for evidence in ledger.evidence:
-        yield Finding("dimension", "note", evidence.dimension, facts={"evidence": evidence})
+        yield rows.Dimension(evidence.dimension, evidence=evidence)
     if ledger.architecture is None:
         return
     yield from _shapes_against(ledger)
     if "A" in ledger.dimensions:
-        facts = {"H": ledger.dimensions.get("H"), "A": ledger.dimensions.get("A")}
-        yield Finding("heads", "note", "A", facts=facts)
+        yield rows.Heads("A", hidden=ledger.dimensions.get("H"), heads=ledger.dimensions["A"])
     positions, length = ledger.dimensions.get("P"), ledger.dimensions.get("S")
     if positions is not None and positions == length and positions != USUAL_POSITIONS:
-        yield Finding("positions", "note", "P", facts={"positions": positions, "usual": USUAL_POSITIONS})
+        yield rows.Positions("P", positions=positions, usual=USUAL_POSITIONS)
 
 
 def _shapes_against(ledger: Ledger) -> Iterator[Finding]:
@@ -132,7 +101,7 @@ def _shapes_against(ledger: Ledger) -> Iterator[Finding]:
     }
     others = {name: size for name, size in wide.items() if size not in (None, hidden)}
     if others and hidden is not None:
-        yield Finding("shape-width", "error", "H", facts={"hidden": hidden, "others": others})
+        yield rows.ShapeWidth("H", hidden=hidden, others=others)
 
 
 def _rows(ledger: Ledger) -> Iterator[Finding]:
@@ -143,45 +112,40 @@ def _rows(ledger: Ledger) -> Iterator[Finding]:
             variants.setdefault(template(part.path), []).append(part.path)
         if part.expected is None or part.actual == part.expected or part.tied_to is not None:
             continue
-        yield Finding("count", "error", ledger.address(part), part.expected, part.actual, _contradiction(part, ledger))
+        needs = _contradiction(part, ledger)
+        yield counts.Count(ledger.address(part), part.expected, part.actual, formula=part.formula_text, needs=needs)
     for kind, paths in variants.items():
-        yield Finding("variant", "note", kind, facts={"paths": paths, "variant": WITHOUT_BIASES})
+        yield rows.Variant(kind, paths=paths, variant=WITHOUT_BIASES)
     for part in ledger.assignments:
         sizes = part.sizes
         if part.class_name == "MultiHeadAttention" and "n" in sizes and sizes["n"] != sizes.get("o"):
             whole = sizes["n"] % sizes.get("o", sizes["n"] + 1) == 0
-            yield Finding(
-                "key-dim", "warning" if whole else "note", part.path, facts={"sizes": sizes, "name": part.items[0]}
-            )
+            yield rows.KeyDim(part.path, sizes=sizes, name=part.items[0], severity="warning" if whole else "note")
 
 
-def _contradiction(part: Assignment, ledger: Ledger) -> dict[str, object]:
+def _contradiction(part: Assignment, ledger: Ledger) -> tuple[str, int, int] | None:
     """Which size of one dimension would make the row's own count, where there is one, and what the rest has."""
-    facts: dict[str, object] = {"formula": part.formula_text, "shape": None, "expected_shape": None, "needs": None}
-    if part.path.startswith(TASK):
-        return facts
-    for evidence in ledger.evidence:
+    for evidence in () if part.path.startswith(TASK) else ledger.evidence:
         size = solve_one(part.formula, evidence.dimension, part.actual, ledger.dimensions)
         if size is not None:
-            facts["needs"] = (evidence.dimension, size, evidence.size)
-            return facts
-    return facts
+            return evidence.dimension, size, evidence.size
+    return None
 
 
 def _wholes(ledger: Ledger) -> Iterator[Finding]:
     for whole in ledger.wholes:
-        yield Finding("whole", "note" if whole.known else "warning", whole.row, facts={"whole": whole})
+        yield rows.Whole(whole.row, whole=whole, severity="note" if whole.known else "warning")
     names = list(dict.fromkeys(model.name for model in ledger.models if model.architecture))
     if len(names) > 1:
-        yield Finding("copies", "note", ", ".join(filter(None, names)), facts={"count": len(names)})
+        yield rows.Copies(", ".join(filter(None, names)), count=len(names))
 
 
 def _gaps(ledger: Ledger) -> Iterator[Finding]:
     """Parts that other blocks have and one has not, and parts of the model that have no row at all."""
     for block, lacking in _lacking(ledger).items():
-        yield Finding("gap", "warning", block, facts={"lacking": [node.removeprefix(block + ".") for node in lacking]})
+        yield rows.Gap(block, lacking=[node.removeprefix(block + ".") for node in lacking])
     if absent := _absent(ledger):
-        yield Finding("absent", "note", ", ".join(absent), facts={"nodes": absent})
+        yield rows.Absent(", ".join(absent), nodes=absent)
 
 
 def _lacking(ledger: Ledger) -> dict[str, list[str]]:
@@ -228,7 +192,7 @@ def _hidden(ledger: Ledger) -> Iterator[Finding]:
         empty = layer.params == 0 and not parameterless(layer.class_name) and ledger.dialect is None
         untracked = layer.class_name == LAMBDA and layer.params == 0 and not _above(layer, ledger)
         if (empty or untracked) and stands_for_a_model(layer.name, layer.class_name):
-            yield Finding("hidden", "warning", layer.name, facts={"class_name": layer.class_name})
+            yield rows.Hidden(layer.name, class_name=layer.class_name)
 
 
 def _above(layer: Layer, ledger: Ledger) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from reconcile.finding import Finding, Severity
+from reconcile.finding import vocabulary as found
 from reconcile.known_model import known_models
 from reconcile.sources.vocabulary import Vocabulary
 
@@ -12,20 +13,19 @@ MULTIPLES = (8, 16, 32, 64, 128, 256, 512, 1024)
 
 def compare_vocabulary(vocabulary: Vocabulary, size: int | None) -> Iterator[Finding]:
     """Whether a token embedding of `size` rows is the vocabulary's; `size` is None where the model's is not known."""
-    facts = {"vocabulary": vocabulary, "known": known_vocabularies(vocabulary.entries)}
+    at, known = ("V", size, vocabulary.entries), known_vocabularies(vocabulary.entries)
     if size is None:
-        yield Finding("vocabulary-alone", "note", "V", None, vocabulary.entries, facts)
+        yield found.VocabularyAlone(*at, vocabulary=vocabulary, known=known)
     elif vocabulary.entries == size:
-        yield Finding("vocabulary-agrees", "note", "V", size, vocabulary.entries, facts)
+        yield found.VocabularyAgrees(*at, vocabulary=vocabulary, known=known)
     elif multiple := padded_to(vocabulary.entries, size):
-        yield Finding("vocabulary-padded", "note", "V", size, vocabulary.entries, {**facts, "multiple": multiple})
+        yield found.VocabularyPadded(*at, vocabulary=vocabulary, known=known, multiple=multiple)
     else:
-        more = {"model_known": known_vocabularies(size), "needs_rows": vocabulary.entries > size}
         severity: Severity = "error" if vocabulary.entries > size else "warning"
-        yield Finding("vocabulary-differs", severity, "V", size, vocabulary.entries, {**facts, **more})
-    if vocabulary.duplicates:
-        names = vocabulary.duplicates
-        yield Finding("vocabulary-duplicates", "warning", "V", None, len(names), {**facts, "names": names[:5]})
+        model = known_vocabularies(size)
+        yield found.VocabularyDiffers(*at, vocabulary=vocabulary, known=known, model_known=model, severity=severity)
+    if names := vocabulary.duplicates:
+        yield found.VocabularyDuplicates("V", None, len(names), names=names[:5])
 
 
 def padded_to(entries: int, size: int) -> int | None:

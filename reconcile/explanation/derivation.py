@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from reconcile.explanation.phrases import listed, number, signed
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake, telling_mistakes
+from reconcile.phrases import listed, number, signed
 from reconcile.selection import bridge, value
 from reconcile.taxonomy import Architecture, Component, template
 

@@ -11,11 +11,11 @@ from reconcile.explanation.accounts import difference
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.engine import CHANCE, LIMIT, MOST_LOOKED_AT, SLACK, explain_figure, likeliest, ranked
-from reconcile.explanation.phrases import number, signed
 from reconcile.explanation.search import Hit, Valued, sums
 from reconcile.explanation.settings import Setting
 from reconcile.explanation.verbalise import between, summed, told, turned
 from reconcile.formula import Formula
+from reconcile.phrases import number, signed
 
 Side = tuple[Setting, Mapping[int, list[Valued]], Explanation | None, int]
 

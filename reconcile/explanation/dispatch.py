@@ -6,9 +6,9 @@ from dataclasses import replace
 from reconcile.explanation.answer import OPEN, Answer
 from reconcile.explanation.contexts import Context, anything
 from reconcile.explanation.engine import LIMIT, explain_in
-from reconcile.explanation.phrases import listed, number
 from reconcile.explanation.question import Question
 from reconcile.explanation.settings import architectures
+from reconcile.phrases import listed, number
 
 ZEROS = 4
 """Zeros at the end of a figure from which on it may be a rounded one."""

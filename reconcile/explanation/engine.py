@@ -19,13 +19,13 @@ from reconcile.explanation.acceptance import (
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.nearest import container, nearest
-from reconcile.explanation.phrases import listed, number, signed
 from reconcile.explanation.search import Hit, exact, one_changed, one_more, two_more
 from reconcile.explanation.settings import Setting
 from reconcile.explanation.slips import slips
 from reconcile.explanation.solving import changed_sizes, widths
 from reconcile.explanation.stored import Stored, as_explanation, stored
 from reconcile.explanation.verbalise import told
+from reconcile.phrases import listed, number, signed
 
 LIMIT = 5
 MOST_LOOKED_AT = 400

@@ -8,7 +8,6 @@ from reconcile.datafile import packaged
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.engine import LIMIT, explain_in
-from reconcile.explanation.phrases import number
 from reconcile.explanation.question import Question
 from reconcile.explanation.rounding import definitions, in_words, is_quoted
 from reconcile.explanation.search import Valued
@@ -17,6 +16,7 @@ from reconcile.explanation.stored import matrices_of
 from reconcile.figure import Figure
 from reconcile.formula import Formula
 from reconcile.mistake import load_mistakes
+from reconcile.phrases import number
 
 CONTAINER = 1000
 """A file around a checkpoint takes less than this part of it."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reconcile.dialect import load_dialect
-from reconcile.explanation.phrases import listed, number, signed
 from reconcile.explanation.tensor_numbers import Pairs, Reading, difference, in_block, pairs, readings
 from reconcile.explanation.unfit import changes, component_of, dialect_of, grouped, shape_lines
+from reconcile.phrases import listed, number, signed
 from reconcile.sources.load_errors import (
     LAYERS,
     MISSING,

@@ -6,11 +6,11 @@ from reconcile.evidence import codes, lengths
 from reconcile.explanation.acceptance import earned
 from reconcile.explanation.answer import Nearest
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.phrases import number
 from reconcile.explanation.search import Valued
 from reconcile.explanation.settings import Setting
 from reconcile.explanation.verbalise import filled
 from reconcile.mistake import load_mistakes
+from reconcile.phrases import number
 
 FILE = 5000
 """A checkpoint's file is larger than its values by less than this part of them."""

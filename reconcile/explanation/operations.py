@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from reconcile.datafile import packaged
 from reconcile.explanation.answer import CANNOT_SAY, Answer
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.phrases import number
 from reconcile.explanation.question import Question
 from reconcile.mistake import load_mistakes
+from reconcile.phrases import number
 
 NOT_DERIVED = "operations are not derived: what a count of FLOPs or MACs holds depends on conventions not kept here"
 

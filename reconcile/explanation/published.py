@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from reconcile.evidence import codes
 from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.answer import Explanation, Item
-from reconcile.explanation.phrases import number
 from reconcile.figure import Figure
 from reconcile.formula import Formula
+from reconcile.phrases import number
 from reconcile.reference import Reference, all_references
 from reconcile.selection import value
 from reconcile.taxonomy import architecture_names, load_architecture

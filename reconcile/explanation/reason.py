@@ -18,10 +18,10 @@ from reconcile.comparison.ledgers import (
 )
 from reconcile.comparison.renamed import layer_of
 from reconcile.comparison.shares import RESIDUAL, UNMAPPED
-from reconcile.explanation.phrases import listed, number
-from reconcile.explanation.words.differences import UNITS, changed_sizes, is_transposed, state, types, value_text
+from reconcile.explanation.differing import UNITS, changed_sizes, is_transposed, state, types, value_text
 from reconcile.formula import dimension
 from reconcile.mapping.ledger import TASK
+from reconcile.phrases import listed, number
 from reconcile.taxonomy import template
 
 MOST = 8

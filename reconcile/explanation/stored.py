@@ -11,11 +11,11 @@ from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.adapters import Adapter, Ranks, packable, targets
 from reconcile.explanation.answer import Explanation, Item
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.phrases import listed, number
 from reconcile.explanation.search import Valued
 from reconcile.explanation.settings import Setting, shared
 from reconcile.explanation.terms import Term, load_heads
 from reconcile.formula import Formula
+from reconcile.phrases import listed, number
 from reconcile.taxonomy import Architecture
 
 COPY = 0

@@ -7,7 +7,7 @@ from math import prod
 
 from reconcile.comparison.vocabulary import known_vocabularies, padded_to
 from reconcile.dialect import Dialect, dialect_names, load_dialect
-from reconcile.explanation.phrases import listed, number, signed
+from reconcile.phrases import listed, number, signed
 from reconcile.taxonomy import Component, load_architecture, template
 
 _HEADS = re.compile(

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from reconcile.errors import InputError
 from reconcile.finding import Finding
+from reconcile.finding.noticed import noticed
+from reconcile.finding.stored import HeadsBeside
+from reconcile.inventory import Remark
 from reconcile.mapping.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -51,7 +54,7 @@ def compare_beside(ledger: Ledger, config: "Meant") -> Iterator[Finding]:
         yield from compare_meant(ledger, config)
     heads = ledger.dimensions.get("A")
     if heads is not None and heads == config.dimensions.get("A"):
-        yield Finding("heads-beside", "note", "A", facts={"heads": heads, "shown": config.name})
+        yield HeadsBeside("A", heads=heads, shown=config.name)
 
 
 def compare_vocabulary_beside(folder: Path, size: int | None) -> Iterator[Finding]:
@@ -84,5 +87,4 @@ def load_meant(name: str) -> "Meant":
 
 
 def _unreadable(file: Path, error: InputError) -> Finding:
-    facts = {"shown": str(error), "remark": "unreadable-beside"}
-    return Finding("file-unreadable-beside", "warning", file.name, facts=facts)
+    return noticed(Remark("unreadable-beside", file.name, str(error)))

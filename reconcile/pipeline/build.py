@@ -9,6 +9,7 @@ from reconcile.comparison.settings import compare_setting, compare_spec
 from reconcile.dialect import load_dialect
 from reconcile.environments.build import TIMEOUT, build_inventory
 from reconcile.finding import Finding
+from reconcile.finding.settings import SettingAgrees
 from reconcile.mapping.tensors import map_tensors
 from reconcile.pipeline.opened import Opened
 from reconcile.reference import Reference, load_reference
@@ -83,5 +84,5 @@ def _settings(spec: Spec, references: tuple[Reference, ...]) -> Iterator[Finding
         named = [name for name in architecture.dimensions if name in reference.dimensions]
         same = [name for name in (*named, *reference.settings) if name not in {finding.where for finding in differing}]
         if same:
-            yield Finding("setting-agrees", "note", reference.id, facts={"names": same, "reference": reference})
+            yield SettingAgrees(reference.id, names=same, reference=reference)
         yield from differing

@@ -10,7 +10,8 @@ from reconcile.comparison.stored import compare_stored, is_partial
 from reconcile.datafile import clipped
 from reconcile.errors import InputError
 from reconcile.finding import Finding
-from reconcile.inventory import Inventory, Tensor
+from reconcile.finding.noticed import noticed
+from reconcile.inventory import Inventory, Remark, Tensor
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.tensors import map_source
 from reconcile.pipeline.beside import (
@@ -125,5 +126,4 @@ def open_config(table: Mapping[str, Any], source: str, meant: str | None = None)
 
 def _unread(recognised: Recognised) -> Iterator[Finding]:
     if recognised.beside:
-        facts = {"shown": str(recognised.path.name), "remark": "others-here"}
-        yield Finding("file-others-here", "note", ", ".join(recognised.beside), facts=facts)
+        yield noticed(Remark("others-here", ", ".join(recognised.beside), recognised.path.name))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reconcile.finding import Finding
+from reconcile.finding.loading import LoadError
 from reconcile.inventory import Inventory
 from reconcile.mapping.ledger import Ledger
 from reconcile.pipeline.opened import Opened
@@ -34,9 +34,8 @@ def with_load_errors(opened: Sequence[Opened], text: str, source: str) -> tuple[
     return (first, *others)
 
 
-def _finding(error: "LoadExplanation") -> Finding:
-    facts = {"title": error.title, **error.facts}
-    return Finding("load-error", "error", error.error.layer or KIND, error.error.model, error.error.given, facts)
+def _finding(error: "LoadExplanation") -> LoadError:
+    return LoadError(error.error.layer or KIND, error.error.model, error.error.given, title=error.title)
 
 
 def _alone(source: str) -> Opened:

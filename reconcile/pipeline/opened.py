@@ -10,7 +10,7 @@ from reconcile.report.assembly import assemble
 from reconcile.report.types import Passage, Report, Subject
 
 if TYPE_CHECKING:
-    from reconcile.comparison.references import Judgement
+    from reconcile.finding.references import Judgement
 
 
 @dataclass(frozen=True, slots=True)

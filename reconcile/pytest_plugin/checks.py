@@ -41,7 +41,7 @@ def check(model_or_source: Any, *, spec: str | None = None, against: Any = None,
         raise ValueError(f"fail_on: {fail_on!r}, takes error, warning, note or never")
     one = opened(model_or_source, spec)
     report = one.report("read")
-    if any(at_or_above(said.finding.severity, fail_on) for said in report.findings):
+    if any(at_or_above(finding.severity, fail_on) for finding in report.findings):
         fail(findings_table(neutral(report), fail_on))
     if against is not None:
         difference = compare_opened(opened(against), one, (OTHER, THIS))

@@ -7,7 +7,7 @@ from typing import Any
 
 from reconcile.comparison.folding import folded_all
 from reconcile.comparison.ledgers import NAME, TRAINABLE, compare_ledgers
-from reconcile.explanation.words.differences import difference_words, setting_words
+from reconcile.explanation.differing import difference_words, setting_words
 from reconcile.inventory import Layer
 from reconcile.mapping.ledger import Assignment, Ledger
 from reconcile.releases.filling import differ

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from reconcile.comparison.axes import Setting
-from reconcile.explanation.phrases import listed, number, signed
 from reconcile.formula import to_ascii
 from reconcile.mapping.ledger import Excluded
+from reconcile.phrases import listed, number, signed
 from reconcile.render.flow import flowing
 from reconcile.render.objects import dumped
 from reconcile.render.registry import Look

@@ -5,7 +5,7 @@ from typing import Any
 
 from reconcile.drawing.icicle import icicle
 from reconcile.drawing.svg import icicle_svg
-from reconcile.explanation.phrases import number
+from reconcile.phrases import number
 from reconcile.render.diff import as_object as difference_object
 from reconcile.render.diff import render_markdown as difference_markdown
 from reconcile.render.json import SCHEMA

@@ -49,9 +49,9 @@ def _property(text: str) -> str:
 def of_reports(reports: Sequence[Report], look: Look) -> str:
     """The findings of reports, each at its file."""
     return annotated(
-        Annotation(said.finding.severity, f"reconcile: {report.subject.name}", said.text, file)
+        Annotation(finding.severity, f"reconcile: {report.subject.name}", finding.explanation, file)
         for report, file in zip(reports, look.files, strict=True)
-        for said in report.findings
+        for finding in report.findings
     )
 
 
@@ -83,8 +83,8 @@ def of_briefs(briefs: Sequence[Brief], look: Look) -> str:
 
 
 def _wrong(one: Brief) -> Iterator[tuple[Severity, str]]:
-    for said in one.model.grave if one.model else ():
-        yield said.finding.severity, said.text
+    for finding in one.model.grave if one.model else ():
+        yield finding.severity, finding.explanation
     if one.error:
         yield "error", one.error
 

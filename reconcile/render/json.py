@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reconcile.comparison.references import Judgement
+from reconcile.finding.references import Judgement
 from reconcile.mapping.ledger import Assignment, Recognised
 from reconcile.render.objects import dumped
 from reconcile.render.registry import Look
-from reconcile.report.types import LayerLine, Report, Said
+from reconcile.report.types import LayerLine, Report
 
 SCHEMA = 2
 
@@ -62,7 +62,7 @@ def as_object(report: Report) -> dict[str, Any]:
             for item in report.unmapped
         ],
         "references": [_reference(judgement) for judgement in report.judgements],
-        "findings": [_finding(said) for said in report.findings],
+        "findings": [finding.facts for finding in report.findings],
         "answers": [{"title": answer.title, "lines": list(answer.lines)} for answer in report.answers],
     }
 
@@ -121,17 +121,4 @@ def _reference(judgement: Judgement) -> Mapping[str, Any]:
         "verdict": judgement.verdict,
         "definition": judgement.definition,
         "difference": judgement.difference,
-    }
-
-
-def _finding(said: Said) -> Mapping[str, Any]:
-    finding = said.finding
-    return {
-        "kind": finding.kind,
-        "severity": finding.severity,
-        "where": finding.where,
-        "expected": finding.expected,
-        "actual": finding.actual,
-        "difference": finding.difference,
-        "explanation": said.text,
     }

@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from reconcile.explanation.phrases import number
 from reconcile.formula import to_ascii
+from reconcile.phrases import number
 from reconcile.render.markdown import plain_text
 from reconcile.render.registry import Look
 from reconcile.report.brief import WORDS, Brief, Tally
@@ -46,7 +46,7 @@ def _markdown_line(one: Brief, ascii_only: bool) -> str:
 def _verdict(one: Brief) -> str:
     if one.model is None:
         return f"cannot be read: {one.error}"
-    return " ".join([one.model.opening, *(said.text for said in one.first[:1])])
+    return " ".join([one.model.opening, *(finding.explanation for finding in one.first[:1])])
 
 
 def _json_line(one: Brief, ascii_only: bool) -> str:
@@ -64,8 +64,8 @@ def _json_line(one: Brief, ascii_only: bool) -> str:
             "residual": model.residual,
             "unmapped": model.unmapped,
             "findings": [
-                {"kind": said.finding.kind, "severity": said.finding.severity, "explanation": said.text}
-                for said in model.grave
+                {"kind": finding.kind, "severity": finding.severity, "explanation": finding.explanation}
+                for finding in model.grave
             ],
         }
     return json.dumps(table | {"error": one.error or None}, ensure_ascii=ascii_only)

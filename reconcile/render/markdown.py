@@ -43,7 +43,7 @@ def render(report: Report, ascii_only: bool = False) -> str:
         lines += [f"## {plain(answer.title)}", "", *(f"- {plain(line)}" for line in answer.lines), ""]
     if report.findings:
         lines += ["## Findings", ""]
-        lines += [f"- {said.finding.severity}: {plain(said.text)}" for said in report.findings] + [""]
+        lines += [f"- {finding.severity}: {plain(finding.explanation)}" for finding in report.findings] + [""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

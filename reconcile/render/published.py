@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from reconcile.comparison.references import Judgement
-from reconcile.explanation.phrases import number, signed
+from reconcile.finding.references import Judgement
+from reconcile.phrases import number, signed
 from reconcile.reference import Reference
 from reconcile.render.markdown import plain_text
 

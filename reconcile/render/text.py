@@ -23,7 +23,7 @@ def render(report: Report, width: int | None = None, ascii_only: bool = False) -
         parts += ["", flow(answer.title, "", "  "), *(flow(line, "- ", "  ") for line in answer.lines)]
     if report.findings:
         parts += ["", "Findings"]
-    parts += [flow(f"{_MARKS[said.finding.severity]}: {said.text}", "- ", "  ") for said in report.findings]
+    parts += [flow(f"{_MARKS[finding.severity]}: {finding.explanation}", "- ", "  ") for finding in report.findings]
     return "\n".join(parts) + "\n"
 
 

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING, Any
 from reconcile.comparison.stored import UNPRINTED, is_partial
 from reconcile.evidence.words import why as balance_of
 from reconcile.explanation.derivation import derive, derived_nodes
-from reconcile.explanation.phrases import number
-from reconcile.explanation.wording import sentence
 from reconcile.finding import SEVERITIES, Finding
 from reconcile.formula import with_numbers
 from reconcile.mapping.ledger import Assignment, Ledger, Placed, Whole
 from reconcile.mapping.verdicts import Verdicts
+from reconcile.phrases import number
 from reconcile.report.opening import opening
 from reconcile.report.rows import table_rows
-from reconcile.report.types import LayerLine, Passage, Report, Said, Subject
+from reconcile.report.types import LayerLine, Passage, Report, Subject
 from reconcile.taxonomy import template
 
 if TYPE_CHECKING:
-    from reconcile.comparison.references import Judgement
+    from reconcile.finding.references import Judgement
 
 
 def assemble(
@@ -57,7 +56,7 @@ def assemble(
         unmapped=ledger.unmapped,
         judgements=judgements,
         excluded=ledger.excluded,
-        findings=worded(ledger, found),
+        findings=gravest_first(found),
         answers=(*answers, *passages, *(_why(ledger) if why else ())),
         opening=opening(ledger, verdicts.standing, errors),
         standing=verdicts.standing,
@@ -67,15 +66,9 @@ def assemble(
     )
 
 
-def worded(ledger: Ledger, findings: Iterable[Finding]) -> tuple[Said, ...]:
-    """The findings about a ledger with their sentences, the gravest first."""
-    in_order = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
-    if not in_order:
-        return ()
-    totals, architecture = ledger.totals, ledger.architecture
-    names = architecture.quoted if architecture else ()
-    quoted = {name: count for name in names if (count := totals[name]) is not None}
-    return tuple(Said(finding, sentence(_with_totals(finding, quoted))) for finding in in_order)
+def gravest_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings in the order in which they are told."""
+    return tuple(sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity)))
 
 
 def _why(ledger: Ledger) -> Iterator[Passage]:
@@ -84,17 +77,6 @@ def _why(ledger: Ledger) -> Iterator[Passage]:
         if model.judged is not None:
             where = f" {model.name}" if model.name else ""
             yield Passage(f"Why the model{where} is read so", tuple(balance_of(model.judged)))
-
-
-def _with_totals(finding: Finding, totals: dict[str, int]) -> Finding:
-    return Finding(
-        finding.kind,
-        finding.severity,
-        finding.where,
-        finding.expected,
-        finding.actual,
-        {**finding.facts, "totals": totals},
-    )
 
 
 def _parts(placed: Placed, held: Mapping[str, Assignment]) -> tuple[tuple[str, int], ...]:

@@ -7,9 +7,9 @@ from typing import Literal
 from reconcile.finding import SEVERITIES, Finding, Severity
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.verdicts import Verdicts
-from reconcile.report.assembly import worded
+from reconcile.report.assembly import gravest_first
 from reconcile.report.opening import opening
-from reconcile.report.types import Said, Subject
+from reconcile.report.types import Subject
 
 Outcome = Literal["agrees", "unknown", "warnings", "errors", "unreadable"]
 WORDS: dict[Outcome, str] = {
@@ -33,7 +33,7 @@ class Model:
     accounted: int
     residual: int
     unmapped: int
-    grave: tuple[Said, ...]
+    grave: tuple[Finding, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class Brief:
     error: str = ""
 
     @property
-    def first(self) -> tuple[Said, ...]:
+    def first(self) -> tuple[Finding, ...]:
         """The findings that need a look first: the errors, or, where there are none, the warnings."""
         grave = self.model.grave if self.model else ()
-        return tuple(said for said in grave if said.finding.severity == self.severity)
+        return tuple(finding for finding in grave if finding.severity == self.severity)
 
 
 def unreadable(source: str, error: str) -> Brief:
@@ -61,7 +61,7 @@ def unreadable(source: str, error: str) -> Brief:
 def brief(source: str, subject: Subject, ledger: Ledger, findings: Sequence[Finding]) -> Brief:
     """A reconciled source in a line: the gravest that was found; without any, whether it is a model that is known."""
     gravest = max((finding.severity for finding in findings), key=SEVERITIES.index, default=None)
-    grave = worded(ledger, [finding for finding in findings if finding.severity != "note"])
+    grave = gravest_first(finding for finding in findings if finding.severity != "note")
     unmapped = sum(item.params for item in ledger.unmapped)
     errors = sum(finding.severity == "error" for finding in findings)
     opens = opening(ledger, Verdicts(ledger).standing, errors)

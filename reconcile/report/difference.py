@@ -21,8 +21,8 @@ from reconcile.comparison.ledgers import (
     compare_ledgers,
 )
 from reconcile.comparison.shares import Share, summed
+from reconcile.explanation.differing import difference_words, setting_words
 from reconcile.explanation.reason import reason
-from reconcile.explanation.words.differences import difference_words, setting_words
 from reconcile.finding import Finding, Severity
 from reconcile.mapping.ledger import Excluded, Ledger
 from reconcile.report.types import Subject

@@ -76,7 +76,7 @@ def _shown(report: Report, number: int, prefix: str) -> Shown:
 
 def _look(report: Report) -> str:
     """Whether a report agrees wholly, is contradicted, or leaves something open."""
-    if any(said.finding.severity == "error" for said in report.findings):
+    if any(finding.severity == "error" for finding in report.findings):
         return CONTRADICTS
     standing = report.standing
     return AGREES if standing.verified == standing.total and not report.residual else FITS

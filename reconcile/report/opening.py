@@ -1,8 +1,8 @@
 """The first line of a report: the verdict, and how much of the total it rests on."""
 
-from reconcile.explanation.phrases import listed, number
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.verdicts import Standing
+from reconcile.phrases import listed, number
 
 CONFIGURATION = "a configuration"
 """How the kind of a source begins that says what is expected, and never what is there."""

@@ -1,6 +1,6 @@
 """One paragraph that answers the question under which a summary was pasted."""
 
-from reconcile.explanation.phrases import listed, number
+from reconcile.phrases import listed, number
 from reconcile.report.types import Report
 from reconcile.taxonomy import load_architecture
 
@@ -20,9 +20,9 @@ TELLING = (
 def reply(report: Report) -> str:
     """What a person would answer: whether it adds up, where the counts come from, and what is wrong or puzzling."""
     sentences = [_adds_up(report)]
-    sentences += [_sentence(said.text) for said in report.findings if said.finding.severity == "error"]
-    told = {said.finding.kind: said for said in reversed(report.findings) if said.finding.severity != "error"}
-    sentences += [_sentence(told[kind].text) for kind in TELLING if kind in told]
+    sentences += [_sentence(finding.explanation) for finding in report.findings if finding.severity == "error"]
+    told = {finding.kind: finding for finding in reversed(report.findings) if finding.severity != "error"}
+    sentences += [_sentence(told[kind].explanation) for kind in TELLING if kind in told]
     for answer in report.answers:
         first, *rest = answer.lines
         parts = [line for line in rest[:1] if ": each" in line]
@@ -34,7 +34,7 @@ def reply(report: Report) -> str:
 
 
 def _adds_up(report: Report) -> str:
-    if report.residual or any(said.finding.severity == "error" for said in report.findings):
+    if report.residual or any(finding.severity == "error" for finding in report.findings):
         return f"Your summary of {number(report.total)} parameters does not agree with itself or with its formulas."
     architecture = report.subject.architecture
     what = load_architecture(architecture).title if architecture else "model"

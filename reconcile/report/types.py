@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from reconcile.mapping.verdicts import Standing
 
 if TYPE_CHECKING:
-    from reconcile.comparison.references import Judgement
     from reconcile.finding import Finding
+    from reconcile.finding.references import Judgement
     from reconcile.mapping.ledger import Assignment, Excluded, Placed, Recognised, Unmapped
 
 
@@ -41,14 +41,6 @@ class Row:
     def total(self) -> int:
         """The parameters of the whole line."""
         return self.each * self.times
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A finding with its sentence."""
-
-    finding: Finding
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +83,7 @@ class Report:
     unmapped: tuple[Unmapped, ...]
     excluded: tuple[Excluded, ...]
     judgements: tuple[Judgement, ...]
-    findings: tuple[Said, ...]
+    findings: tuple[Finding, ...]
     answers: tuple[Passage, ...]
     opening: str = ""
     standing: Standing = field(default_factory=Standing)

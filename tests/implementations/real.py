@@ -62,7 +62,7 @@ def test_what_a_model_of_any_type_saves_has_its_count_and_no_error(built: Any, t
     for source in (tmp_path / "model.safetensors", tmp_path / "model.bin", built.state_dict()):
         found = reconcile.read(source)
         assert found.total == total
-        assert not [said.text for said in found.findings if said.finding.severity == "error"]
+        assert not [finding.explanation for finding in found.findings if finding.severity == "error"]
 
 
 @pytest.mark.parametrize(("name", "built"), MODELS, ids=[name for name, _ in MODELS])

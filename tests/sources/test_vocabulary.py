@@ -6,7 +6,6 @@ import pytest
 
 from reconcile.comparison.vocabulary import compare_vocabulary, padded_to
 from reconcile.errors import InputError
-from reconcile.explanation.wording import sentence
 from reconcile.sources.vocabulary import read_vocabulary
 
 
@@ -87,14 +86,14 @@ def test_entries_are_held_against_rows(tmp_path, entries, size, kind, severity, 
     path = written(tmp_path, "".join(f"word{place}\n" for place in range(entries)))
     (finding,) = compare_vocabulary(read_vocabulary(path), size)
     assert (finding.kind, finding.severity) == (kind, severity)
-    assert says in sentence(finding)
+    assert says in finding.explanation
 
 
 def test_duplicates_are_a_finding_of_their_own(tmp_path):
     vocabulary = read_vocabulary(written(tmp_path, "the\na\nthe\n"))
     agrees, duplicates = compare_vocabulary(vocabulary, 3)
     assert (agrees.kind, duplicates.kind, duplicates.actual) == ("vocabulary-agrees", "vocabulary-duplicates", 1)
-    assert "'the'" in sentence(duplicates)
+    assert "'the'" in duplicates.explanation
 
 
 @pytest.mark.parametrize(

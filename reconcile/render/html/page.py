@@ -14,7 +14,7 @@ from reconcile.drawing.icicle import icicle, row_colours
 from reconcile.drawing.shares import share
 from reconcile.drawing.standing import standing_pieces
 from reconcile.drawing.svg import icicle_svg, stylesheet
-from reconcile.explanation.phrases import number, signed
+from reconcile.phrases import number, signed
 from reconcile.render import diff, explanation, operations
 from reconcile.render.claims import UNTOLD, model_line
 from reconcile.render.registry import Look

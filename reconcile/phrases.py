@@ -1,6 +1,6 @@
 """Numbers and lists as sentences have them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def number(value: int) -> str:
@@ -22,3 +22,19 @@ def listed(names: Iterable[str], joint: str = "and") -> str:
 def quoted(names: Iterable[str]) -> str:
     """Names of totals, each in backticks, as a sentence has them."""
     return listed(f"`{name}`" for name in names)
+
+
+MOST_NAMED = 4
+"""Names that a sentence lists; of more it gives the number."""
+
+
+def some(names: Iterable[str], what: str = "rows") -> str:
+    """What a sentence speaks of: by name where they are few, otherwise how many and the first."""
+    names = list(dict.fromkeys(names))
+    return listed(names) if len(names) <= MOST_NAMED else f"{number(len(names))} {what} ({names[0]} and others)"
+
+
+def at_most(names: Sequence[str]) -> list[str]:
+    """As many names as a sentence lists, and how many more there are."""
+    more = [f"{number(len(names) - MOST_NAMED)} others"] if len(names) > MOST_NAMED + 1 else []
+    return [*names[: MOST_NAMED if more else None], *more]

@@ -17,8 +17,8 @@ from reconcile.comparison.ledgers import (
     Difference,
 )
 from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share
-from reconcile.explanation.phrases import listed, number, signed
 from reconcile.formula import Formula, dimension, with_numbers
+from reconcile.phrases import listed, number, signed
 
 UNITS = {"V": "words", "P": "positions", "T": "token types", "K": "tasks", "L": "blocks"}
 """Dimensions that count things, and what they count."""
