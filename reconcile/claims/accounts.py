@@ -7,6 +7,7 @@ from functools import lru_cache
 from reconcile.claims.lexicon import table
 from reconcile.errors import FormulaError
 from reconcile.formula import Formula
+from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component, load_architecture
 
 BIASES = " without biases"
@@ -47,12 +48,21 @@ class _Leaf:
 
 
 @lru_cache(maxsize=512)
-def accounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> tuple[Account, ...]:
-    """Every account of a model of these dimensions, each selection once; those that need others are left out."""
+def accounts(
+    architecture: str, dimensions: frozenset[tuple[str, int]], lacks: tuple[str, ...] = ()
+) -> tuple[Account, ...]:
+    """Every account of a model of these dimensions, each selection once; those that need others are left out.
+
+    `lacks` are patterns of components that the model has not.
+    """
     tree = load_architecture(architecture)
     sizes = dict(dimensions)
     options = frozenset(tree.options)
-    parts = [part for part in tree.active(options) if part.needed(sizes)]
+    parts = [
+        part
+        for part in tree.active(options)
+        if part.needed(sizes) and not any(matches(pattern, part.path) for pattern in lacks)
+    ]
     leaves = [leaf for part in parts if part.tied_to is None and (leaf := _leaf(part, sizes)) is not None]
     complete = len(leaves) == sum(part.tied_to is None and part.option != "task" for part in parts)
     found: dict[str, Account] = {}

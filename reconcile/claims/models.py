@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -20,13 +20,17 @@ _BEFORE = 28
 
 @dataclass(frozen=True)
 class Model:
-    """A model with its name: one with an architecture and dimensions, or one of which only totals are known."""
+    """A model with its name: one with an architecture and dimensions, or one of which only totals are known.
+
+    `lacks` are patterns of the components of its architecture that it has not.
+    """
 
     name: str
     architecture: str = ""
     dimensions: frozenset[tuple[str, int]] = frozenset()
     counted: tuple[tuple[str, int], ...] = ()
     published: tuple[Quantity, ...] = ()
+    lacks: tuple[str, ...] = ()
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -37,7 +41,7 @@ class Model:
     def accounts(self) -> tuple[Account, ...]:
         """Everything that it can be counted by."""
         if self.architecture:
-            return accounts(self.architecture, self.dimensions)
+            return accounts(self.architecture, self.dimensions, self.lacks)
         return tuple(Account(path, count, total=True) for path, count in self.counted)
 
     @property
@@ -149,44 +153,44 @@ def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _rows() -> tuple[_Row, ...]:
-    by_name = {model.name: model for model in known_models()}
-    return tuple(_row(row, by_name) for row in packaged("claims", "models")["model"])
+    return tuple(_row(row) for row in packaged("claims", "models")["model"])
 
 
-def _row(row: Mapping[str, Any], by_name: Mapping[str, KnownModel]) -> _Row:
+def _row(row: Mapping[str, Any]) -> _Row:
     published = tuple(figure for text in row.get("published", ()) for figure in quantities(text))
+    first = tuple(replace(_named()[name], published=published) for name in row["is"])
+    others = tuple(_named()[name] for name in row.get("also", ()))
     says = re.compile(row["says"])
-    if "totals" in row:
-        models = tuple(
-            Model(row["name"], counted=tuple(row[key].items()), published=published)
-            for key in ("totals", "also_totals")
-            if key in row
-        )
-        return _Row(says, models[:1], models[1:])
     if row.get("loose"):
-        return _Row(says, (), tuple(of_known(by_name[name]) for name in (*row["is"], *row.get("also", ()))))
-    first, others = (
-        tuple(of_known(by_name[name], published if key == "is" else ()) for name in row.get(key, ()))
-        for key in ("is", "also")
+        return _Row(says, (), (*first, *others))
+    return _Row(says, first or (() if others else (_UNKNOWN,)), others)
+
+
+_UNKNOWN = Model("another model")
+"""What a name stands for of which no total is known."""
+
+
+@cache
+def _named() -> Mapping[str, Model]:
+    """The models that people load and those of other architectures that were counted, by their names."""
+    counted = (
+        Model(row["name"], counted=tuple(row["totals"].items())) for row in packaged("claims", "counted")["model"]
     )
-    return _Row(says, first, others)
+    return {model.name: model for model in (*map(of_known, known_models()), *counted)}
 
 
-def of_known(model: KnownModel, published: tuple[Quantity, ...] = ()) -> Model:
+def of_known(model: KnownModel) -> Model:
     """A model that people load, as a model of a text."""
-    return Model(model.name, model.architecture, frozenset(model.dimensions.items()), (), published)
+    return Model(model.name, model.architecture, frozenset(model.dimensions.items()), lacks=model.lacks)
 
 
 @cache
 def every_model() -> tuple[Model, ...]:
-    """All models that are known, each once."""
+    """All models that are known, those of the rows first, each once."""
     found: dict[str, Model] = {}
-    for row in _rows():
-        for model in (*row.models, *row.others):
-            if model.architecture or model.counted:
-                found.setdefault(model.name, model)
-    for known in known_models():
-        found.setdefault(known.name, of_known(known))
+    said = (model for row in _rows() for model in (*row.models, *row.others) if model is not _UNKNOWN)
+    for model in (*said, *_named().values()):
+        found.setdefault(model.name, model)
     return tuple(found.values())
 
 
