@@ -8,6 +8,9 @@ from typing import Any
 PARAMETER, OPTIMIZER, BUFFER, FLAG = "parameter", "optimizer", "buffer", "flag"
 """What a stored array can be: a parameter of the model, or something beside them that no total counts."""
 
+Bounds = tuple[int, int]
+"""The least and the most that a rounded count stands for."""
+
 PARTIAL = frozenset(
     {"one-of-several", "elided", "cut-line", "cut-module", "not-read", "rounded-rows", "no-count", "less-than-stated"}
 )
@@ -44,7 +47,8 @@ class Tensor:
 class Layer:
     """One row of a Keras summary.
 
-    `params` is None where the source cuts the count or does not give one; `trainable` is None where it does not say;
+    `params` is None where the source cuts the count, does not give one, or rounds it, which has `bounds` then;
+    `trainable` is None where it does not say;
     `tensors` is None where the source shows counts only. `depth` is 0 for a layer of the model itself and 1 or more
     inside an expanded nested model, whose rows follow it. Where a text cuts the name or the class at the column's edge,
     `name_cut` or `class_cut` is True and what is visible stands here; an inbound name that is cut ends with `…`.
@@ -60,6 +64,7 @@ class Layer:
     trainable: bool | None = None
     tensors: tuple[Tensor, ...] | None = None
     depth: int = 0
+    bounds: Bounds | None = None
     name_cut: bool = False
     class_cut: bool = False
     config: Mapping[str, Any] = field(default_factory=dict)
@@ -85,7 +90,8 @@ class Inventory:
     `kind` says in words what the source is ("a Keras summary", "safetensors"), `settings` what it says of the whole
     model under Hugging Face's names for them (`num_attention_heads`, `hidden_act`, ...), and `size` how many bytes its
     files have. `tells_ties` says that an array of two names stands there once, or twice with one storage: two arrays
-    that it shows are two. `title` is what a summary's heading calls the model.
+    that it shows are two. `title` is what a summary's heading calls the model; `bounds` are those of the whole where
+    only rounded counts tell of it.
     """
 
     source: str
@@ -102,6 +108,7 @@ class Inventory:
     size: int | None = None
     tells_ties: bool = False
     title: str = ""
+    bounds: Bounds | None = None
 
     @property
     def partial(self) -> bool:

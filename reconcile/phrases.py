@@ -8,6 +8,12 @@ def number(value: int) -> str:
     return f"{value:,}".replace("-", "−")
 
 
+def span(bounds: tuple[int, int]) -> str:
+    """`343,500 to 344,999`, or the count where there is only one."""
+    least, most = bounds
+    return number(least) if least == most else f"{number(least)} to {number(most)}"
+
+
 def signed(value: int) -> str:
     """A difference, always with its sign."""
     return ("+" if value > 0 else "") + number(value)

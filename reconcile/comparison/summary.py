@@ -35,7 +35,7 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
         from reconcile.comparison.frozen import compare_frozen
 
         yield from compare_frozen(ledger)
-    if ledger.architecture is None:
+    if ledger.architecture is None and ledger.accounted:
         yield rows.NoBert(ledger.inventory.source)
 
 
@@ -59,6 +59,8 @@ def _sums(ledger: Ledger) -> Iterator[Finding]:
             yield rows.TiedRow(part.items[0], size=part.actual, tied_to=part.tied_to)
     for item in ledger.excluded:
         yield rows.Excluded(item.name, None, item.count, what=item.what)
+    if inventory.bounds is not None:
+        return
     if inventory.total is None:
         yield rows.NoTotal("total", None, ledger.accounted)
         return
@@ -191,7 +193,7 @@ def _hidden(ledger: Ledger) -> Iterator[Finding]:
         # Where a dialect knows the rows, the model's own layers are there, and no row has to stand for them.
         empty = layer.params == 0 and not parameterless(layer.class_name) and ledger.dialect is None
         untracked = layer.class_name == LAMBDA and layer.params == 0 and not _above(layer, ledger)
-        if (empty or untracked) and stands_for_a_model(layer.name, layer.class_name):
+        if (empty or untracked) and stands_for_a_model(layer.name.rpartition(".")[2], layer.class_name):
             yield rows.Hidden(layer.name, class_name=layer.class_name)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from reconcile.errors import InputError
+from reconcile.phrases import span
 from reconcile.pipeline.opened import Opened
 from reconcile.pipeline.source import open_source
 from reconcile.report.difference import NAMES, DifferenceReport, report_difference
@@ -51,4 +52,7 @@ def _one(source: str, opened: tuple[Opened, ...], index: int | None, option: str
         raise InputError(source, got=f"{len(opened)} models", takes=f"{option} N, the one that is meant")
     if (index or 1) > len(opened):
         raise InputError(source, option, index, f"1 to {len(opened)}, the models that are there")
-    return opened[(index or 1) - 1]
+    one = opened[(index or 1) - 1]
+    if bounds := one.ledger.inventory.bounds:
+        raise InputError(source, got=f"rounded counts, {span(bounds)} in all", takes="exact counts")
+    return one

@@ -35,6 +35,7 @@ def as_object(report: Report) -> dict[str, Any]:
         "dimensions": dict(report.dimensions),
         "defaulted": dict(report.defaulted),
         "total": report.total,
+        "bounds": None if report.bounds is None else list(report.bounds),
         "accounted": report.accounted,
         "excluded": [
             {"what": item.what, "name": item.name, "count": item.count, "inside": item.inside}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reconcile.formula import to_ascii
-from reconcile.phrases import number
+from reconcile.phrases import number, span
 from reconcile.render.markdown import plain_text
 from reconcile.render.registry import Look
 from reconcile.report.brief import WORDS, Brief, Tally
@@ -37,7 +37,8 @@ def _text_line(one: Brief, ascii_only: bool) -> str:
 
 
 def _markdown_line(one: Brief, ascii_only: bool) -> str:
-    total, subject = (number(one.model.total), one.model.subject) if one.model else ("", None)
+    subject = one.model.subject if one.model else None
+    total = "" if one.model is None else span(one.model.bounds or (one.model.total,) * 2)
     what = (subject.architecture or subject.title) if subject else ""
     cells = [plain_text(to_ascii(cell) if ascii_only else cell) for cell in (one.source, total, what, _verdict(one))]
     return f"| {' | '.join(cells)} |"
@@ -60,6 +61,7 @@ def _json_line(one: Brief, ascii_only: bool) -> str:
             "architecture": model.subject.architecture,
             "dimensions": dict(model.dimensions),
             "total": model.total,
+            "bounds": None if model.bounds is None else list(model.bounds),
             "accounted": model.accounted,
             "residual": model.residual,
             "unmapped": model.unmapped,

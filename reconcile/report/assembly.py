@@ -12,6 +12,7 @@ from reconcile.mapping.ledger import Assignment, Ledger, Placed, Whole
 from reconcile.mapping.verdicts import Verdicts
 from reconcile.phrases import number
 from reconcile.report.opening import opening
+from reconcile.report.rounded import rounded_rows
 from reconcile.report.rows import table_rows
 from reconcile.report.types import LayerLine, Passage, Report, Subject
 from reconcile.taxonomy import template
@@ -57,11 +58,12 @@ def assemble(
         judgements=judgements,
         excluded=ledger.excluded,
         findings=gravest_first(found),
-        answers=(*answers, *passages, *(_why(ledger) if why else ())),
+        answers=(*answers, *rounded_rows(ledger), *passages, *(_why(ledger) if why else ())),
         opening=opening(ledger, verdicts.standing, errors),
         standing=verdicts.standing,
         verdicts=tuple(map(verdicts.of, ledger.assignments)),
         models=ledger.models,
+        bounds=ledger.inventory.bounds,
         partial=is_partial(ledger) or any(one.kind == f"file-{UNPRINTED}" for one in found),
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reconcile.finding import SEVERITIES, Finding, Severity
+from reconcile.inventory import Bounds
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.verdicts import Verdicts
 from reconcile.report.assembly import gravest_first
@@ -34,6 +35,7 @@ class Model:
     residual: int
     unmapped: int
     grave: tuple[Finding, ...]
+    bounds: Bounds | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ def brief(source: str, subject: Subject, ledger: Ledger, findings: Sequence[Find
     unmapped = sum(item.params for item in ledger.unmapped)
     errors = sum(finding.severity == "error" for finding in findings)
     opens = opening(ledger, Verdicts(ledger).standing, errors)
-    model = Model(opens, subject, ledger.dimensions, ledger.total, ledger.accounted, ledger.residual, unmapped, grave)
+    counts = ledger.total, ledger.accounted, ledger.residual, unmapped
+    model = Model(opens, subject, ledger.dimensions, *counts, grave, ledger.inventory.bounds)
     outcome: Outcome = "agrees" if subject.architecture else "unknown"
     if grave:
         outcome = "errors" if gravest == "error" else "warnings"

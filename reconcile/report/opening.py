@@ -2,7 +2,7 @@
 
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.verdicts import Standing
-from reconcile.phrases import listed, number
+from reconcile.phrases import listed, number, span
 
 CONFIGURATION = "a configuration"
 """How the kind of a source begins that says what is expected, and never what is there."""
@@ -12,6 +12,9 @@ def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
     """One sentence: whether the source agrees, and the parts of its total by how far they are checked."""
     what = _called(ledger)
     total = number(ledger.total)
+    if ledger.inventory.bounds is not None:
+        exact = f"; {number(ledger.total)} of them by exact counts, {_parts(standing)}" if standing.total else ""
+        return f"rounded: the counts in the text make {span(ledger.inventory.bounds)} parameters of {what}{exact}."
     if not errors and ledger.inventory.kind.startswith(CONFIGURATION):
         return (
             f"computed, not counted: these settings make {total} parameters of {what}; nothing that is stored was read."

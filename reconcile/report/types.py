@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from reconcile.inventory import Bounds
 from reconcile.mapping.verdicts import Standing
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Report:
     """One reconciliation. `rows` add up to `total`, which is that of what was read where this is `partial`.
 
     `opening` is the verdict in one sentence and `standing` how much is verified; `verdicts` are those on `components`,
-    `models` all that the source holds.
+    `models` all that the source holds; `bounds` are the least and the most of a model whose counts are rounded.
     """
 
     command: str
@@ -90,3 +91,4 @@ class Report:
     verdicts: tuple[str, ...] = ()
     models: tuple[Recognised, ...] = ()
     partial: bool = False
+    bounds: Bounds | None = None

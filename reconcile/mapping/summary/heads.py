@@ -47,6 +47,8 @@ def place_others(rows: Sequence[Layer], inventory: Inventory, recognised: Sequen
             continue
         if layer.params == 0:
             desk.placed[place] = Placed(layer, None, "holds no parameters" if parameterless(class_of(layer)) else "")
+        elif layer.bounds is not None:
+            desk.placed[place] = Placed(layer, None, "its count is rounded in the text")
         elif layer.params is None:
             desk.leave(place, layer, class_of(layer), "its count is cut in the text")
         else:

@@ -27,7 +27,6 @@ _FORMS = tuple(
         (r"\| *Module +\| *Config +\| *Module params", "Haiku's tabulate", "`jax.tree.map(jnp.shape, params)`"),
         (r"\w+\( ?# Param: [\d,]+", "a module of Flax's NNX", f"its state, `nnx.state(model)`, or {_ROWS}"),
         (r"name: \"[\w.]+\"\s+op_type: ", "an ONNX graph", "the checkpoint that it was made of"),
-        (r"\| *Name *\| *Type *\| *Params", "Lightning's table, whose counts are rounded", _ROWS),
         (r"NVIDIA-SMI|CUDA Version:", "a report of a GPU's memory", _ROWS),
     )
 )

@@ -3,10 +3,7 @@
 from dataclasses import dataclass, field
 from math import prod
 
-from reconcile.inventory import Layer, Remark, Tensor
-
-Bounds = tuple[int, int]
-"""The least and the most that a rounded count stands for."""
+from reconcile.inventory import Bounds, Layer, Remark, Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,8 @@ class Entry:
     @property
     def row(self) -> Layer:
         """The row that an entry without a shape is."""
-        return Layer(self.name, self.class_name, "", self.count, trainable=self.trainable)
+        bounds = self.bounds if self.count is None else None
+        return Layer(self.name, self.class_name, "", self.count, trainable=self.trainable, bounds=bounds)
 
 
 @dataclass(slots=True)

@@ -26,5 +26,5 @@ FORMS = (
     Form("rows of one line", printed.find_rows),
 )
 
-SUMMARY_LIKE = (trees.TORCHINFO, trees.TORCHSUMMARY, tabulated.FLAX)
+SUMMARY_LIKE = (trees.TORCHINFO, trees.TORCHSUMMARY, tabulated.FLAX, tables.MODULES)
 """Kinds of listings that would pass for summaries of Keras."""

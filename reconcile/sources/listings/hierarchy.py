@@ -1,10 +1,11 @@
 """Entries that stand for others: the modules above the tensors, and the whole model, in a listing of several levels."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reconcile.inventory import Remark
-from reconcile.sources.listings.entry import Bounds, Entry
+from reconcile.inventory import Bounds, Remark
+from reconcile.sources.listings.entry import Entry
+from reconcile.sources.listings.rounded import shown, within
 
 _WHOLE = ("", "model", "total", "(root)", "root", "self", "all", "params", ".", "/")
 """What the row of the whole model is called."""
@@ -22,30 +23,28 @@ def leaves(entries: Sequence[Entry]) -> tuple[list[Entry], Bounds | None, list[R
     below = _below(entries)
     if not below and root is None:
         return list(entries), None, []
+    modules = any(entry.class_name for entry in counted)
+    ranges = _ranges(entries, below, modules)
     kept: list[Entry] = []
     remarks: list[Remark] = []
-    ranges = _ranges(entries, below)
     for place, entry in enumerate(entries):
-        if place not in below:
+        if place in below:
+            kept += _rest(entry, [ranges[child] for child in below[place]], modules, remarks)
+        else:
             kept.append(_narrowed(entry, ranges[place]))
-            continue
-        kept_rest, said = _rest(entry, _total(ranges[child] for child in below[place]))
-        kept += kept_rest
-        remarks += said
-    whole = None
-    if root is not None:
-        tops = _tops(entries, below)
-        rest, said = _rest(replace(root, name=root.name or "model"), _total(ranges[place] for place in tops))
-        kept += rest
-        remarks += said
-        whole = root.range
-    return kept, whole, remarks
+    if root is None:
+        return kept, None, remarks
+    tops = [ranges[place] for place in _tops(entries, below)]
+    kept += _rest(replace(root, name=root.name or "model"), tops, modules, remarks)
+    return kept, root.range, remarks
 
 
 def _root(entries: Sequence[Entry]) -> tuple[Entry | None, list[Entry]]:
     """The row of the whole model, if the first one is called so and no other holds as much, and the other rows."""
     first, others = entries[0], list(entries[1:])
     if first.shape is not None or first.name.lower() not in _WHOLE or not others:
+        return None, list(entries)
+    if first.class_name and first.name:  # a module that is called `model`
         return None, list(entries)
     if first.name and any(entry.name.startswith((f"{first.name}.", f"{first.name}/")) for entry in others):
         above = [entry for entry in others if not entry.name.startswith((f"{first.name}.", f"{first.name}/"))]
@@ -82,27 +81,27 @@ def _tops(entries: Sequence[Entry], below: Mapping[int, list[int]]) -> list[int]
     return [place for place in range(len(entries)) if place not in inner]
 
 
-def _ranges(entries: Sequence[Entry], below: Mapping[int, list[int]]) -> list[Bounds]:
-    """What each entry can have: its own count, made closer by what is known to stand below it."""
+def _ranges(entries: Sequence[Entry], below: Mapping[int, list[int]], modules: bool) -> list[Bounds]:
+    """What each entry can have: its own count, made closer by what is known to stand below and above it.
+
+    Modules may share a tensor and hold some of their own: of them only each by itself has no more than the one above.
+    """
     ranges = [entry.range for entry in entries]
     deepest = sorted(below, key=lambda place: -entries[place].name.count(".") - entries[place].name.count("/"))
     for place in deepest:
-        ranges[place] = _within(ranges[place], _total(ranges[child] for child in below[place]))
+        children = [ranges[child] for child in below[place]]
+        held = (max(least for least, _ in children), ranges[place][1]) if modules else _total(children)
+        ranges[place] = within(ranges[place], held) or ranges[place]
     for place in reversed(deepest):
         least, most = ranges[place]
         least_below, most_below = _total(ranges[child] for child in below[place])
-        if not (least <= most_below and least_below <= most):
+        if not modules and not (least <= most_below and least_below <= most):
             continue
         for child in below[place]:
             low, high = ranges[child]
-            ranges[child] = _within((low, high), (least - (most_below - high), most - (least_below - low)))
+            left = (0, most) if modules else (least - (most_below - high), most - (least_below - low))
+            ranges[child] = within((low, high), left) or (low, high)
     return ranges
-
-
-def _within(own: Bounds, other: Bounds) -> Bounds:
-    """Where two bounds of one count overlap; its own where they do not."""
-    least, most = max(own[0], other[0]), min(own[1], other[1])
-    return (least, most) if least <= most else own
 
 
 def _narrowed(entry: Entry, bounds: Bounds) -> Entry:
@@ -118,20 +117,14 @@ def _total(ranges: Iterable[Bounds]) -> Bounds:
     return sum(least for least, _ in every), sum(most for _, most in every)
 
 
-def _rest(entry: Entry, below: Bounds) -> tuple[list[Entry], list[Remark]]:
+def _rest(entry: Entry, below: Sequence[Bounds], modules: bool, remarks: list[Remark]) -> Iterator[Entry]:
     """What a row has beyond those below it, as a row; a remark where those below have more than it."""
-    (least, most), (least_below, most_below) = entry.range, below
+    (least, most), (least_below, most_below) = entry.range, _total(below)
     if least > most_below:  # tensors of its own, or rows that are not shown
-        rest = (least - most_below, most - least_below)
+        surely = max(held for held, _ in below) if modules else least_below
+        bounds = (least - most_below, most - surely)
+        exact = bounds[0] == bounds[1]
         name = f"{entry.name}.(rest)"
-        if rest[0] == rest[1]:
-            return [replace(entry, name=name, count=rest[0], bounds=None)], []
-        return [replace(entry, name=name, count=None, bounds=rest)], []
-    if most < least_below:
-        return [], [Remark("below-more", entry.name, _shown((least, most)), least_below - most)]
-    return [], []
-
-
-def _shown(bounds: Bounds) -> str:
-    least, most = bounds
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        yield replace(entry, name=name, count=bounds[0] if exact else None, bounds=None if exact else bounds)
+    elif most < least_below:
+        remarks.append(Remark("below-more", entry.name, shown((least, most)), least_below - most))

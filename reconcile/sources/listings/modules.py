@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from math import isfinite, prod
 from typing import Any
 
-from reconcile.inventory import BUFFER, PARAMETER, Layer, Remark, Tensor
-from reconcile.sources.listings.entry import Bounds, Listing
+from reconcile.inventory import BUFFER, PARAMETER, Bounds, Layer, Remark, Tensor
+from reconcile.sources.listings.entry import Listing
 from reconcile.sources.listings.lines import LONGEST, bare
 from reconcile.sources.listings.module_tensors import (
     ACTIVATIONS,

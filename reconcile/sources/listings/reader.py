@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from reconcile.errors import InputError
 from reconcile.inventory import Inventory
 from reconcile.sources.listings.entry import Listing
 from reconcile.sources.listings.forms import FORMS
 from reconcile.sources.listings.lines import prepared, without_summaries
-from reconcile.sources.listings.settling import only_rounded, settled
+from reconcile.sources.listings.settling import settled
 from reconcile.sources.listings.totals import TENSORS, Stated, stated_in
 from reconcile.sources.listings.unread import unread
 from reconcile.sources.summary.notebooks import texts_of
@@ -41,12 +40,7 @@ def _inventories(text: str, source: str) -> Iterator[Inventory]:
     left = unread(every, lines, found, {figure.line for figure in figures}, text)
     for place, listing in enumerate(found):
         listing.remarks += left.get(place, ())
-        inventory = settled(listing, beside.get(place, ()), source)
-        if len(found) == 1 and (shown := only_rounded(inventory)):
-            raise InputError(
-                source, got=f"{listing.kind} with rounded counts only, {shown} in all", takes="exact counts"
-            )
-        yield inventory
+        yield settled(listing, beside.get(place, ()), source)
 
 
 def _beside(found: list[Listing], figures: Iterable[Stated]) -> dict[int, list[Stated]]:

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
 
-from reconcile.inventory import PARAMETER, Inventory, Layer, Remark, Tensor, parent_layers
-from reconcile.sources.listings.entry import Bounds, Entry, Listing
+from reconcile.inventory import PARAMETER, Bounds, Inventory, Layer, Remark, Tensor, parent_layers
+from reconcile.sources.listings.entry import Entry, Listing
 from reconcile.sources.listings.hierarchy import leaves
+from reconcile.sources.listings.rounded import shown
 from reconcile.sources.listings.shapes import is_leaf
 from reconcile.sources.listings.shared import Shared, hides, may_be_shared
-from reconcile.sources.listings.totals import NON_TRAINABLE, TENSORS, TOTAL, TRAINABLE, Stated
+from reconcile.sources.listings.totals import NON_TRAINABLE, TENSORS, TRAINABLE, Stated
+from reconcile.sources.listings.weighing import against, by_size, figures_of, loose, whole_of
 
 
 def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventory:
@@ -17,20 +19,21 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
     entries, whole, said = leaves(_sized(listing.entries))
     entries, repeated = _each_once(_upright(entries))
     layers = (*listing.layers, *_layers(entries))
-    figures, bounds, rounded = _figures(stated, len(entries))
-    figures = _once(figures, listing.again)
-    remarks = [*listing.remarks, *said, *repeated, *rounded]
+    figures = figures_of(stated, len(entries), listing.again)
+    bounds, sized = by_size(listing.stated or whole or figures.bounds, figures.size)
+    remarks = [*listing.remarks, *said, *repeated, *figures.remarks, *sized]
     tensors = [tensor for layer in layers for tensor in layer.tensors or ()]
-    if figures.get(TENSORS, 0) > len(tensors) > 0:
-        remarks.append(Remark("elided", "listing", f"{figures[TENSORS]:,} tensors stated", len(tensors)))
-    total = figures.get(TOTAL)
-    if total is None and NON_TRAINABLE in figures and TRAINABLE in figures:
-        total = figures[TRAINABLE] + figures[NON_TRAINABLE]
-    bounds = listing.stated or whole or bounds
+    if figures.exact.get(TENSORS, 0) > len(tensors) > 0:
+        remarks.append(Remark("elided", "listing", f"{figures.exact[TENSORS]:,} tensors stated", len(tensors)))
+    total = figures.total
     if bounds and bounds[0] == bounds[1] and (total is None or listing.stated):
         total = bounds[0]
-    remarks += _uncounted(entries, layers, total, bounds)
-    remarks += _against(layers, entries, listing, None if total is not None else bounds)
+    exact, rounded = sum(map(_parameters, layers)), loose(entries)
+    if rounded:
+        bounds = whole_of(entries, exact, bounds)
+        remarks.append(Remark("rounded-rows", rounded[0].name, f"{total:,}" if total else shown(bounds), len(rounded)))
+    if total is None and bounds is not None:
+        remarks += against(entries, exact, bounds, listing.kind)
     once = listing.once = _shown_once(listing, layers)
     layers, shared = _with_ties(layers, entries, total, bounds, listing)
     remarks = [
@@ -40,44 +43,14 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
         source=source,
         layers=layers,
         total=total,
-        trainable=figures.get(TRAINABLE),
-        non_trainable=figures.get(NON_TRAINABLE),
+        trainable=figures.exact.get(TRAINABLE),
+        non_trainable=figures.exact.get(NON_TRAINABLE),
         remarks=tuple(remarks),
         kind=listing.kind,
         # A list of rows is taken as it is listed: where nobody can tell, a remark gives the other total too.
         tells_ties=once is not False,
+        bounds=bounds if rounded and total is None else None,
     )
-
-
-def only_rounded(inventory: Inventory) -> str:
-    """The bounds of a listing whose counts are all rounded, as they are shown; empty for any other."""
-    if inventory.total is not None or any(map(_parameters, inventory.layers)):
-        return ""
-    return next((remark.shown for remark in inventory.remarks if remark.kind == "rounded-rows"), "")
-
-
-def _figures(stated: Iterable[Stated], rows: int) -> tuple[dict[str, int], Bounds | None, list[Remark]]:
-    """The figures beside a listing by kind, the bounds of a rounded total, and a remark on what is rounded."""
-    figures: dict[str, int] = {}
-    bounds, remarks = None, []
-    for figure in stated:
-        if figure.value is None:
-            bounds = figure.bounds if figure.kind == TOTAL and bounds is None else bounds
-            remarks.append(Remark("rounded", figure.kind, figure.shown))
-        else:
-            # A sum without a word of what is summed may be that of the rows.
-            rows_only = figure.kind == TOTAL and figure.value == rows
-            figures.setdefault(TENSORS if rows_only else figure.kind, figure.value)
-    return figures, bounds, remarks
-
-
-def _once(figures: dict[str, int], again: int) -> dict[str, int]:
-    """The figures without what a form counts a second time; no split where both parts of it may have that."""
-    if not again:
-        return figures
-    split = () if figures.get(NON_TRAINABLE) else (TRAINABLE, NON_TRAINABLE)
-    kept = {kind: value for kind, value in figures.items() if kind in (TOTAL, TENSORS, *split)}
-    return {kind: value - again if kind in (TOTAL, TRAINABLE) else value for kind, value in kept.items()}
 
 
 def _sized(entries: Sequence[Entry]) -> list[Entry]:
@@ -145,37 +118,6 @@ def _layers(entries: Sequence[Entry]) -> Iterator[Layer]:
     yield from (entry.row for entry in entries if entry.shape is None)
 
 
-def _uncounted(
-    entries: Sequence[Entry], layers: Sequence[Layer], total: int | None, bounds: Bounds | None
-) -> Iterator[Remark]:
-    """A remark on rows whose counts are rounded, with what the model has by all that the text says."""
-    loose = [entry for entry in entries if entry.bounds is not None and entry.count is None]
-    if not loose:
-        return
-    exact = sum(layer.params or 0 for layer in layers)
-    least, most = (exact + sum(entry.range[side] for entry in loose) for side in (0, 1))
-    if bounds is not None:  # a sum beyond it counts something twice
-        least, most = (max(least, bounds[0]), min(most, bounds[1])) if least <= bounds[1] else bounds
-    shown = f"{least:,} to {most:,}" if total is None else f"{total:,}"
-    yield Remark("rounded-rows", loose[0].name, shown, len(loose))
-
-
-def _against(
-    layers: Sequence[Layer], entries: Sequence[Entry], listing: Listing, bounds: Bounds | None
-) -> Iterator[Remark]:
-    """A remark where what was read lies outside of a rounded total."""
-    if bounds is None:
-        return
-    loose = [entry.range for entry in entries if entry.bounds is not None and entry.count is None]
-    exact = sum(map(_parameters, layers))
-    least, most = exact + sum(low for low, _ in loose), exact + sum(high for _, high in loose)
-    shown = f"{bounds[0]:,} to {bounds[1]:,}"
-    if most < bounds[0]:
-        yield Remark("less-than-stated", listing.kind, shown, most)
-    elif least > bounds[1]:
-        yield Remark("more-than-stated", listing.kind, shown, least)
-
-
 def _with_ties(
     layers: tuple[Layer, ...], entries: Sequence[Entry], total: int | None, bounds: Bounds | None, listing: Listing
 ) -> tuple[tuple[Layer, ...], list[Remark]]:
@@ -186,8 +128,8 @@ def _with_ties(
     found = may_be_shared(layers) if listing.once is not True else None
     exact = sum(_parameters(layer) for layer in layers)
     whole = (total, total) if total is not None else bounds
-    if found is None or any(entry.bounds and entry.count is None for entry in entries):
-        unseen = (listing.once is not True and total is None) or listing.once is False
+    if found is None or loose(entries):
+        unseen = (listing.once is not True and whole is None) or (listing.once is False and not loose(entries))
         return layers, [Remark("tied-unseen", listing.kind, "")] if unseen and hides(layers) else []
     for names, size in found.ways:
         if whole and whole[0] <= exact - size <= whole[1] and not whole[0] <= exact <= whole[1]:

@@ -25,11 +25,14 @@ _COUNTED = re.compile(
     r"(?: ?#| count)?$"
 )
 _HEADING = re.compile("shape|size|dim|param|numel|count|elements|values|weights", re.IGNORECASE)
-_TYPED = re.compile(r"(?:d?type|precision|data type)$")
+_TYPED = re.compile(r"(?:dtype|precision|data type)$")
 _FLAGGED = re.compile(r"(?:trainable|requires[_ ]grad|frozen)\??$")
 _TOTAL = re.compile(r"(?:sub)?(?:total|sum|overall|all)\b", re.IGNORECASE)
 _FLAGS = {**dict.fromkeys(("true", "yes", "y", "\u2713"), True), **dict.fromkeys(("false", "no", "n", "\u2717"), False)}
 _KIND = re.compile(r"(?:type|class|module type|layer type)$")
+_CLASS = re.compile(r"[A-Z]\w*\Z|n/a\Z")
+MODULES = "a table of modules"
+"""What Lightning and its like print: names, classes and counts."""
 _PASSED, _TOTALLED = Entry(""), Entry("total")
 """Rows that are no entries: one that was not understood, and one that is a total, a heading or without a figure."""
 _PATTERNS = {"name": _NAMED, "shape": _SHAPED, "count": _COUNTED, "dtype": _TYPED, "trainable": _FLAGGED, "type": _KIND}
@@ -174,13 +177,15 @@ def _read(lines: list[str], place: int, roles: list[str], cut: Cut) -> Listing |
             missed = 0
         if missed > 1:
             break
-    return listing if _is_listing(listing, typed="type" in roles) else None
+    typed = "type" in roles and "param" in lines[place].lower()
+    return listing if _is_listing(listing, typed) else None
 
 
 def _is_listing(listing: Listing, typed: bool) -> bool:
     """Whether rows name tensors or modules, as they do where each tells its class, and nothing else with a count."""
     rows = listing.entries
-    if typed and rows and all(row.class_name for row in rows):
+    if typed and rows and all(_CLASS.match(row.class_name) for row in rows):
+        listing.kind = MODULES
         return True
     shaped = [row for row in rows if row.shape is not None]
     parted = [row for row in rows if re.search("[./]", row.name)]
@@ -190,7 +195,9 @@ def _is_listing(listing: Listing, typed: bool) -> bool:
 def _entry(cells: dict[str, str]) -> Entry | None:
     """The entry of a row's cells; `_TOTALLED` or `_PASSED` for one that is none, None where the table has ended."""
     cells = {role: text.strip().strip("\"'") for role, text in cells.items()}
-    name = cells.get("name", "")
+    name, kind = cells.get("name", ""), cells.get("type", "")
+    dtype = dtype_of(cells.get("dtype", kind))
+    kind = "" if dtype_of(kind) else kind
     shape, count = cells.get("shape", ""), cells.get("count", "")
     if size := cells.get("size", ""):
         shape, count = (size, "") if shapes_in(size) else ("", size)
@@ -204,10 +211,11 @@ def _entry(cells: dict[str, str]) -> Entry | None:
     bounds = bounds_of(count) if number is None else None
     if bounds is not None and bounds[0] == bounds[1]:
         number, bounds = bounds[0], None
+    if not NAME.match(name) and kind and not shape:  # Lightning's `other params`
+        name = name.replace(" ", "_")
     if not NAME.match(name) or (sizes is None and number is None and bounds is None):
         return _TOTALLED if not name and not count.strip("- ") else _PASSED
     number = prod(sizes) if sizes is not None and number is None and count and not count[0].isdigit() else number
-    kind, dtype = cells.get("type", ""), dtype_of(cells.get("dtype", ""))
     return Entry(name, sizes, number, dtype, _flag(cells), True, None if sizes else bounds, kind)
 
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reconcile.sources.listings.entry import Bounds
+from reconcile.inventory import Bounds
 from reconcile.sources.listings.lines import bare
-from reconcile.sources.listings.rounded import bounds_of
+from reconcile.sources.listings.rounded import bounds_of, bytes_of
 from reconcile.sources.summary.figures import whole_number
 
-TOTAL, TRAINABLE, NON_TRAINABLE, TENSORS = "total", "trainable", "non-trainable", "tensors"
+TOTAL, TRAINABLE, NON_TRAINABLE, TENSORS, BYTES = "total", "trainable", "non-trainable", "tensors", "bytes"
 
 _PARTS = re.compile(r"\|\||\||;|, (?=[A-Za-z])|\u2502")
 _FIGURE = re.compile(
@@ -38,6 +38,10 @@ _AHEAD = re.compile(
     r"(?:params|parameters)\b\W*$",
     re.IGNORECASE,
 )  # figures before their labels, as Lightning and Transformers print them
+_SIZE = re.compile(
+    r"\s{0,80}(?P<ahead>\d[\d,]{0,20}(?:\.\d{1,6})?)?\s{0,80}Total estimated model params size \(MB\)"
+    r"(?:: {1,20}(?P<behind>\d[\d,]{0,20}(?:\.\d{1,6})?))?\s*$"
+)  # Lightning's
 _BARE = re.compile(r"[0-9][0-9_,]{0,30}$")
 
 
@@ -65,7 +69,9 @@ def stated_in(lines: list[str]) -> Iterator[Stated]:
         code = _CODE.search(line)
         # Below code stands its output.
         asked = line if code and not re.search(r"[=:] ?\d", line[code.end() :]) else asked if not answer else ""
-        if found := _TENSORS.search(line):
+        if (size := _SIZE.match(line)) and (figure := size["ahead"] or size["behind"]):
+            yield Stated(place, BYTES, f"{figure} MB", None, bytes_of(figure))
+        elif found := _TENSORS.search(line):
             yield Stated(place, TENSORS, found[0], int(found[1] or found[2]))
         elif not asked and (_LABEL.search(line) or _TOTALLED.match(line)):
             yield from _labelled(place, line)
