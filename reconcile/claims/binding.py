@@ -11,7 +11,7 @@ from reconcile.claims.counting import best_total, components_over, components_sa
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
-from reconcile.claims.lexicon import concepts_of, neutral, says
+from reconcile.claims.lexicon import concepts_of, hits, neutral, says
 from reconcile.claims.models import Mention, Model, every_total
 from reconcile.errors import FormulaError
 from reconcile.expression.arithmetic import evaluate
@@ -360,7 +360,8 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
         return False
     if figure.exact and isinstance(figure.value, int) and figure.value in every_total():
         return False
-    if components_said(one.label) or one.label.own & {"block", "all", "head", "foreign", "bias", "final"}:
+    said = _said_in_row(document, one)
+    if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
         return False
     if not mention.models or not any(model.totals for model in mention.models) or figure.value < 10**6:
         return False
@@ -377,6 +378,16 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
         says(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
+
+
+def _said_in_row(document: Document, one: Judged) -> frozenset[str]:
+    """The concepts that say what a figure is of: in a table those of its first cell and its own, else of its row."""
+    line = document.layout.lines[document.layout.line(one.start)]
+    if line.kind != "table" or not line.cells:
+        return one.label.own
+    cells = {line.cells[0], document.layout.cell(one.start)}
+    text = document.plain.text
+    return frozenset().union(*(hit.concepts for start, end in cells for hit in hits(text[start:end])))
 
 
 def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
@@ -400,12 +411,13 @@ def _right_totals(every: tuple[Judged, ...]) -> frozenset[Account]:
 
 
 def _place(document: Document, one: Judged) -> tuple[int, int]:
-    """The table and the column of a figure, from the right."""
+    """The table and the column of a figure, from the right; from the left where blanks alone divide its rows."""
     number = document.layout.line(one.start)
     line = document.layout.lines[number]
+    ruled = "|" in document.layout.text(number)
     for place, (start, end) in enumerate(line.cells):
         if start <= one.start < end:
-            return document.layout.tops[number], place - len(line.cells)
+            return document.layout.tops[number], place - len(line.cells) if ruled else place
     return number, 0
 
 

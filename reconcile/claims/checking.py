@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 from reconcile.claims.binding import bound, carried, misattributed, uneven
 from reconcile.claims.claim import Checked, Claim
+from reconcile.claims.comparing import compared
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
 from reconcile.claims.files import filed
@@ -25,7 +26,21 @@ from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.quantity import Number
 
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
-    *(listed, unlike, bound, uneven, carried, related, added, weighed, related, slipped, misattributed, carried),
+    *(
+        listed,
+        compared,
+        unlike,
+        bound,
+        uneven,
+        carried,
+        related,
+        added,
+        weighed,
+        related,
+        slipped,
+        misattributed,
+        carried,
+    ),
     *(beside, headed, trained, filed, operated, pictured),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""

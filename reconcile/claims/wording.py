@@ -45,6 +45,12 @@ def _wrong(one: Judged) -> Iterator[str]:
         yield f"the rows come to {said(one.expected)}, {_apart(one)}"
     elif kind == "share":
         yield f"the share of the two counts is {_percent(one.expected)}"
+    elif kind == "ratio":
+        share = isinstance(one.of, Quantity) and one.of.unit == "share"
+        yield f"the totals of the two models come to {_percent(one.expected) if share else said(one.expected)}"
+    elif kind == "range":
+        account, model = one.account, one.model
+        yield f"{named(account, model)} has {said(one.expected)}, which is not in it" if account is not None else ""
     elif kind == "bytes":
         count, _, each = detail.partition(":")
         yield f"{number(int(count))} parameters of {each} bytes each are {said(one.expected)} bytes"
@@ -178,6 +184,7 @@ _HELD = {
     "two": "it is the sum or the difference of two counts of the text",
     "bytes": "a count of the text or of its model, times the bytes of each",
     "share": "the ratio of two counts of the text",
+    "ratio": "the ratio of the two models' totals",
 }
 
 

@@ -232,10 +232,17 @@ def _worth(tokens: Sequence[Token], first: int, behind: int, node: Node) -> Side
     shape = node.operation == "product" and not signs
     if not (signs & {"*", "^"} or shape or (signs == {"+"})):
         return None
+    if _goes_on(tokens, first - 1) or _goes_on(tokens, behind):
+        return None
     amount = evaluate(node, {})
     if amount is None or not amount.operations or amount.whole is None or amount.whole < _WORTH:
         return None
     return Side(node.start, node.end, node, amount)
+
+
+def _goes_on(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a product goes on at a place, with a name that is no figure."""
+    return 0 <= place < len(tokens) and tokens[place].kind == "sign" and tokens[place].text in "*/^"
 
 
 def _figures(tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[Quantity]:
