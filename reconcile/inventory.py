@@ -12,7 +12,17 @@ Bounds = tuple[int, int]
 """The least and the most that a rounded count stands for."""
 
 PARTIAL = frozenset(
-    {"one-of-several", "elided", "cut-line", "cut-module", "not-read", "rounded-rows", "no-count", "less-than-stated"}
+    {
+        "one-of-several",
+        "elided",
+        "cut-line",
+        "cut-module",
+        "not-read",
+        "rounded-rows",
+        "no-count",
+        "less-than-stated",
+        "bytes-only",
+    }
 )
 """What a reader notes of a source that holds a part of its model, or of which it could read a part."""
 

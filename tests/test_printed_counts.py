@@ -1,7 +1,7 @@
 """What other libraries print of models, held against the number of parameters that they count on the models themselves.
 
 The samples in `tests/data/printed_counts` come from fvcore, torchinfo, Lightning, JAX, Flax, Keras 3 and PyTorch with
-transformers; Paddle's, GGUF's, accelerate's and the profiler's are laid out by their documentation.
+transformers and accelerate; Paddle's, GGUF's and the profiler's are laid out by their documentation.
 """
 
 from pathlib import Path
@@ -89,7 +89,6 @@ def test_a_matrix_that_may_be_tied_is_told_with_both_totals(name: str, both: int
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("accelerate.txt", "accelerate's estimate of memory, which has bytes and no counts"),
         ("num_params_only.txt", "a total of 344,137 parameters and no row"),
     ],
 )
@@ -162,3 +161,28 @@ def test_rounded_counts_are_not_compared(tmp_path: Path) -> None:
     ran = run("diff", file, file)
     assert (ran.status, ran.out) == (2, "")
     assert "got rounded counts, 109,482,125 to 109,482,375 in all, takes exact counts" in ran.err
+
+
+# Bytes of parameters and buffers: 108,310,272 and two buffers of 512 integers of 8 bytes are 433,249,280 bytes, and a
+# configuration that says float16 has half of them in the row of float32.
+@pytest.mark.parametrize(
+    ("name", "true", "most", "values"),
+    [
+        ("accelerate.txt", 108_310_272, 216_625_315, "108,311,348 to 108,312,657"),
+        ("accelerate-float16.txt", 940_609_536, 940_619_857, "470,304,687 to 470,309,928"),
+    ],
+)
+def test_an_estimate_of_memory_bounds_the_count_from_above(name: str, true: int, most: int, values: str) -> None:
+    report = read(name)
+    assert report.bounds == (0, most)
+    assert true <= most
+    assert report.opening == f"nothing is counted: by its bytes this model has at most {most:,} parameters."
+    (finding,) = [one for one in report.findings if one.kind == "file-bytes-only"]
+    assert f"{values} values of 4 bytes, parameters and buffers together" in finding.explanation
+
+
+def test_rows_of_an_estimate_that_contradict_each_other_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "estimate.txt"
+    file.write_text((DATA / "accelerate.txt").read_text().replace("206.59 MB", "306.59 MB"))
+    (report,) = read_stored(str(file))
+    assert warned(report) == {"file-sizes-differ"}

@@ -12,6 +12,8 @@ def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
     """One sentence: whether the source agrees, and the parts of its total by how far they are checked."""
     what = _called(ledger)
     total = number(ledger.total)
+    if ledger.inventory.bounds is not None and not ledger.inventory.bounds[0]:
+        return f"nothing is counted: by its bytes {what} has at most {number(ledger.inventory.bounds[1])} parameters."
     if ledger.inventory.bounds is not None:
         exact = f"; {number(ledger.total)} of them by exact counts, {_parts(standing)}" if standing.total else ""
         return f"rounded: the counts in the text make {span(ledger.inventory.bounds)} parameters of {what}{exact}."

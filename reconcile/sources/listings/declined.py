@@ -21,7 +21,6 @@ _BYTES = "estimate of memory, which has bytes and no counts"
 _FORMS = tuple(
     _Form(re.compile(sign, re.DOTALL), name, takes)
     for sign, name, takes in (
-        (r"Largest Layer.{0,40}Total Size", f"accelerate's {_BYTES}", _ROWS),
         (r"Estimated memory needed for params", f"DeepSpeed's {_BYTES}", _ROWS),
         (r"Kernel Shape +Output Shape +Params", "torchsummaryX's table", f"torchinfo's table, or {_ROWS}"),
         (r"\| *Module +\| *Config +\| *Module params", "Haiku's tabulate", "`jax.tree.map(jnp.shape, params)`"),

@@ -53,9 +53,9 @@ class Listing:
     """One listing: the lines it takes (`end` is the line behind), in words what it is, and what stands in it.
 
     Either entries, or layers that were made already. `placed` are its lines that were understood; `stated` are the
-    bounds of the whole that it gives itself; `once` tells whether its form names a shared array only once (True), at
-    each of its places (False), or nobody knows (None). `again` are the parameters that rows and the
-    total of this form count a second time.
+    bounds of the whole that it gives itself, `bounds` those that follow where it has no rows; `once` tells whether its
+    form names a shared array only once (True), at each of its places (False), or nobody knows (None). `again` are the
+    parameters that rows and the total of this form count a second time.
     """
 
     start: int
@@ -66,5 +66,6 @@ class Listing:
     remarks: list[Remark] = field(default_factory=list)
     placed: set[int] = field(default_factory=set)
     stated: Bounds | None = None
+    bounds: Bounds | None = None
     once: bool | None = None
     again: int = 0

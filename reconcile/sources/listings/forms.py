@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reconcile.sources.listings import literals, modules, printed, tables, tabulated, trees, variables
+from reconcile.sources.listings import estimates, literals, modules, printed, tables, tabulated, trees, variables
 from reconcile.sources.listings.entry import Listing
 
 
@@ -17,6 +17,7 @@ class Form:
 
 
 FORMS = (
+    Form("estimates of memory", estimates.find_estimates, beside_summaries=True),
     Form("printed PyTorch modules", modules.find_modules, beside_summaries=True),
     Form("tables of layers", trees.find_trees, beside_summaries=True),
     Form("tables of Flax", tabulated.find_tabulated, beside_summaries=True),

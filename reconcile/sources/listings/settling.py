@@ -49,7 +49,7 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
         kind=listing.kind,
         # A list of rows is taken as it is listed: where nobody can tell, a remark gives the other total too.
         tells_ties=once is not False,
-        bounds=bounds if rounded and total is None else None,
+        bounds=listing.bounds or (bounds if rounded and total is None else None),
     )
 
 
