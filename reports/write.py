@@ -8,7 +8,7 @@ What the program says of a model is all that stands in them: no version, time, p
 from collections.abc import Iterator
 from pathlib import Path
 
-from reconcile.explain.phrases import number
+from reconcile.explanation.phrases import number
 
 from reconcile.comparison.published import judge_published
 from reconcile.pipeline.build import open_spec

@@ -1,12 +1,9 @@
 """A report as a person meets it: the answer first, a true drawing, a list that unfolds, and nothing that runs."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from visiting import HOSTILE, Visit
-
-import reconcile
 
 TOTAL = 109_705_010
 HEIGHT = 480
@@ -213,17 +210,3 @@ def test_several_models_stand_side_by_side(visit: Open, report_file: Callable[..
     assert table.locator("tfoot td.number").all_inner_texts() == ["109,705,010", "109,705,010"]
     assert both.page.locator("a.box").count() > 80
     assert both.serious() == []
-
-
-def test_in_a_notebook_the_ledger_unfolds(visit: Open, summary: str, tmp_path: Path) -> None:
-    (report,) = reconcile.read(summary, "what was pasted")
-    file = tmp_path / "notebook.html"
-    file.write_text(
-        f"<!doctype html><html lang=en><title>A notebook</title><main>{report._repr_html_()}</main>", "utf-8"
-    )
-    cell = visit(file.as_uri())
-    cell.picture("notebook")
-    row = cell.page.locator("[id='encoder.block[1..12].attention'] > details")
-    row.locator("> summary").click()
-    assert cell.page.locator("[id='encoder.block[1..12].attention.query']").is_visible()
-    assert cell.serious() == []

@@ -38,10 +38,10 @@ class Visit:
         PICTURES.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
 
-    def serious(self) -> list[str]:
-        """What axe-core finds that keeps somebody from reading the page, in a line each."""
+    def serious(self, within: str = "html") -> list[str]:
+        """What axe-core finds that keeps somebody from reading the page, or a part of it, in a line each."""
         self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        found = self.page.evaluate("within => axe.run(within, {resultTypes: ['violations']})", within)
         return [
             f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}"
             for one in found["violations"]

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import torch
 import transformers
-from reconcile.cost.conventions import load_convention
-from reconcile.cost.counting import count
-from reconcile.cost.workload import Workload
 from torch.utils.flop_counter import FlopCounterMode
 
+from reconcile.costing.conventions import load_convention
+from reconcile.costing.counting import count
+from reconcile.costing.workload import Workload
 from reconcile.pipeline.cost import of_ledger
 from reconcile.pipeline.given import open_one
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from reconcile.report.difference import DifferenceReport
 
 _HERE = Path(__file__).parent
-_IN_A_CELL = ".reconcile { padding-bottom: 1rem; }"
 _CELLS = count(1)
 
 
@@ -44,7 +43,7 @@ def pages(reports: Sequence[Report], look: Look) -> str:
 
 def cell(element: str) -> str:
     """An element as the output of a notebook's cell, which leaves the notebook's look alone and needs no script."""
-    return f"<style>{_scoped()}{_IN_A_CELL}</style>\n{element}"
+    return f"<style>{_scoped()}\n{_in_a_cell()}</style>\n{element}"
 
 
 def reports(shown: Sequence[Report], look: Look) -> str:
@@ -131,6 +130,12 @@ def style() -> str:
 def _scoped() -> str:
     """The style of a document and its drawings, which touches nothing beside them."""
     return _dense((_HERE / "report.css").read_text("utf-8") + stylesheet())
+
+
+@cache
+def _in_a_cell() -> str:
+    """What takes back the notebook's own style of lists and tables."""
+    return _dense((_HERE / "cell.css").read_text("utf-8"))
 
 
 @cache
