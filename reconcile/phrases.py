@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
 
 def number(value: int) -> str:
     """A count with thousands separators and a true minus sign."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, near, packaged, take
 from reconcile.errors import InputError
-from reconcile.figure import Figure, parse_figure
 from reconcile.formula import Formula
+from reconcile.quantity import Quantity, figure_of
 from reconcile.selection import Selection, read_formula
 
 _KEYS = (
@@ -35,7 +35,7 @@ class Reference:
     id: str
     subject: str
     architecture: str
-    figure: Figure | None
+    figure: Quantity | None
     unit: str
     dimensions: Mapping[str, int | str]
     settings: Mapping[str, Any]
@@ -96,7 +96,7 @@ def _read(file: str, entry: dict[str, Any]) -> Reference:
         raise InputError(place, "verdict", repr(entry["verdict"]), f"one of {', '.join(VERDICTS)}")
     figure = None
     if "figure" in entry:
-        figure = parse_figure(entry["figure"], exact=take(file, entry, "exact", bool, False))
+        figure = figure_of(entry["figure"], exact=take(file, entry, "exact", bool, False))
         if figure is None:
             raise InputError(file, f"{entry['id']}.figure", repr(entry["figure"]), "a figure such as 110M or 109482240")
     return Reference(

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from reconcile.comparison.references import judge
-from reconcile.figure import parse_figure
+from reconcile.quantity import figure_of
 
 TOTALS = {"pretraining": 110_106_428, "backbone+pooler": 109_482_240, "backbone": 108_891_648}
 LEDGER: Any = SimpleNamespace(totals=TOTALS, architecture=SimpleNamespace(quoted=tuple(TOTALS)))
 
 
 def judged(text: str, definition: str | None = None) -> Any:
-    reference: Any = SimpleNamespace(figure=parse_figure(text), definition=definition)
+    reference: Any = SimpleNamespace(figure=figure_of(text), definition=definition)
     return judge(reference, LEDGER)
 
 
@@ -25,10 +25,10 @@ def judged(text: str, definition: str | None = None) -> Any:
         # 109,482,240 rounds to 109M, 108,891,648 too
         ("109M", None, "holds as", ((3, "rounded", ("backbone+pooler", "backbone")),)),
         # 108,891,648 cut off after three figures
-        ("108M", None, "holds as", ((3, "truncated", ("backbone",)),)),
-        ("109.4M", None, "holds as", ((4, "truncated", ("backbone+pooler",)),)),
+        ("108M", None, "holds as", ((3, "cut off", ("backbone",)),)),
+        ("109.4M", None, "holds as", ((4, "cut off", ("backbone+pooler",)),)),
         ("109.48M", "backbone+pooler", "holds", ((5, "rounded", ("backbone+pooler",)),)),
-        ("108M", "backbone", "does not hold", ((3, "truncated", ("backbone",)),)),  # said of it, and rounds to 109M
+        ("108M", "backbone", "does not hold", ((3, "cut off", ("backbone",)),)),  # said of it, and rounds to 109M
     ],
 )
 def test_a_figure_holds_as_what_it_rounds_or_is_cut_to(text: str, definition: str, verdict: str, fits: object) -> None:
@@ -51,5 +51,5 @@ def test_what_does_not_hold_is_compared_with_the_nearest_total(text: str, neares
 
 def test_without_a_total_nothing_can_be_said() -> None:
     empty: Any = SimpleNamespace(totals={"backbone": None}, architecture=SimpleNamespace(quoted=("backbone",)))
-    reference: Any = SimpleNamespace(figure=parse_figure("110M"), definition=None)
+    reference: Any = SimpleNamespace(figure=figure_of("110M"), definition=None)
     assert judge(reference, empty).verdict == "cannot say"

@@ -1,7 +1,6 @@
 """Options that several commands have, and how a report is printed."""
 
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -150,11 +149,13 @@ class Bytes(click.ParamType[int]):
     name = "SIZE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", str(value).strip(), re.IGNORECASE)
-        if found is None:
+        from reconcile.quantity import figure_of
+
+        text = str(value).strip().upper().rstrip("B")
+        figure = figure_of(text.removesuffix("I") + "B") if text[-1:].isalpha() else None
+        if figure is None or figure.unit != "bytes":
             self.fail(f"{value!r}: takes a size such as 800M or 2G", param, ctx)
-        whole, _, fraction = found[1].partition(".")
-        scaled = int(whole + fraction) * 1024 ** ("KMGT".index(found[2].upper()) + 1)
-        if scaled == 0:
+        size = int(figure.values[-1])  # in 1,024s
+        if size == 0:
             self.fail(f"{value!r}: takes more than nothing", param, ctx)
-        return int(scaled // 10 ** len(fraction))
+        return size

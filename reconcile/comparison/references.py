@@ -21,7 +21,7 @@ def judge_totals(reference: Reference, totals: Mapping[str, int | None], quoted:
         return Judgement(reference, "cannot say", None, None, ())
     fits = []
     for precision in figure.precisions:
-        for how in ("rounded", "truncated"):
+        for how in ("rounded", "cut off"):
             names = tuple(name for name, count in candidates.items() if figure.holds(count, precision) == how)
             if names:
                 fits.append((precision, how, names))
@@ -32,7 +32,7 @@ def judge_totals(reference: Reference, totals: Mapping[str, int | None], quoted:
     if fits:
         chosen = fits[0][2][0]
         return Judgement(reference, "holds as", chosen, candidates[chosen], tuple(fits), candidates)
-    nearest = min(candidates, key=lambda name: abs(candidates[name] - figure.value))
+    nearest = min(candidates, key=lambda name: abs(candidates[name] - figure.count))
     return Judgement(reference, "does not hold", nearest, candidates[nearest], ())
 
 
@@ -40,7 +40,7 @@ def compare_references(judgements: Iterator[Judgement] | tuple[Judgement, ...]) 
     """A finding for each stated total that was judged: a warning for one that does not hold."""
     for judgement in judgements:
         figure = judgement.reference.figure
-        stated = figure.value if figure else None
+        stated = figure.count if figure else None
         severity: Severity = "warning" if judgement.verdict == "does not hold" else "note"
         at = judgement.reference.id, stated, judgement.total
         yield Referred(*at, judgement=judgement, severity=severity)

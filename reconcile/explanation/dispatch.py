@@ -75,7 +75,7 @@ def _rounded(question: Question, contexts: Sequence[Context], limit: int) -> Ans
         return None
     from reconcile.explanation.rounding import explain_rounded
 
-    answer = explain_rounded(replace(figure, exact=False), contexts, limit, question.text)
+    answer = explain_rounded(replace(figure, about=True), contexts, limit, question.text)
     return answer if answer.explained else None
 
 

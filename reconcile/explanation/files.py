@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from reconcile.datafile import packaged
@@ -13,10 +14,10 @@ from reconcile.explanation.rounding import definitions, in_words, is_quoted
 from reconcile.explanation.search import Valued
 from reconcile.explanation.settings import Setting
 from reconcile.explanation.stored import matrices_of
-from reconcile.figure import Figure
 from reconcile.formula import Formula
 from reconcile.mistake import load_mistakes
 from reconcile.phrases import number
+from reconcile.quantity import Number, Quantity, whole
 
 CONTAINER = 1000
 """A file around a checkpoint takes less than this part of it."""
@@ -24,12 +25,11 @@ CONTAINER = 1000
 
 def explain_bytes(question: Question, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
     """What a number of bytes can be: totals in one of the ways that weights are stored."""
-    if question.value is not None and not question.binary:
+    if question.value is not None:
         return _exact(question.value, question.text, contexts, limit)
     if question.figure is None:
         return Answer(question.text, None, "bytes", OPEN, ())
-    figure = replace(question.figure, exact=False)  # 420 MiB are not so many bytes to the last one
-    found = [one for entry in _ways() for one in _rounded(figure, question, contexts, entry)]
+    found = [one for entry in _ways() for one in _rounded(question.figure, contexts, entry)]
     explanations = sorted(found, key=lambda one: one.bits)
     verdict = FITS if explanations else OPEN
     return Answer(question.text, None, "bytes", verdict, tuple(explanations[:limit]), further=len(explanations[limit:]))
@@ -41,16 +41,16 @@ def _ways() -> Sequence[Mapping[str, Any]]:
     return entries
 
 
-def _rounded(
-    figure: Figure, question: Question, contexts: Sequence[Context], entry: Mapping[str, Any]
-) -> Iterator[Explanation]:
-    """The totals that a rounded number of bytes holds as, stored in one way."""
-    for how, scale, per in _scales(question):
+def _rounded(figure: Quantity, contexts: Sequence[Context], entry: Mapping[str, Any]) -> Iterator[Explanation]:
+    """The totals that a rounded number of bytes holds as, stored in one way; units are of 1000, or of 1024 as well."""
 
-        def worth(context: Context, setting: Setting, count: int, scale: int = scale) -> int:
-            return (_halves(entry, count, context, setting) or 0) * scale
+    def worth(context: Context, setting: Setting, count: int) -> Number:
+        return whole(Fraction(_halves(entry, count, context, setting) or 0, 2))
 
-        for one in definitions(figure, contexts, worth, 2 * per, plain=False):
+    for meant in figure.meanings:
+        how = f", {figure.scale}" if "i" in figure.scale else ""
+        how = ", counted in 1024s" if meant.multiplier != figure.multiplier else how
+        for one in definitions(meant, contexts, worth, plain=False):
             if is_quoted(one.term, one.context) and (explanation := in_words(one, figure)) is not None:
                 text = f"{explanation.text}, {entry['says']}{how}"
                 yield replace(explanation, text=text, difference=0, bits=one.bits + entry["bits"])
@@ -64,16 +64,6 @@ def _halves(entry: Mapping[str, Any], count: int, context: Context, setting: Set
     if not 0 < matrices < count:
         return None
     return int(count * entry["halves"] - matrices * (entry["halves"] - entry["packed"]))
-
-
-def _scales(question: Question) -> Sequence[tuple[str, int, int]]:
-    """How a figure in bytes may be meant: in powers of 1000, or of 1024 whatever it says."""
-    if question.binary:
-        return ((", MiB" if question.binary == 20 else "", 1, 2**question.binary),)
-    if not question.decimal:
-        return (("", 1, 1),)
-    binary = question.decimal // 3 * 10
-    return (("", 1, 1), (", counted in 1024s", 10**question.decimal, 2**binary))
 
 
 def _exact(size: int, text: str, contexts: Sequence[Context], limit: int) -> Answer:

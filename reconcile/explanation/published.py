@@ -5,21 +5,21 @@ from collections.abc import Iterator
 from reconcile.evidence import codes
 from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.answer import Explanation, Item
-from reconcile.figure import Figure
 from reconcile.formula import Formula
 from reconcile.phrases import number
+from reconcile.quantity import Quantity
 from reconcile.reference import Reference, all_references
 from reconcile.selection import value
 from reconcile.taxonomy import architecture_names, load_architecture
 
 
-def stated(figure: Figure, most: int) -> list[str]:
+def stated(figure: Quantity, most: int) -> list[str]:
     """The first references that state the same figure."""
     named = [one for one in all_references().values() if _is_same(one, figure)]
     return [f"stated of {one.subject}: {one.source.get('title', one.id)}" for one in named[:most]]
 
 
-def withdrawn(figure: Figure) -> Iterator[Explanation]:
+def withdrawn(figure: Quantity) -> Iterator[Explanation]:
     """The published figures of this value that do not hold, with what was counted, each as one account."""
     for one in all_references().values():
         if not _is_same(one, figure) or one.account is None or one.architecture not in architecture_names():
@@ -36,7 +36,7 @@ def withdrawn(figure: Figure) -> Iterator[Explanation]:
             text=f"{figure.text} is the figure {said}, and counts {number(count)}",
             items=(Item(f"{formula} = {number(count)}: {said}", count, one.id),),
             value=count,
-            difference=figure.value - count,
+            difference=figure.count - count,
             kind="published",
             model=one.subject,
             dimensions=sizes,
@@ -48,8 +48,8 @@ def withdrawn(figure: Figure) -> Iterator[Explanation]:
         )
 
 
-def _is_same(one: Reference, figure: Figure) -> bool:
-    return one.figure is not None and one.counts_parameters and one.figure.value == figure.value
+def _is_same(one: Reference, figure: Quantity) -> bool:
+    return one.figure is not None and one.counts_parameters and one.figure.count == figure.count
 
 
 def _right(one: Reference, sizes: dict[str, int]) -> Iterator[str]:

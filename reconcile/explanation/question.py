@@ -6,28 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reconcile.errors import FormulaError, InputError
-from reconcile.figure import Figure, parse_figure
 from reconcile.formula import Formula
+from reconcile.quantity import Quantity, figure_of, quantities
 
 LONGEST = 500
 MOST_DIGITS = 60
 TAKES = "a figure such as 2,362,368 or 110M, an expression such as (768*768*3 + 768*3) * 12, or a difference"
 
-_GROUPS = re.compile(r"(?<![\d.,])(\d{1,3})((?:[ '’_]\d{3})+)(?![\d])")
-_DOTTED = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
 _TIMES = re.compile(r"(?<=[\d)])\s*[xX✕✖•]\s*(?=[\d(])")
 _WORDS = re.compile(r"\s*\b(?:parameters|params|paras|weights)\b\.?$", re.IGNORECASE)
-_SCALES = {"thousand": "K", "million": "M", "billion": "B", "trillion": "T", "k": "K", "m": "M", "bn": "B"}
-_SCALE = re.compile(r"(?<=\d)\s*(thousand|million|billion|trillion|bn)\b", re.IGNORECASE)
-_UNIT = re.compile(
-    r"(?<=[\d.])\s*(?:(?P<bytes>(?:[KMGT]i?)?B(?:ytes?)?|bytes?)|(?P<scale>[KMGT]?)\s*(?P<flops>FLOPs?|MACs?))\.?$",
-    re.IGNORECASE,
-)
-_BINARY = {"K": 10, "M": 20, "G": 30, "T": 40}
-_FIGURE = re.compile(
-    r"(?<![\w.,-])\d[\d,_.]*(?:(?<=\d)\s?(?:[KMBGT]|[KMGT]i?B|bytes|thousand|million|billion|bn)\b|(?<=\d)[万亿])?(?<![.,])(?!\w)"
-)
-"""A figure within words; the 2 of GPT-2 is none."""
+_ENDLESS = re.compile(r"[\d,._ ]+(?:e\+?\d+)?", re.IGNORECASE)
+_UNITS = {"": "params", "params": "params", "bytes": "bytes", "operations": "flops"}
+"""What a figure may count, by the unit that is written behind it."""
+_MULTIPLY_ADDS = re.compile(r"MACs?|MAdds?|Mult-?Adds?", re.IGNORECASE)
 _NO_SENTENCE = "+*/^=()×·•"
 _MINUSES = ("-", "−", "–", "minus")
 _SIGNS = (*_MINUSES, *"+*x×·()")
@@ -42,17 +33,14 @@ class Question:
     """A figure to explain in `unit` (params, bytes, flops or macs).
 
     `value` is the integer where the figure is exact; `figure` is it as it was written where it is one figure; `sides`
-    are the two figures of a difference, whose value is the second less the first. `binary` is the power
-    of two that a figure in KiB or MiB counts in, `decimal` the power of ten of one in kB or MB.
+    are the two figures of a difference, whose value is the second less the first.
     """
 
     text: str
     value: int | None
-    figure: Figure | None
+    figure: Quantity | None
     sides: tuple[int, int] | None = None
     unit: str = "params"
-    binary: int = 0
-    decimal: int = 0
 
 
 def questions(arguments: Sequence[str]) -> list[str]:
@@ -91,28 +79,42 @@ def _read(text: str, unit: str | None, dimensions: Mapping[str, int | None]) -> 
         raise InputError("FIGURE", got=repr(shown), takes=TAKES)
     if len(plain) > LONGEST:
         raise InputError("FIGURE", got=f"{len(plain):,} characters", takes=f"at most {LONGEST}")
-    body, said, binary, decimal = _without_unit(plain)
-    unit = unit or said or "params"
-    figure = _figure(body, shown)
+    figure = _figure(plain, shown)
     if figure is not None:
-        return Question(shown, figure.value if figure.exact else None, figure, None, unit, binary, decimal)
-    sides = _MINUS.split(body)
-    if len(sides) == 2 and all(parse_figure(side) for side in sides):
+        return Question(shown, _count(figure), figure, None, unit or _unit(figure, plain))
+    sides = _MINUS.split(plain)
+    if len(sides) == 2 and all(map(figure_of, sides)):
         return difference(sides[1], sides[0], unit, shown)
-    return Question(shown, _evaluated(body, shown, dimensions), None, None, unit, binary, decimal)
+    body, said = _without_unit(plain)
+    return Question(shown, _evaluated(body, shown, dimensions), None, None, unit or said)
 
 
 def _figures_in(text: str) -> str:
     """The figure, or the difference of two, that a sentence has; empty where there is none or it is not plain which."""
     plain = _plain(text)
-    if len(plain) > LONGEST or any(letter in _NO_SENTENCE for letter in _FIGURE.sub("", plain)):
+    if len(plain) > LONGEST:
         return ""
-    found = list(_FIGURE.finditer(plain))
-    large = [one[0] for one in found if len(re.sub(r"\D", "", one[0])) >= LARGE or not one[0][-1].isdigit()]
+    found = figures_in(plain)
+    ends, starts = [0, *(one.end for one in found)], [*(one.start for one in found), len(plain)]
+    between = [plain[end:start] for end, start in zip(ends, starts, strict=True)]
+    if any(letter in _NO_SENTENCE for words in between for letter in words):
+        return ""
+    large = [one for one in found if one.figures >= LARGE or one.scale]
     if len(large) > 1:
-        between = _FIGURE.split(plain)
-        return f"{large[0]} - {large[1]}" if len(found) == 2 and between[1].strip() in _MINUSES else ""
-    return large[0] if large else found[0][0] if len(found) == 1 else ""
+        minus = len(found) == 2 and between[1].strip() in _MINUSES
+        return f"{large[0].text} - {large[1].text}" if minus else ""
+    return large[0].text if large else found[0].text if len(found) == 1 else ""
+
+
+def figures_in(text: str) -> list[Quantity]:
+    """The figures in words, each with its text, the unit left out that nothing is asked in; the 2 of GPT-2 is none."""
+    found = []
+    for one in quantities(text):
+        if one.kind == "figure" and text[max(0, one.start - 1) : one.start] not in ("-", ","):
+            end = text.index(one.scale, one.number_end) + len(one.scale) if one.scale else one.number_end
+            end = one.end if one.unit in ("bytes", "operations") else end
+            found.append(replace(one, end=end, text=text[one.start : end]))
+    return found
 
 
 def difference(from_: str, to: str, unit: str | None = None, shown: str | None = None) -> Question:
@@ -144,41 +146,39 @@ def _plain(text: str) -> str:
             letters.append(unicodedata.normalize("NFKC", sign))
     plain = "".join(letters).strip().strip("=").strip().lstrip(_APPROXIMATELY).strip()
     plain = plain.replace("\\times", "×").replace("\\cdot", "·").replace("{,}", ",").strip("$ ")
-    plain = _GROUPS.sub(lambda found: found[1] + re.sub(r"\D", "", found[2]), plain)
-    plain = _DOTTED.sub(lambda found: found[0].replace(".", ""), plain)
     return _TIMES.sub(" × ", _WORDS.sub("", plain)).strip()
 
 
-def _without_unit(text: str) -> tuple[str, str | None, int, int]:
-    """A figure without the unit behind it, the unit, and for bytes the power of two or of ten that it counts in."""
-    text = _SCALE.sub(lambda found: _SCALES[found[1].lower()], text)
-    found = _UNIT.search(text)
-    if found is None or (found["bytes"] and found["bytes"].upper() in ("B", "b")):
-        return text, None, 0, 0
-    body = text[: found.start()]
-    if found["flops"]:
-        return body + found["scale"], "macs" if found["flops"].upper().startswith("MAC") else "flops", 0, 0
-    scale = found["bytes"][0].upper()
-    if scale not in _BINARY:
-        return body, "bytes", 0, 0
-    if found["bytes"][1:2] in ("i", "I"):
-        return body, "bytes", _BINARY[scale], 0
-    return body + scale, "bytes", 0, 3 * _BINARY[scale] // 10
+def _without_unit(text: str) -> tuple[str, str]:
+    """An expression without the unit behind its last figure, each figure of it as plain digits; and that unit."""
+    unit = "params"
+    for one in reversed(list(quantities(text))):
+        plain = one.kind == "figure" and one.power == 0 and not one.scale
+        last = one.end == len(text) and one.unit in _UNITS
+        if plain and (last or not one.unit):
+            unit = _unit(one, text) if last else unit
+            text = text[: one.start] + str(one.digits) + text[one.end if last else one.number_end :]
+    return text, unit
 
 
-def _figure(text: str, shown: str) -> Figure | None:
-    if sum(sign.isdigit() for sign in text) > MOST_DIGITS and re.fullmatch(r"[\d,._ ]+", text):
-        raise InputError(
-            "FIGURE", got=f"a figure of more than {MOST_DIGITS} digits", takes="a count that a model can have"
-        )
-    figure = parse_figure(text)
-    if figure is None:
-        return None
-    if len(str(figure.digits)) + max(0, figure.power) > MOST_DIGITS:
+def _unit(figure: Quantity, text: str) -> str:
+    """What a figure in a text counts."""
+    unit = _UNITS[figure.unit]
+    return "macs" if unit == "flops" and _MULTIPLY_ADDS.search(text, figure.number_end) else unit
+
+
+def _count(figure: Quantity) -> int | None:
+    """The count that a figure is; None of a rounded one."""
+    return figure.count if figure.exact else None
+
+
+def _figure(text: str, shown: str) -> Quantity | None:
+    """The figure that a text is, of something that can be asked for; None where it is none."""
+    figure = figure_of(text)
+    endless = figure is None and _ENDLESS.fullmatch(text) and (len(text) > MOST_DIGITS or "e" in text.lower())
+    if endless or (figure is not None and figure.value >= 10**MOST_DIGITS):
         raise InputError("FIGURE", got=repr(shown), takes=f"a figure of at most {MOST_DIGITS} digits")
-    if not figure.exact and figure.power >= 0 and "." not in text and "e" in text.lower():
-        return figure
-    return Figure(shown, figure.digits, figure.power, figure.exact)
+    return replace(figure, text=shown) if figure is not None and figure.unit in _UNITS else None
 
 
 def _evaluated(text: str, shown: str, dimensions: Mapping[str, int | None]) -> int:

@@ -14,8 +14,9 @@ from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import Setting
 from reconcile.explanation.terms import Term
 from reconcile.explanation.verbalise import told
-from reconcile.figure import COUNT_WORDS, Figure
 from reconcile.mistake import load_mistakes
+from reconcile.phrases import COUNT_WORDS
+from reconcile.quantity import Number, Quantity
 
 FEWEST = 3
 """Figures from which on a rounded number can be any node; of two it can be one that people speak of."""
@@ -33,12 +34,12 @@ MOST_STATED = 3
 """References with the same figure that are named."""
 
 
-Worth = Callable[[Context, Setting, int], int]
+Worth = Callable[[Context, Setting, int], Number]
 """What a count of a model is worth in another unit."""
 
 
 class Definition(NamedTuple):
-    """A term in a setting that a figure holds as: at so many figures, "rounded" or "truncated", for so many bits."""
+    """A term in a setting that a figure holds as: at so many figures, "rounded" or "cut off", for so many bits."""
 
     bits: int
     precision: int
@@ -49,7 +50,7 @@ class Definition(NamedTuple):
     value: int
 
 
-def explain_rounded(figure: Figure, contexts: Sequence[Context], limit: int = LIMIT, text: str = "") -> Answer:
+def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = LIMIT, text: str = "") -> Answer:
     """Every definition that a rounded number of parameters holds as, what people mean first."""
     found = sorted(definitions(figure, contexts), key=lambda one: (one.bits, _place(one)))
     explanations = [one for one in (in_words(definition, figure) for definition in found) if one is not None]
@@ -64,7 +65,7 @@ def explain_rounded(figure: Figure, contexts: Sequence[Context], limit: int = LI
     notes += stated(figure, MOST_STATED) if not contexts[0].given else []
     return Answer(
         text or figure.text,
-        figure.value,
+        figure.count,
         "params",
         FITS if explanations else OPEN,
         tuple(explanations[:limit]),
@@ -73,7 +74,7 @@ def explain_rounded(figure: Figure, contexts: Sequence[Context], limit: int = LI
     )
 
 
-def _judged(figure: Figure, explanations: Sequence[Explanation]) -> Judged[Explanation] | None:
+def _judged(figure: Quantity, explanations: Sequence[Explanation]) -> Judged[Explanation] | None:
     """The balances of the definitions: a rounded figure has few bits, and is never shown alone."""
     if not explanations:
         return None
@@ -84,9 +85,9 @@ def _judged(figure: Figure, explanations: Sequence[Explanation]) -> Judged[Expla
 
 
 def definitions(
-    figure: Figure, contexts: Sequence[Context], worth: Worth | None = None, per: int = 1, plain: bool = True
+    figure: Quantity, contexts: Sequence[Context], worth: Worth | None = None, plain: bool = True
 ) -> Iterator[Definition]:
-    """Each total, and each node that people speak of, that the figure holds as: its count, or `worth`/`per` of it.
+    """Each total, and each node that people speak of, that the figure holds as: its count, or `worth` of it.
 
     At three figures it may be any node of the first context's models, where `plain` says that it counts parameters.
     """
@@ -96,9 +97,9 @@ def definitions(
     for place, context in enumerate(contexts):
         for setting, term, value in _candidates(context, most if plain and not place else 0):
             for precision in tried:
-                how = figure.holds(worth(context, setting, value) if worth else value, precision, per)
+                how = figure.holds(worth(context, setting, value) if worth else value, precision)
                 if how is not None and (precision == figure.precisions[0] or is_quoted(term, context)):
-                    bits = setting.bits + term.bits + COARSER * (most - precision) + CUT * (how == "truncated")
+                    bits = setting.bits + term.bits + COARSER * (most - precision) + CUT * (how == "cut off")
                     yield Definition(bits, precision, how, context, setting, term, value)
                     break
 
@@ -135,7 +136,7 @@ def is_quoted(term: Term, context: Context) -> bool:
     return term.kind == "total" and any(reading.node in context.architecture.quoted for reading in term.readings)
 
 
-def in_words(found: Definition, figure: Figure) -> Explanation | None:
+def in_words(found: Definition, figure: Quantity) -> Explanation | None:
     """A definition in words."""
     hit = Hit(found.setting.bits + found.term.bits, found.setting, found.term)
     explanation = told(hit, found.value, found.context)
@@ -147,22 +148,22 @@ def in_words(found: Definition, figure: Figure) -> Explanation | None:
     return replace(
         explanation,
         text=text,
-        difference=figure.value - found.value,
+        difference=figure.count - found.value,
         lines=(),
         bits=found.bits,
         paid=(*explanation.paid, spent),
     )
 
 
-def how_it_holds(figure: Figure, precision: int, how: str) -> str:
+def how_it_holds(figure: Quantity, precision: int, how: str) -> str:
     """`110M holds at two figures`, and whether it is cut off."""
     count = COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision
-    cut = ", cut off and not rounded," if how == "truncated" else ""
+    cut = ", cut off and not rounded," if how == "cut off" else ""
     return f"{figure.text} holds at {count} figure{'s' if precision != 1 else ''}{cut}"
 
 
-def _elsewhere(figure: Figure, context: Context) -> Iterator[str]:
+def _elsewhere(figure: Quantity, context: Context) -> Iterator[str]:
     """The mistakes that are a figure of another model."""
     for mistake in load_mistakes():
-        if mistake.rule == "elsewhere" and figure.value in mistake.stated.values() and context.given:
+        if mistake.rule == "elsewhere" and figure.count in mistake.stated.values() and context.given:
             yield f"{mistake.name}: {mistake.says}"

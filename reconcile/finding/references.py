@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reconcile.figure import COUNT_WORDS, brief
 from reconcile.finding import Finding
-from reconcile.phrases import listed, number, signed
+from reconcile.phrases import COUNT_WORDS, listed, number, signed
+from reconcile.quantity import brief
 from reconcile.reference import Reference
 
 
@@ -13,7 +13,7 @@ from reconcile.reference import Reference
 class Judgement:
     """What became of one published figure: the verdict, and the totals that it holds as at each precision.
 
-    `fits` lists (significant figures, how, names of totals), most precise first; "how" is rounded or truncated.
+    `fits` lists (significant figures, how, names of totals), most precise first; "how" is "rounded" or "cut off".
     `totals` are those that it was held against.
     """
 
@@ -28,7 +28,7 @@ class Judgement:
     def difference(self) -> int | None:
         """The total that was compared, less the stated value."""
         figure = self.reference.figure
-        return None if self.total is None or figure is None else self.total - figure.value
+        return None if self.total is None or figure is None else self.total - figure.count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ def _fit(precision: int, how: str, names: Sequence[str], totals: Mapping[str, in
         which = "every total that people quote for a whole model"
     else:
         which = listed(f"`{name}` ({number(totals[name])})" for name in names)
-    cut = " cut off, not rounded," if how == "truncated" else ""
+    cut = " cut off, not rounded," if how == "cut off" else ""
     return f"for {which}" if exact else f"at {COUNT_WORDS[precision]} figures{cut} for {which}"
 
 

@@ -148,7 +148,7 @@ def explain_operations(text: str, unit: str | None, model: Model | None = None, 
     """What a figure of operations is: of a model and its parts, or of any known one. Raises InputError."""
     question = read_question(text, unit, model.dimensions if model else {})
     figure = question.figure
-    value = figure.value if figure else question.value or 0
+    value = figure.count if figure else question.value or 0
     rounded = figure if figure is not None and not figure.exact else None
     holds = (lambda count: rounded.holds(count, rounded.precisions[0]) is not None) if rounded else None
     found: tuple[Account, ...] = ()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reconcile.errors import InputError
 from reconcile.pipeline.opened import Opened
 from reconcile.pipeline.source import open_stored, open_text
+from reconcile.quantity import figure_of
 from reconcile.report.document import Document
 
 if TYPE_CHECKING:
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 TAKES = "a number, a model summary, a listing of tensors, a configuration, a checkpoint, or a text with figures in it"
 _ASKED = 400
 """A text of so many characters with a single figure in it asks about that figure."""
-_FIGURE = re.compile(r"(?<![\w.,])\d[\d,._ ]*\d(?:\.\d+)?\s?[KMBkmb]?(?![\w])|(?<![\w.,])\d+[KMB](?!\w)")
-_WORD = re.compile(r"(?![\d.]+[KMB]?$)[\w./\\-]+")
+_WORD = re.compile(r"[\w./\\-]+")
 _QUESTION = re.compile(r"(?:^|(?<=[.!?\n]))([^.!?\n|]*(?:\n(?!\s*\n)[^.!?\n|]*)?\?)(?=\s|$)")
+MOST_BESIDE = 2
+"""Figures of a text that asks about one of them: beside it one digit, as in "a 2-class head"."""
 MOST = 3
 _LIMIT = 5
 
@@ -62,7 +64,7 @@ def answer_anything(
         return _read(open_source(what, announce=announce))
     if what == "-" or Path(what).exists():
         return answer_file(what)
-    if _WORD.fullmatch(what):
+    if _WORD.fullmatch(what) and figure_of(what) is None:
         from reconcile.datafile import near
         from reconcile.spec import model_names
 
@@ -122,13 +124,14 @@ def _figure_asked(text: str) -> str | None:
     short = " ".join(text.split())
     if not short or len(short) > _ASKED:
         return None
-    from reconcile.explanation.question import read_question
+    from reconcile.explanation.question import figures_in, read_question
 
     try:
         read_question(short)
     except InputError:
-        figures = _FIGURE.findall(short)
-        return figures[0].strip(" .,") if len(figures) == 1 else None
+        figures = figures_in(short)
+        large = [one.text for one in figures if one.figures > 1 or one.scale]
+        return large[0] if len(large) == 1 and len(figures) <= MOST_BESIDE else None
     return short
 
 
@@ -138,10 +141,10 @@ def _explained(figure: str) -> Answered:
 
 def _questions(text: str) -> Iterator[str]:
     """The figures that the questions in a text ask about, each once, at most MOST."""
-    asked = dict.fromkeys(
-        figure.strip(" .,") for question in _QUESTION.findall(text) for figure in _FIGURE.findall(question)
-    )
-    yield from list(asked)[:MOST]
+    from reconcile.explanation.question import figures_in
+
+    asked = (figure for question in _QUESTION.findall(text) for figure in figures_in(question))
+    yield from list(dict.fromkeys(one.text for one in asked if one.figures > 1 or one.scale))[:MOST]
 
 
 def _answer(figure: str, about: Opened | None = None) -> "Answer":

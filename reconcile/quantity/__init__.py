@@ -1,18 +1,52 @@
-"""Figures as people write them: where they stand, what they come to, how precisely, and in which unit."""
+"""Figures as people write them: where they stand, what they come to, how precisely, and in which unit.
 
-from reconcile.quantity.digits import JOINT, plain_digits
-from reconcile.quantity.lexer import quantities, quantity_at
-from reconcile.quantity.precision import Interval, Number, distance, whole
-from reconcile.quantity.types import Quantity
+Each name is imported when it is first asked for: reading the counts of tables takes neither patterns nor fractions.
+"""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reconcile.quantity.counts import shown_number, whole_number
+    from reconcile.quantity.digits import JOINT, plain_digits
+    from reconcile.quantity.lexer import figure_of, quantities, quantity_at
+    from reconcile.quantity.precision import Interval, Number, distance, whole
+    from reconcile.quantity.shown import brief
+    from reconcile.quantity.types import Quantity
+
+_MODULES = {
+    "JOINT": "digits",
+    "Interval": "precision",
+    "Number": "precision",
+    "Quantity": "types",
+    "brief": "shown",
+    "distance": "precision",
+    "figure_of": "lexer",
+    "plain_digits": "digits",
+    "quantities": "lexer",
+    "quantity_at": "lexer",
+    "shown_number": "counts",
+    "whole": "precision",
+    "whole_number": "counts",
+}
 __all__ = [
     "JOINT",
     "Interval",
     "Number",
     "Quantity",
+    "brief",
     "distance",
+    "figure_of",
     "plain_digits",
     "quantities",
     "quantity_at",
+    "shown_number",
     "whole",
+    "whole_number",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'reconcile.quantity' has no attribute {name!r}")
+    return getattr(import_module(f"reconcile.quantity.{_MODULES[name]}"), name)

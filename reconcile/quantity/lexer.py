@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from reconcile.quantity.types import Kind, Quantity
 _GAP = rf"[ {JOINT}\u00a0\u2009\u202f]"
 _THIN = "\u2009\u202f\u00a0"
 LEAST_BYTES = 100_000
-"""Digits as a number from which on a `B` behind it is no billion."""
+"""The least integer behind which a `B` is no billion."""
 LONGEST = 60
 """Digits of the longest figure that is read."""
 _DIGITS = re.compile(
@@ -27,6 +28,9 @@ _DIGITS = re.compile(
 _RANGE = re.compile(r"[-–](\d+)(?![\d.,\w-]*[-–])(?=\s?[KMGTB%])")
 _SCALED_RANGE = re.compile(r"[-–]\d[\d.]*\s?[KMGTB](?:i?B)?(?![A-Za-z\d])")
 _RANGING = frozenset("-–")
+_LOOSE = re.compile(r"(?<=\d)[,_' ]+(?=\d)")
+"""What separates digits of a figure that stands alone, however many stand together."""
+_SMALL = re.compile(r"(?<=\d) *([KMBGTkmbgt])$")
 _BARE = frozenset(("", *"\n\r\t,;:|=+×·⋅()[]/<>"))
 """Signs behind and before a figure that no unit begins with and no word ends with."""
 _FILL = f" *\"'({JOINT}$"
@@ -49,15 +53,15 @@ def _data() -> _Data:
     table = tomllib.loads(PACKAGE.joinpath("quantity", "units.toml").read_text("utf-8"))
     letters, words, signs = (_powers(table[key]) for key in ("letters", "words", "ideographs"))
     units = "|".join(f"(?P<{name}>{pattern})" for name, pattern in table["units"].items())
-    prefix = "".join(table["prefixes"])
+    prefix = "".join(filter(str.isupper, table["prefixes"])) + "k"
     suffix = (
-        rf"{_GAP}{{0,8}}(?:(?P<byte_scale>[{prefix}]i?)(?:B(?:ytes?)?|bytes?)(?P<rate1>/\w+)?(?![A-Za-z])|(?P<octet_scale>[KMGT])o(?![A-Za-z])"
+        rf"{_GAP}{{0,8}}(?:(?P<byte_scale>[{prefix}]i?(?=B|bytes?)|[mgt]i?(?=b))(?:[Bb](?:ytes?)?)(?P<rate1>/\w+)?(?![A-Za-z])|(?P<octet_scale>[KMGT])o(?![A-Za-z])"
         rf"|(?P<bit_scale>[{prefix}]i?)bits?(?![A-Za-z])"
-        rf"|(?P<operation_scale>[{prefix}])-?(?:FLOPs?|FLOPS|flops?|MACs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
+        rf"|(?P<operation_scale>[{prefix}]|[mgt](?=flop|mac))-?(?:FLOPs?|FLOPS|flops?|MACs?|macs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
         rf"|(?P<word>(?:{_longest(words)})(?![a-z\u0400-\u04ff]))|(?P<sign>{_longest(signs)}))"
         rf"|{JOINT}*(?P<letter>[{''.join(letters)}])(?![A-Za-z\d_(])"
         rf"|{JOINT}*{_GAP}(?:{JOINT}+ ?{JOINT}*)?(?P<spaced>[KMB])(?![A-Za-z\d_(/.])"
-        rf"|{_GAP}{{1,3}}(?P<spaced_other>[kGT])(?={_GAP}(?:param|weights))"
+        rf"|{_GAP}{{1,3}}(?P<spaced_other>[kGT])(?={_GAP}(?:param|weights|FLOP|MAC))"
     )
     about = table["about"]
     signs_ = re.escape(about["signs"])
@@ -95,6 +99,22 @@ def quantity_at(text: str, place: int) -> Quantity | None:
     return None if found is None else _quantity(text, found)
 
 
+def figure_of(text: str, exact: bool = True) -> Quantity | None:
+    """The figure that a whole text is, such as "110M", "7.09e6", "1.1亿", "440 MB"; None for a text that is none.
+
+    One of which every digit is written is exact unless `exact` says otherwise.
+    """
+    plain = plain_digits(text.strip())
+    found = _alone(plain) or _alone(_SMALL.sub(lambda one: one[1].upper(), _LOOSE.sub("", plain)))
+    return found and replace(found, text=text.strip(), about=found.about or not exact)
+
+
+def _alone(text: str) -> Quantity | None:
+    """The figure that is the whole of a text."""
+    found = quantity_at(text, 0)
+    return found if found is not None and found.kind == "figure" and found.end == len(text) else None
+
+
 def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
     kind: Kind = "version" if found["version"] else "figure"
     written = found[0].translate({ord(letter): None for letter in f"{JOINT}_'’ {_THIN}"})
@@ -110,7 +130,7 @@ def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
         kind, upper, end = "range", int(ranged[1]), ranged.end()
     scale, unit, multiplier, other, last = "", "", 1, 1, end
     if kind != "version" and behind not in _BARE:
-        scale, unit, multiplier, other, last = _behind(text, end, digits)
+        scale, unit, multiplier, other, last = _behind(text, end, digits if power >= 0 else 0)
     if scale and kind == "figure" and (ranged := _SCALED_RANGE.match(text, last)):
         kind, last = "range", ranged.end()
     about = _about(text, found.start())

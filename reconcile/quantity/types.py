@@ -1,6 +1,6 @@
 """The one type that leaves this room: a figure with its place, its value, its precision and its unit."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -17,7 +17,8 @@ class Quantity:
     It is worth `digits` · 10^`power` · `multiplier`. `multiplier` is what the scale stands for (10^6 of "M" and "MB"),
     `other_multiplier` what it may stand for as well (2^20 of "MB"). `unit` is "params", "bytes", "bits", "operations",
     "share", "time", "rate", "items", or "" where none is written. `about` says that "~" or the like precedes it.
-    A range ("25-30GB") has the digits of its lower end; `upper` are those of the upper one.
+    A range ("25-30GB") has the digits of its lower end; `upper` are those of the upper one. `text` is the figure as it
+    was written where it stands alone; within a text that is from `start` to `end`.
     """
 
     start: int
@@ -32,20 +33,23 @@ class Quantity:
     about: bool = False
     kind: Kind = "figure"
     upper: "int | None" = None
+    text: str = field(default="", compare=False)
     value: Number = field(init=False, compare=False)
     """What it comes to as written, a range at its lower end; a share is a fraction of one."""
+    step: Number = field(init=False, compare=False)
+    """One unit of the last digit that is written."""
 
     def __post_init__(self) -> None:
-        plain = self.power == 0 and self.unit != "share"
-        object.__setattr__(self, "value", self.digits * self.multiplier if plain else whole(self._unit * self.digits))
+        power = self.power - 2 if self.unit == "share" else self.power
+        ten = int(10 ** abs(power))
+        step = self.multiplier * ten if power >= 0 else whole(Fraction(self.multiplier, ten))
+        object.__setattr__(self, "step", step)
+        object.__setattr__(self, "value", self.digits * step if power >= 0 else whole(self.digits * step))
 
     @property
-    def _unit(self) -> Number:
-        """One unit of the last digit that is written."""
-        power = self.power - 2 if self.unit == "share" else self.power
-        if power >= 0:
-            return self.multiplier * int(10**power)
-        return whole(Fraction(self.multiplier, int(10**-power)))
+    def count(self) -> int:
+        """What it comes to as a count; what is less than one is left off."""
+        return int(self.value)
 
     @property
     def scaled(self) -> bool:
@@ -60,13 +64,19 @@ class Quantity:
     @property
     def half(self) -> Number:
         """Half a unit of the last written digit; 0 of a figure of which every digit is written."""
-        return whole(Fraction(self._unit) / 2) if self.scaled else 0
+        return whole(Fraction(self.step) / 2) if self.scaled else 0
 
     @property
     def interval(self) -> Interval:
         """The numbers that round to it."""
         value, half = self.value, self.half
         return Interval(value - half, value + half)
+
+    @property
+    def meanings(self) -> "tuple[Quantity, ...]":
+        """The figure with one multiplier: with 1,000, and with 1,024 where its unit leaves that open."""
+        multipliers = dict.fromkeys((self.multiplier, self.other_multiplier))
+        return tuple(replace(self, multiplier=one, other_multiplier=one) for one in multipliers)
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -86,6 +96,11 @@ class Quantity:
         text = str(self.digits)
         return len(text) - len(text.rstrip("0")) if self.digits else 0
 
+    @property
+    def precisions(self) -> tuple[int, ...]:
+        """How many significant figures it can have, most first: zeros at the end may or may not count."""
+        return tuple(range(self.figures, self.figures - self.zeros - 1, -1)) if self.digits else (1,)
+
     def fits(self, number: Number, coarse: bool = False) -> Fit | None:
         """How a number is written like this, or None: exactly, rounded, cut off, or with zeros that only fill up.
 
@@ -94,21 +109,37 @@ class Quantity:
         """
         for multiplier in dict.fromkeys((self.multiplier, self.other_multiplier)):
             stated = Fraction(number) * self.multiplier / multiplier if multiplier != self.multiplier else number
-            if found := self._fits(stated, coarse):
+            if found := self._fits(stated, self.figures):
                 return found
+            if coarse and self.zeros:
+                keep = max(2, self.figures - self.zeros) if self.figures > 1 else 1
+                if self._fits(stated, keep) in ("exact", "rounded"):
+                    return "coarse"
         return None
 
-    def _fits(self, number: Number, coarse: bool) -> Fit | None:
-        value, half = self.value, self.half
-        if number == value:
+    def holds(self, number: Number, precision: int) -> Fit | None:
+        """ "rounded" or "cut off" for a number that is written like this at so many figures, otherwise None.
+
+        Below 100M one figure is ten million: 75M is 80M at one figure, and not 100M. Cut off after one figure 176M
+        would be 100M, which nobody means.
+        """
+        if self.exact:
+            return "rounded" if number == self.value else None
+        how = self._fits(number, precision)
+        if how == "cut off" and precision == 1:
+            return None
+        ten = precision < self.figures and str(self.digits).strip("0") == "1"
+        if ten and 20 * (self.value - number) > self.step * 10 ** (self.figures - precision):
+            return None
+        return "rounded" if how == "exact" else how
+
+    def _fits(self, number: Number, precision: int) -> Fit | None:
+        """How a number is written like this at so many significant figures."""
+        if number == self.value:
             return "exact"
-        if half and value - half <= number <= value + half:
+        if precision == self.figures and not self.scaled:
+            return None
+        step, over = self.step * 10 ** (self.figures - precision), number - self.value
+        if -step <= 2 * over <= step:
             return "rounded"
-        if half and value < number < value + 2 * half:
-            return "cut off"
-        if coarse and self.zeros:
-            keep = max(2, self.figures - self.zeros) if self.figures > 1 else 1
-            half = whole(Fraction(self._unit * int(10 ** (self.figures - keep))) / 2)
-            if value - half <= number <= value + half:
-                return "coarse"
-        return None
+        return "cut off" if 0 < over < step else None

@@ -118,7 +118,7 @@ def _reference(judgement: Judgement) -> Mapping[str, Any]:
     return {
         "id": judgement.reference.id,
         "figure": figure.text if figure else None,
-        "value": figure.value if figure else None,
+        "value": figure.count if figure else None,
         "verdict": judgement.verdict,
         "definition": judgement.definition,
         "difference": judgement.difference,

@@ -11,7 +11,7 @@ from reconcile.costing.counting import count
 from reconcile.costing.telling import lines, title
 from reconcile.costing.variants import parts_of, with_options
 from reconcile.costing.workload import Workload
-from reconcile.figure import parse_figure
+from reconcile.quantity import figure_of
 
 MODEL = model(BASE)
 
@@ -122,7 +122,7 @@ def _usual(one: Account) -> bool:
 
 
 def test_rounded_figures_hold_and_are_not_proved() -> None:
-    figure = parse_figure("22.3G")
+    figure = figure_of("22.3G")
     assert figure is not None
     found = accounts(figure.value, [MODEL], holds=lambda value: figure.holds(value, 3) is not None)
     assert 22_348_431_360 in {one.value for one in found}

@@ -78,7 +78,7 @@ def test_words_around_a_figure_do_no_harm(text: str, value: int) -> None:
 def test_a_rounded_figure_in_words_keeps_its_precision() -> None:
     figure = read_question("why does BERT have 110M parameters?").figure
     assert figure is not None
-    assert (figure.digits, figure.power, figure.exact) == (110, 6, False)
+    assert (figure.digits, figure.step, figure.exact) == (110, 10**6, False)
 
 
 @pytest.mark.parametrize("text", ["why 109483778 - 109482240?", "why is 109,483,778 minus 109,482,240"])

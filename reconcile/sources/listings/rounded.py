@@ -1,14 +1,14 @@
 """Counts that a text rounds, `85.1M` or `344 K`, as the least and the most that they can stand for."""
 
 import re
+from math import ceil, floor
 
-from reconcile.figure import parse_figure, power_of_ten
 from reconcile.inventory import Bounds
+from reconcile.quantity import figure_of
 
 ROUNDED = r"\d{1,7}(?:,\d{3}){0,4}(?:\.\d{1,6})? ?(?:[KMBGTkm]|[mb]illion|thousand)"
 """A count with a unit."""
 
-_WORDS = {"thousand": "K", "million": "M", "billion": "B"}
 _WHOLE = re.compile(rf"{ROUNDED}\Z")
 
 
@@ -20,13 +20,10 @@ def bounds_of(text: str) -> Bounds | None:
     text = text.strip()
     if not _WHOLE.match(text):
         return None
-    for word, unit in _WORDS.items():
-        text = text.replace(word, unit)
-    figure = parse_figure(text)
-    if figure is None or figure.power < 0:
+    figure = figure_of(text)
+    if figure is None or not isinstance(figure.value, int) or not isinstance(figure.step, int):
         return None
-    step = power_of_ten(figure.power)
-    return ((2 * figure.digits - 1) * step + 1) // 2, (figure.digits + 1) * step - 1
+    return (2 * figure.value - figure.step + 1) // 2, figure.value + figure.step - 1
 
 
 def within(own: Bounds, other: Bounds) -> Bounds | None:
@@ -43,8 +40,9 @@ def shown(bounds: Bounds) -> str:
 
 def bytes_of(text: str) -> Bounds:
     """The least and the most bytes of `437.929` MB: its last decimal is rounded, and without decimals it is cut off."""
-    whole, _, decimals = text.replace(",", "").partition(".")
-    step = power_of_ten(6 - len(decimals))
-    half = step // 2 if decimals else 0
-    least = int(whole + decimals) * step - half
-    return max(0, least), least + step - (not decimals)
+    figure = figure_of(f"{text} MB")
+    assert figure is not None, text
+    if not figure.power:
+        return figure.count, figure.count + int(figure.step) - 1
+    low, high = figure.interval
+    return max(0, ceil(low)), floor(high)

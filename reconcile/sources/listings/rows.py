@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 
+from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.entry import Entry
 from reconcile.sources.listings.lines import LONGEST, bare
 from reconcile.sources.listings.rounded import ROUNDED, bounds_of
 from reconcile.sources.listings.shapes import NAME, SHAPE, STRONG, dtype_of, is_leaf, leaf, shape_of, shapes_in
-from reconcile.sources.summary.figures import whole_number
 
 _VALUES = re.compile(r"\b(?:[Vv]alues? ?[:=]|tensor\(|array\(|numpy ?=|value ?=|Parameter containing|data ?[:=])")
 _CLASS = re.compile(r"<class '[\w.]{1,80}'>")

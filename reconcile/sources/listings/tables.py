@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from reconcile.inventory import Remark
+from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.blocks import is_elision
 from reconcile.sources.listings.entry import Entry, Listing
 from reconcile.sources.listings.lines import LONGEST
 from reconcile.sources.listings.rounded import bounds_of
 from reconcile.sources.listings.shapes import NAME, dtype_of, shape_of, shapes_in
-from reconcile.sources.summary.figures import whole_number
 from reconcile.sources.summary.marks import rule
 
 Cut = Callable[[str], list[str]]

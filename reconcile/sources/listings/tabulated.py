@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.entry import Entry, Listing
 from reconcile.sources.listings.shapes import dtype_of, shape_of
-from reconcile.sources.summary.figures import whole_number
 from reconcile.sources.summary.marks import rule
 
 _BARS = re.compile("[│┃|]")

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reconcile.inventory import Bounds
+from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.lines import bare
 from reconcile.sources.listings.rounded import bounds_of, bytes_of
-from reconcile.sources.summary.figures import whole_number
 
 TOTAL, TRAINABLE, NON_TRAINABLE, TENSORS, BYTES = "total", "trainable", "non-trainable", "tensors", "bytes"
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from reconcile.inventory import Layer, Remark, Tensor
+from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.entry import Listing
 from reconcile.sources.listings.recursion import Branch, counted_once
-from reconcile.sources.summary.figures import whole_number
 
 TORCHINFO, TORCHSUMMARY = "torchinfo's table", "torchsummary's table"
 """What their tables are called; they are laid out so alike that they would pass for summaries of Keras."""

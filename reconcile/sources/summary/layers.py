@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from reconcile.inventory import Layer
-from reconcile.sources.summary.figures import whole_number
+from reconcile.quantity.counts import whole_number
 from reconcile.sources.summary.rows import Row
 from reconcile.sources.summary.tables import Table
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from reconcile.errors import InputError
 from reconcile.inventory import Inventory, Layer, Remark
+from reconcile.quantity.counts import shown_number
 from reconcile.sources.summary.blocks import Block, find_blocks
 from reconcile.sources.summary.cleaning import clean_lines
-from reconcile.sources.summary.figures import read_figure
 from reconcile.sources.summary.layers import Count, layer_of
 from reconcile.sources.summary.marks import rule
 from reconcile.sources.summary.notebooks import texts_of
@@ -48,7 +48,7 @@ def _is_summary(block: Block, table: Table) -> bool:
 
 
 def _inventory(block: Block, table: Table, source: str) -> Inventory:
-    figures = {label: read_figure(text) for label, text in block.footer.items()}
+    figures = {label: shown_number(text) for label, text in block.footer.items()}
     total, trainable, non_trainable, optimizer = (
         figures.get(label, (None, ""))[0] for label in ("total", "trainable", "non-trainable", "optimizer")
     )

@@ -1,8 +1,8 @@
-"""The figures that stand below a table."""
+"""Counts as tables print them: digits alone, plain or in groups of three, perhaps cut off."""
 
 import re
 
-_FIGURE = re.compile(r"[\s:|*`=]{0,40}([0-9][0-9,_'. ]*)(\u2026|\.\.)?")
+_SHOWN = re.compile(r"[\s:|*`=]{0,40}([0-9][0-9,_'. ]*)(\u2026|\.\.)?")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:([,_' .])[0-9]{3})(?:\1[0-9]{3})*$|[0-9]+$")
 _DIGITS_AT_MOST = 30
 
@@ -15,9 +15,9 @@ def whole_number(text: str) -> int | None:
     return int(digits) if len(digits) <= _DIGITS_AT_MOST else None
 
 
-def read_figure(text: str) -> tuple[int | None, str]:
-    """The figure behind a label such as `Total params`, and how it is shown."""
-    found = _FIGURE.match(text)
+def shown_number(text: str) -> tuple[int | None, str]:
+    """The integer behind a label such as `Total params`, None where it is cut off, and how it is shown."""
+    found = _SHOWN.match(text)
     if not found:
         return None, text.strip()
     shown = found[1].rstrip(" .'_,") if not found[2] else found[0].strip(" :|*`")

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.figure import Figure, brief, parse_figure, rounded
+from reconcile.quantity import Quantity, brief, figure_of
+from reconcile.quantity.shown import rounded
 
 # text, value, digits written, exact
 READ = [
@@ -28,14 +29,14 @@ READ = [
 
 @pytest.mark.parametrize(("text", "value", "precisions", "exact"), READ)
 def test_a_figure_is_read_with_its_precision(text: str, value: int, precisions: tuple[int, ...], exact: bool) -> None:
-    figure = parse_figure(text)
+    figure = figure_of(text)
     assert figure is not None
     assert (figure.value, figure.precisions, figure.exact) == (value, precisions, exact)
 
 
-@pytest.mark.parametrize("text", ["", "M", "about 110M", "110MM", "1.2.3", "-5", "1e", "0x10", "110M params", "½"])
+@pytest.mark.parametrize("text", ["", "M", "about 110M", "110MM", "1.2.3", "-5", "1e", "0x10", "110M and", "½"])
 def test_other_text_is_no_figure(text: str) -> None:
-    assert parse_figure(text) is None
+    assert figure_of(text) is None
 
 
 # A figure, a count, a precision, and how it holds: the boundaries of rounding and of cutting off.
@@ -44,12 +45,13 @@ HOLDS = [
     ("110M", 109_500_000, 3, "rounded"),  # halves go up
     ("110M", 109_499_999, 3, None),
     ("110M", 110_499_999, 3, "rounded"),
-    ("110M", 110_500_000, 3, "truncated"),
-    ("110M", 110_999_999, 3, "truncated"),
+    ("110M", 110_500_000, 3, "rounded"),  # or down
+    ("110M", 110_500_001, 3, "cut off"),
+    ("110M", 110_999_999, 3, "cut off"),
     ("110M", 111_000_000, 3, None),
     ("110M", 109_482_240, 3, None),  # rounds to 109M
     ("110M", 109_482_240, 2, "rounded"),
-    ("110M", 119_999_999, 2, "truncated"),
+    ("110M", 119_999_999, 2, "cut off"),
     ("110M", 104_999_999, 2, None),
     ("109.48M", 109_482_240, 5, "rounded"),
     ("7.09e6", 7_087_872, 3, "rounded"),
@@ -60,7 +62,7 @@ HOLDS = [
 
 @pytest.mark.parametrize(("text", "count", "precision", "how"), HOLDS)
 def test_a_figure_holds_at_its_own_precision(text: str, count: int, precision: int, how: str | None) -> None:
-    figure = parse_figure(text)
+    figure = figure_of(text)
     assert figure is not None
     assert figure.holds(count, precision) == how
 
@@ -74,14 +76,14 @@ def test_holding_agrees_with_the_same_in_fractions(digits: int, power: int, prec
     for value in (other + step for other in near for step in (-1, 0, 1)):
         # Below a power of ten that trailing zeros make, the next figure shorter is ten times as fine.
         below = unit / 10 if precision < len(str(digits)) and str(digits).strip("0") == "1" else unit
-        inside = stated - below / 2 <= value < stated + unit / 2
-        how = "rounded" if inside else "truncated" if precision > 1 and stated <= value < stated + unit else None
-        assert Figure("", digits, power, exact=False).holds(value, precision) == how
+        inside = stated - below / 2 <= value <= stated + unit / 2
+        how = "rounded" if inside else "cut off" if precision > 1 and stated <= value < stated + unit else None
+        assert Quantity(0, 0, 0, digits, power, 1, 1, "", "", about=True).holds(value, precision) == how
 
 
 @given(st.integers(1, 10**15), st.integers(1, 6))
 def test_a_count_in_brief_is_a_figure_that_holds_for_it(count: int, precision: int) -> None:
-    figure = parse_figure(brief(count, precision), exact=False)
+    figure = figure_of(brief(count, precision), exact=False)
     assert figure is not None
     if len(str(rounded(count, precision))) > precision:
         assert figure.holds(count, precision if precision in figure.precisions else figure.precisions[0]) == "rounded"
