@@ -1,7 +1,7 @@
 """Specs: what to build, as a file under `models/` or a `bert_config.json`; every value is checked before a build."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,15 @@ from reconcile.errors import InputError
 from reconcile.sources.config_keys import known_configs
 from reconcile.taxonomy import architecture_names, load_architecture
 
-_KEYS = ("title", "source", "architecture", "builder", "references", "arguments")
+_KEYS = ("title", "source", "question", "architecture", "builder", "references", "arguments")
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
     """A model to build: every argument of the builder, given or `defaulted`, and the references to compare it with.
 
-    `claimed` holds dimensions that the file states and the builder cannot be told (T of a configuration).
+    `claimed` holds dimensions that the file states and the builder cannot be told (T of a configuration); `question` is
+    what somebody asked about the model.
     """
 
     file: str
@@ -31,6 +32,7 @@ class Spec:
     arguments: Mapping[str, Any]
     defaulted: frozenset[str]
     claimed: Mapping[str, int]
+    question: str = ""
 
     @property
     def options(self) -> frozenset[str]:
@@ -110,7 +112,7 @@ def _from_toml(name: str, path: Path) -> Spec:
     for reference in references:
         if not isinstance(reference, str):
             raise InputError(name, "references", shown(reference), "names of references, as text")
-    return _checked(
+    spec = _checked(
         name,
         path,
         dialect,
@@ -121,6 +123,7 @@ def _from_toml(name: str, path: Path) -> Spec:
         given=take(name, table, "arguments", dict),
         under="arguments",
     )
+    return replace(spec, question=take(name, table, "question", str, ""))
 
 
 def _from_config(name: str, path: Path) -> Spec:

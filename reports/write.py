@@ -8,9 +8,8 @@ What the program says of a model is all that stands in them: no version, time, p
 from collections.abc import Iterator
 from pathlib import Path
 
-from reconcile.explanation.phrases import number
-
 from reconcile.comparison.published import judge_published
+from reconcile.phrases import number
 from reconcile.pipeline.build import open_spec
 from reconcile.pipeline.report import of_opened
 from reconcile.reference import all_references

@@ -131,31 +131,50 @@ def integer(text: str) -> int:
 def banks(text: str) -> list[tuple[list[str], list[list[str]]]]:
     """Every bank of the first table in a printed text: the names of its columns, and its rows cell by cell.
 
-    The line of dashes under the names says where each column begins and ends.
+    The line of dashes under the names says where each column begins and ends. The rows of a block have its name again,
+    what stands below a row is in its empty cells, and bars are left out.
     """
     lines = text.splitlines()
     found = []
     for place, line in enumerate(lines):
-        if not re.fullmatch(r"-{3,}(  +-+)+", line):
+        if not re.fullmatch(r"-{3,}( +-+)+", line):
             continue
         spans = [match.span() for match in re.finditer("-+", line)]
         edges = [*(start for start, _ in spans), None]
-        rows = []
+        heads = [lines[place - 1][edges[i] : edges[i + 1]].strip() for i in range(len(spans))]
+        rows: list[list[str]] = []
+        block = ""
         for row in lines[place + 1 :]:
             if not row.strip():
                 break
-            rows.append([row[edges[i] : edges[i + 1]].strip() for i in range(len(spans))])
-        heads = [lines[place - 1][edges[i] : edges[i + 1]].strip() for i in range(len(spans))]
+            if row.startswith("    "):
+                rows[-1] = _with_below(heads, rows[-1], row.strip())
+                continue
+            cells = [re.sub(" %.*", " %", row[edges[i] : edges[i + 1]].strip()) for i in range(len(spans))]
+            if row.endswith("]") and len(row.split()) == 1:
+                block = row + "."
+            elif row.startswith("  "):
+                rows.append([block + cells[0], *cells[1:]])
+            else:
+                rows.append(cells)
         found.append((heads, rows))
     return found
 
 
+def _with_below(heads: list[str], row: list[str], text: str) -> list[str]:
+    """A row with what stands below it: its formula, or the verdict that has no column."""
+    place = heads.index("formula")
+    return [*row, text] if row[place] else [*row[:place], text, *row[place + 1 :]]
+
+
 def printed_rows(text: str) -> list[dict[str, str]]:
-    """The printed table's rows by column, put together from all its banks."""
+    """The printed table's rows by column, put together from all its banks; without a verdict a row agrees."""
     merged: list[dict[str, str]] = []
     for heads, rows in banks(text):
         merged = merged or [{} for _ in rows]
         assert len(rows) == len(merged), "every bank has every row"
+        names = heads if "verdict" in heads or "share" not in heads else [*heads, "verdict"]
         for row, cells in zip(merged, rows, strict=True):
-            row |= dict(zip(heads, cells, strict=True))
+            row |= {name: "" if cells[0] in ("total", "read") else "agrees" for name in names if name == "verdict"}
+            row |= dict(zip(names, cells, strict=False))
     return merged

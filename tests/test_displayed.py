@@ -42,7 +42,7 @@ CASES = {
     "explain": Case(
         lambda: reconcile.explain(FIGURE, dims="H=768,L=12,A=12"),
         ("explain", FIGURE, "--dims", "H=768,L=12,A=12"),
-        "<Answer of (768*768*3 + 768*3) * 12 = 21,261,312: fits, and the count alone cannot tell these apart; ",
+        "<Answer of (768*768*3 + 768*3) * 12 = 21,261,312 can be several things, and the count alone does not say which; ",
         ("<details", "every head given query, key and value at full width"),
     ),
     "explain, operations": Case(

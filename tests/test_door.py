@@ -82,7 +82,7 @@ def test_two_texts_are_one_document() -> None:
 def test_without_a_command_whatever_is_given_is_answered() -> None:
     ran = run("2,362,368")
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.startswith("Taken for a number.\n\n2,362,368: ")
+    assert ran.out.startswith("Taken for a number.\n\n2,362,368 can be ")
     assert run("2,362,368", "--format", "json").out == run("explain", "2,362,368", "--format", "json").out
     summary = ROOT / "docs" / "examples" / "bert-base-summary.txt"
     assert run(summary).out == "Taken for Keras summary.\n\n" + run("read", summary).out

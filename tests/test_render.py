@@ -11,6 +11,7 @@ from support import ROOT, banks, integer, printed_rows, run
 
 from reconcile.pipeline import build as pipeline
 from reconcile.render import markdown, text
+from reconcile.render.registry import Look
 
 GOLDENS = Path(__file__).with_name("goldens")
 DEPTHS = ("group", "1", "2", "3", "4", "tensor")
@@ -62,7 +63,7 @@ def test_every_golden_is_used() -> None:
 def test_the_printed_column_adds_up_to_the_printed_total_at_every_width(depth: str, ascii_only: bool) -> None:
     report = pipeline.build("tiny", depth=depth)
     for width in WIDTHS:
-        rows = printed_rows(text.render(report, width, ascii_only))
+        rows = printed_rows(text.render(report, Look(width, ascii_only)))
         assert rows[-1]["component"] == "total"
         assert sum(integer(row["total"]) for row in rows[:-1]) == integer(rows[-1]["total"]) == 84_326
         times = "x" if ascii_only else "×"
@@ -74,21 +75,20 @@ def test_the_printed_column_adds_up_to_the_printed_total_at_every_width(depth: s
 def test_no_width_loses_anything(depth: str) -> None:
     report = pipeline.build("tiny", depth=depth)
     wide = text.render(report)
-    words = sorted(word for word in wide.split() if not set(word) <= {"-"})
+    prose = wide.partition("\n\nTotals")[2].split()
     cells = printed_rows(wide)
+    assert [row["component"] for row in cells[:-1]] == [row.node for row in report.rows]
+    assert [row["verdict"] for row in cells[:-1]] == [row.verdict for row in report.rows]
     for width in WIDTHS:
-        narrow = text.render(report, width)
+        narrow = text.render(report, Look(width))
         assert "…" not in narrow
         assert printed_rows(narrow) == cells
-        if len(banks(narrow)) == 1:
-            assert sorted(word for word in narrow.split() if not set(word) <= {"-"}) == words
-        numbers = re.findall(r"\d[\d,]*", wide)
-        assert set(numbers) <= set(re.findall(r"\d[\d,]*", narrow))
+        assert narrow.partition("\n\nTotals")[2].split() == prose
 
 
 @pytest.mark.parametrize("width", [width for width in WIDTHS if width])
 def test_lines_are_no_longer_than_they_have_to_be(width: int) -> None:
-    printed = text.render(pipeline.build("tiny"), width)
+    printed = text.render(pipeline.build("tiny"), Look(width))
     narrowest = max(max(map(len, [heads[0], *(row[0] for row in rows)])) for heads, rows in banks(printed))
     widest_cell = max(len(cell) for heads, rows in banks(printed) for row in [heads, *rows] for cell in row[1:])
     assert max(map(len, printed.splitlines())) <= max(width, narrowest + 2 + widest_cell)
@@ -96,17 +96,17 @@ def test_lines_are_no_longer_than_they_have_to_be(width: int) -> None:
 
 def test_ascii_is_ascii_and_stands_in_columns() -> None:
     report = pipeline.build("tiny")
-    for printed in (text.render(report, None, ascii_only=True), markdown.render(report, ascii_only=True)):
+    for printed in (text.render(report, Look(None, True)), markdown.render(report, Look(ascii_only=True))):
         assert printed.isascii()
         assert "4*(H^2 + H)" in printed.replace("\\", "")
-    plain, ascii_ = (banks(text.render(report, None, only))[0][1] for only in (False, True))
+    plain, ascii_ = (banks(text.render(report, Look(None, only)))[0][1] for only in (False, True))
     assert [row[2:] for row in ascii_] == [[cell.replace("×", "x") for cell in row[2:]] for row in plain]
-    table = [line for line in markdown.render(report, ascii_only=True).splitlines() if line.startswith("|")]
+    table = [line for line in markdown.render(report, Look(ascii_only=True)).splitlines() if line.startswith("|")]
     assert len({len(line) for line in table}) == 1
 
 
 def test_what_markdown_would_take_for_markup_is_escaped() -> None:
-    printed = markdown.render(pipeline.build("tiny"), ascii_only=True)
+    printed = markdown.render(pipeline.build("tiny"), Look(ascii_only=True))
     without = printed.replace("\\*", "").replace("\\_", "").replace("\\[", "").replace("\\]", "")
     assert not set("*[]") & set(without)
     assert "_" not in without

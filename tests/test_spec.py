@@ -209,7 +209,7 @@ WRONG_FILES = [
     ("x.toml", b"arguments = 3", "FILE: arguments: got 3 (a whole number), takes a table"),
     ("x.toml", b"[arguments]\ntoken_num =", "FILE: got Invalid value (at end of document), takes TOML"),
     ("x.toml", b"[arguments]\n[arguments]", "FILE: got Cannot declare ('arguments',) twice (at line 2, column 11), takes TOML"),
-    ("x.toml", b"[argument]", "FILE: argument: got a key that is not known here, takes 'arguments' perhaps; known are title, source, architecture, builder, references, arguments"),
+    ("x.toml", b"[argument]", "FILE: argument: got a key that is not known here, takes 'arguments' perhaps; known are title, source, question, architecture, builder, references, arguments"),
     ("x.toml", b"builder = 'tensorflow'\n[arguments]", "FILE: builder: got 'tensorflow', takes one of DIALECTS"),
     ("x.toml", b"architecture = 'gpt'\n[arguments]", "FILE: architecture: got 'gpt', takes one of ARCHITECTURES"),
     ("x.toml", b"title = 3\n[arguments]", "FILE: title: got 3 (a whole number), takes text"),

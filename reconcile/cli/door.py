@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import FINDINGS, PLAIN, complete_source, failing, printing
+from reconcile.cli.options import FINDINGS, PLAIN, complete_source, failing, printing, telling
 from reconcile.cli.output import announce, look, print_text
 from reconcile.render.neutral import visible
 from reconcile.render.registry import rendered
@@ -19,6 +19,7 @@ NAME = "WHAT"
 @click.command(NAME)
 @click.argument("what", nargs=-1, required=True, shell_complete=complete_source)
 @failing()
+@telling
 @printing(PLAIN)
 def command(what: tuple[str, ...], fail_on: str, ascii_only: bool, form: str) -> None:
     """Say what WHAT is taken for, and answer: a figure is explained, a model read or built, a text checked.

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from reconcile.cli.options import PLAIN, printing
+from reconcile.cli.options import PLAIN, miscounts, printing
 from reconcile.cli.output import print_results
 
 UNITS = ("params", "flops", "macs", "bytes")
@@ -22,6 +22,7 @@ NOTHING_EXPLAINED = 1
     "--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="The most explanations to show."
 )
 @click.option("--why", is_flag=True, help="Print what the answer taken and its best rivals earn and pay, in bits.")
+@miscounts
 @printing(PLAIN)
 def command(
     figures: tuple[str, ...],

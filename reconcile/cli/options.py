@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reconcile.cli.output import OUTPUT, print_results
+from reconcile.cli.output import MISTAKES, OUTPUT, VERBOSE, print_results
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -40,7 +40,7 @@ def printing(formats: Sequence[str] = FORMATS, says: str = "How to print.") -> D
         )  # fmt: skip
         output = click.option(
             "-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", is_eager=True, expose_value=False,
-            callback=_remember, help="Write into FILE instead; its ending says how, if --format does not.",
+            callback=_keep(OUTPUT), help="Write into FILE instead; its ending says how, if --format does not.",
         )  # fmt: skip
         return output(ascii_only(form(command)))
 
@@ -48,11 +48,6 @@ def printing(formats: Sequence[str] = FORMATS, says: str = "How to print.") -> D
 
 
 _ENDINGS = {".json": "json", ".md": "markdown", ".html": "html"}
-
-
-def _remember(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
-    """Keep the file that a command writes into where `print_text` finds it."""
-    ctx.meta[OUTPUT] = value
 
 
 def _form_of_file(formats: Sequence[str]) -> str:
@@ -81,7 +76,32 @@ def failing(says: str = "The least finding that makes the exit status 1.", defau
 
 def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a report is printed and when it fails."""
-    return depth_option(printing(SHOWN, ANNOTATIONS)(failing()(command)))
+    return depth_option(telling(printing(SHOWN, ANNOTATIONS)(failing()(command))))
+
+
+def telling(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options on how much of a report is told besides the answer."""
+    verbose = click.option(
+        "--verbose", "-v", is_flag=True, expose_value=False, callback=_keep(VERBOSE), help="Print all notes, too."
+    )
+    return verbose(miscounts(command))
+
+
+def miscounts(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option on whether common miscounts are told."""
+    return click.option(
+        "--mistakes", is_flag=True, expose_value=False, callback=_keep(MISTAKES),
+        help="Print how people miscount this, even where nobody did.",
+    )(command)  # fmt: skip
+
+
+def _keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    """A callback that keeps an option's value where whatever prints finds it."""
+
+    def kept(ctx: click.Context, option: click.Parameter, value: Any) -> None:
+        ctx.meta[name] = value
+
+    return kept
 
 
 def depth_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,8 +11,8 @@ from reconcile.errors import InputError, ReconcileError
 from reconcile.render.neutral import one_line, printable
 from reconcile.render.registry import Look, rendered
 
-OUTPUT = "reconcile.output"
-"""Where click keeps the file that a command writes into in place of printing."""
+OUTPUT, VERBOSE, MISTAKES = "reconcile.output", "reconcile.verbose", "reconcile.mistakes"
+"""Where click keeps the file that a command writes into in place of printing, and how much is asked for."""
 
 
 def print_text(text: str, commands: bool = False) -> None:
@@ -51,7 +51,10 @@ def print_results(
 
 def look(ascii_only: bool, files: tuple[str | None, ...] = (), why: bool = False) -> Look:
     """How results look where standard output goes to."""
-    return Look(width(), ascii_only or not can_print(SIGNS), why, files)
+    context = click.get_current_context(silent=True)
+    asked = context.meta if context is not None else {}
+    plain = ascii_only or not can_print(SIGNS)
+    return Look(width(), plain, why, files, verbose=bool(asked.get(VERBOSE)), mistakes=bool(asked.get(MISTAKES)))
 
 
 def write_files(files: Mapping[str, str]) -> None:

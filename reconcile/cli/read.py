@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from reconcile.cli.options import DepthCommand, exit_by, print_reports, reporting
-from reconcile.cli.output import print_text
+from reconcile.cli.output import look, print_text
 from reconcile.render.neutral import neutral
 from reconcile.render.registry import formats
 
@@ -87,7 +87,8 @@ def _read_one(
     if answer:
         from reconcile.report.reply import reply
 
-        print_text("\n\n".join(map(reply, neutral(reports))) + "\n")
+        mistakes = look(ascii_only).mistakes
+        print_text("\n\n".join(reply(report, mistakes) for report in neutral(reports)) + "\n")
     else:
         print_reports(reports, form, ascii_only, source)
     exit_by(reports, fail_on)

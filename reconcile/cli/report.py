@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import DepthCommand, complete_source, depth_option, exit_by, failing
+from reconcile.cli.options import DepthCommand, complete_source, depth_option, exit_by, failing, telling
 from reconcile.cli.output import announce, look, print_results, write_files
 from reconcile.errors import InputError
 from reconcile.render.registry import rendered
@@ -26,6 +26,7 @@ FORMS = ("text", "markdown", "html", "json", "csv", "latex", "svg")
 )  # fmt: skip
 @click.option("--ascii", "ascii_only", is_flag=True, help="Print formulas and signs in ASCII.")
 @depth_option
+@telling
 @failing()
 def command(
     sources: tuple[str, ...],

@@ -35,8 +35,8 @@ class Explanation:
 
     `kind` is total, component, combination, mistake, stored, published, slip or difference; `paid` what it takes to say
     it, entry by entry, `bits` all of that. A `warning` says why it is no answer. For a mistake, `right` is the right
-    count and `bridge` what must be added to it to come here.
-    `counts` are the components that it counts, and `lines` say more. `named` where it is one named thing, and no sum.
+    count and `bridge` what must be added to it to come here. `counts` are the components that it counts, `lines` say
+    more; `miscounts` are how people count it wrongly. `named` where it is one named thing, and no sum.
     """
 
     text: str
@@ -53,6 +53,7 @@ class Explanation:
     right: int | None = None
     bridge: tuple[Item, ...] = ()
     lines: tuple[str, ...] = ()
+    miscounts: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     paid: tuple[Paid, ...] = ()
     named: bool = False

@@ -15,13 +15,27 @@ Sizes = Mapping[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Miscount:
+    """A common mistake about a count: the `value` that it comes to here, and what it counts too often or not at all."""
+
+    value: int
+    line: str
+    brief: str
+
+
+@dataclass(frozen=True, slots=True)
 class Derivation:
-    """The derivation of one node's count, a sentence to a line, the formula first."""
+    """The derivation of one node's count, a sentence to a line, the formula first.
+
+    `brief` are the sentences that an answer needs most, `miscounts` how people count it wrongly.
+    """
 
     node: str
     size: int
     words: str
     lines: tuple[str, ...]
+    brief: tuple[str, ...] = ()
+    miscounts: tuple[Miscount, ...] = ()
 
 
 def derive(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Derivation:
@@ -33,16 +47,21 @@ def derive(architecture: Architecture, node: str, dimensions: Sizes, options: fr
     if parts := parts_line(architecture, node, dimensions, options):
         lines.append(parts)
     known, dimensions = dimensions, architecture.with_usual(dimensions)
-    more = list(_views(architecture, node, dimensions, options))
-    for mistake in telling_mistakes(architecture.name, node):
-        if _known(mistake, dimensions):
-            more.append(mistake_line(architecture, mistake, dimensions, options))
+    views = list(_views(architecture, node, dimensions, options))
     assumed = [name for name, size in dimensions.items() if size is not None and known.get(name) is None]
-    if assumed and more:
+    if assumed and views:
         taken = listed(f"{name} = {dimensions[name]}" for name in assumed)
         lines.append(f"no count says how many heads there are; the lines below take the usual {taken}")
-    lines += more
-    return Derivation(node, size, architecture.say(node), tuple(filter(None, lines)))
+    words = architecture.say(node)
+    brief = tuple(_briefs(architecture, node, known, options))
+    miscounts = tuple(_miscounts(architecture, node, dimensions, options))
+    return Derivation(node, size, words, (*lines, *views), brief, miscounts)
+
+
+def _miscounts(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Iterator[Miscount]:
+    for mistake in telling_mistakes(architecture.name, node):
+        if _known(mistake, dimensions) and (found := miscount(architecture, mistake, dimensions, options)):
+            yield found
 
 
 def _known(mistake: Mistake, dimensions: Sizes) -> bool:
@@ -67,10 +86,12 @@ def parts_line(architecture: Architecture, node: str, dimensions: Sizes, options
     return "; ".join(texts)
 
 
-def mistake_line(architecture: Architecture, mistake: Mistake, dimensions: Sizes, options: frozenset[str]) -> str:
+def miscount(
+    architecture: Architecture, mistake: Mistake, dimensions: Sizes, options: frozenset[str]
+) -> Miscount | None:
     """What a mistake comes to here, how far it is off, and which parts it counts too often or not at all.
 
-    Empty where these dimensions make it no mistake: with one head, what is counted once a head is counted once.
+    None where these dimensions make it no mistake: with one head, what is counted once a head is counted once.
     """
     components = architecture.active(options)
     counted = (mistake.count and mistake.count.account(components, architecture.totals)) or {}
@@ -83,11 +104,13 @@ def mistake_line(architecture: Architecture, mistake: Mistake, dimensions: Sizes
     ]
     off = wrong - true
     if not off:
-        return ""
-    return (
+        return None
+    return Miscount(
+        wrong,
         f"not {mistake.written} = {with_numbers(mistake.written, dimensions)} = {number(wrong)}, which is "
         f"{number(abs(off))} too {'many' if off > 0 else 'few'} for {number(true)}: "
-        f"it counts {listed(reasons)}: {mistake.says}"
+        f"it counts {listed(reasons)}: {mistake.says}",
+        f"{number(wrong)} counts {listed(reasons)}",
     )
 
 
@@ -120,18 +143,26 @@ def _counted_so_often(times: int | None, dimensions: Sizes) -> str:
 
 def _views(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Iterator[str]:
     for view in architecture.views:
-        if view.of != node:
-            continue
-        needed = Formula.of(view.formula or 0).dimensions | {
-            place for place in _PLACE.findall(view.says) if place in architecture.dimensions
-        }
-        if any(dimensions.get(name) is None for name in needed):
+        if view.of != node or not _fillable(view.says, Formula.of(view.formula or 0), architecture, dimensions):
             continue
         says = _PLACE.sub(lambda place: _filled(place[1], architecture, dimensions, options), view.says)
         if view.formula:
             total = number(Formula.of(view.formula).evaluate(dimensions))
             says = f"{view.formula} = {with_numbers(view.formula, dimensions)} = {total}: {says}"
         yield f"{view.name}: {says}"
+
+
+def _briefs(architecture: Architecture, node: str, known: Sizes, options: frozenset[str]) -> Iterator[str]:
+    """What an answer in a sentence says besides the formula, from sizes that are known and not only usual."""
+    for view in architecture.views:
+        if view.of == node and view.brief and _fillable(view.brief, Formula.of(0), architecture, known):
+            yield _PLACE.sub(lambda place: _filled(place[1], architecture, known, options), view.brief)
+
+
+def _fillable(says: str, formula: Formula, architecture: Architecture, dimensions: Sizes) -> bool:
+    """Whether all sizes that a sentence and its formula need are there."""
+    needed = formula.dimensions | {place for place in _PLACE.findall(says) if place in architecture.dimensions}
+    return all(dimensions.get(name) is not None for name in needed)
 
 
 def _filled(place: str, architecture: Architecture, dimensions: Sizes, options: frozenset[str]) -> str:

@@ -60,7 +60,7 @@ def told(
     if explanation.kind == "total":
         return replace(explanation, lines=tuple(_rows(parts[0].readings[0], architecture, setting.dimensions)))
     if mistake is None:
-        return replace(explanation, lines=_derived(explanation, architecture, setting.dimensions))
+        return _derived(explanation, architecture, setting.dimensions)
     return _with_right(explanation, mistake, architecture, context.terms, setting.dimensions)
 
 
@@ -94,18 +94,20 @@ def _rows(reading: Reading, architecture: Architecture, dimensions: Sizes) -> It
             yield f"{each}: {architecture.say(node).partition('; ')[0]} {number(often)} times, {one} each"
 
 
-def _derived(explanation: Explanation, architecture: Architecture, dimensions: Sizes) -> tuple[str, ...]:
-    """For a single node what there is to say of its count: its parts, other views of it, and how people miscount it."""
+def _derived(explanation: Explanation, architecture: Architecture, dimensions: Sizes) -> Explanation:
+    """With what there is to say of a single node's count: its parts, other views of it, and how people miscount it."""
     node = explanation.items[0].component if len(explanation.items) == 1 else ""
     tensors = [
         part.path.removeprefix(node + ".") for part in architecture.components if part.path.startswith(node + ".")
     ]
     if not tensors or node not in architecture.words or any(name.count(".") != 1 for name in tensors):
-        return ()
+        return explanation
     options = options_for(architecture, dimensions)
     if any(dimensions.get(name) is None for name in architecture.size(node, options).dimensions):
-        return ()
-    return derive(architecture, node, dimensions, options).lines[1:]
+        return explanation
+    derivation = derive(architecture, node, dimensions, options)
+    miscounts = tuple(one.line for one in derivation.miscounts)
+    return replace(explanation, lines=derivation.lines[1:], miscounts=miscounts)
 
 
 def summed(figure: int, items: Sequence[Item]) -> str:

@@ -63,7 +63,7 @@ def open_spec(
         spec.name, spec.title, spec.source, spec.builder, spec.architecture, inventory.made, inventory.versions
     )
     defaulted = {name: value for name, value in spec.arguments.items() if name in spec.defaulted}
-    return Opened(subject, ledger, findings, judgements, defaulted)
+    return Opened(subject, ledger, findings, judgements, defaulted, text=spec.question)
 
 
 def spec_references(spec: Spec) -> tuple[Reference, ...]:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """One source: what it is, its ledger, and what was found about it; `passages` are answers of its own kind."""
+    """One source: what it is, its ledger, and what was found about it.
+
+    `passages` are answers of its own kind, and `text` is what it says in words, miscounts among it.
+    """
 
     subject: Subject
     ledger: Ledger
@@ -23,6 +26,7 @@ class Opened:
     judgements: "tuple[Judgement, ...]" = ()
     defaulted: Mapping[str, Any] = field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
+    text: str = ""
 
     def report(self, command: str, depth: str = "group", why: bool = False) -> Report:
         """The report that a command shows of it, its rows to `depth`, with each reading's balance if asked `why`."""
@@ -36,4 +40,5 @@ class Opened:
             self.defaulted,
             self.passages,
             why,
+            self.text,
         )

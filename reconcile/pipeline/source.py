@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened,
         from reconcile.sources.snapshot import read_snapshot
 
         return (open_inventory(read_snapshot(text, source), source, meant),)
-    return _pasted(text, source, meant)
+    return tuple(replace(opened, text=text) for opened in _pasted(text, source, meant))
 
 
 def _refuse_blank(text: str, source: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
+from reconcile.explanation.answer import CANNOT_SAY, FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.formula import to_ascii
 from reconcile.render.flow import flowing
 from reconcile.render.objects import dumped
@@ -18,7 +18,7 @@ Flow = Callable[[str, str, str], str]
 def render_text(answers: Sequence[Answer], look: Look) -> str:
     """The answers for a terminal, one after the other; with `why` what each is believed for."""
     flow = flowing(look.width, look.ascii_only)
-    return "\n".join("\n".join(_text_lines(answer, flow, look.why)) + "\n" for answer in answers)
+    return "\n".join("\n".join(_text_lines(answer, flow, look)) + "\n" for answer in answers)
 
 
 def render_markdown(answers: Sequence[Answer], look: Look) -> str:
@@ -28,7 +28,7 @@ def render_markdown(answers: Sequence[Answer], look: Look) -> str:
     def plain(text: str) -> str:
         return plain_text(to_ascii(text) if look.ascii_only else text)
 
-    return "\n".join("\n".join(_markdown_lines(answer, plain, look.why)) + "\n" for answer in answers)
+    return "\n".join("\n".join(_markdown_lines(answer, plain, look)) + "\n" for answer in answers)
 
 
 def render_json(answers: Sequence[Answer], look: Look) -> str:
@@ -71,6 +71,7 @@ def _explanation(one: Explanation, rank: int) -> dict[str, Any]:
         "right": one.right,
         "bridge": [_item(item) for item in one.bridge],
         "lines": list(one.lines),
+        "miscounts": list(one.miscounts),
     }
 
 
@@ -88,73 +89,82 @@ def _why(answer: Answer) -> Iterator[str]:
     yield from why(answer.judged)
 
 
-def _text_lines(answer: Answer, flow: Flow, why: bool) -> Iterator[str]:
-    yield flow(_heading(answer), "", "  ")
+def _text_lines(answer: Answer, flow: Flow, look: Look) -> Iterator[str]:
+    """All accounts first, then what they leave open, then the details of each."""
+    yield flow(heading(answer), "", "  ")
+    yield ""
     several = len(answer.explanations) > 1
     for rank, one in enumerate(answer.explanations, 1):
         mark = f"{rank}. " if several else ""
-        indent = " " * len(mark)
-        yield ""
-        yield flow(one.text, mark, indent + "  ")
-        for line in _lines(one):
-            yield flow(line, indent + "- ", indent + "  ")
+        yield flow(one.text, mark, " " * len(mark) + "  ")
+        yield from (flow(line, " " * len(mark) + "- ", " " * len(mark) + "  ") for line in _lines(one))
     closing = list(_closing(answer))
     if closing:
-        yield ""
-        yield from (flow(line, "", "  ") for line in closing)
-    if why:
+        yield from ("", *(flow(line, "", "  ") for line in closing))
+    for rank, one in enumerate(answer.explanations, 1):
+        if lines := list(_details(one, look)):
+            yield from ("", f"More on {rank}" if several else "More on it")
+            yield from (flow(line, "- ", "  ") for line in lines)
+    if look.why:
         yield ""
         yield from (flow(line.strip(), " " * (len(line) - len(line.lstrip())), "    ") for line in _why(answer))
 
 
-def _markdown_lines(answer: Answer, plain: Callable[[str], str], why: bool) -> Iterator[str]:
-    yield f"## {plain(_heading(answer))}"
+def _markdown_lines(answer: Answer, plain: Callable[[str], str], look: Look) -> Iterator[str]:
+    yield f"## {plain(heading(answer))}"
     yield ""
     for rank, one in enumerate(answer.explanations, 1):
         yield f"{rank}. {plain(one.text)}"
-        yield from (f"   - {plain(line)}" for line in _lines(one))
+        yield from (f"   - {plain(line)}" for line in (*_lines(one), *_details(one, look)))
     if answer.explanations:
         yield ""
     yield from (f"{plain(line)}\n" for line in _closing(answer))
-    if why:
+    if look.why:
         yield from (f"- {plain(line.strip())}" for line in _why(answer))
 
 
 _HEADINGS = {
-    SHOWN: "explained",
-    FITS: "fits, and the count alone does not show it",
-    OPEN: "not explained",
+    SHOWN: "is explained",
+    FITS: "can be this, but the count alone does not prove it",
+    OPEN: "is not explained",
+    CANNOT_SAY: "is no count that is derived here",
 }
+_SEVERAL = "can be several things, and the count alone does not say which"
 
 
 def render_line(answers: Sequence[Answer], look: Look) -> str:
     """Each answer in one line: the figure, the verdict, and the likeliest explanation."""
-    return "\n".join("; ".join((_heading(one), *(first.text for first in one.explanations[:1]))) for one in answers)
+    return "\n".join("; ".join((heading(one), *(first.text for first in one.explanations[:1]))) for one in answers)
 
 
 def parts(answer: Answer) -> tuple[str, list[tuple[str, list[str]]], list[str]]:
     """What a page shows of an answer: its verdict, each explanation with its lines, and what is said at the end."""
-    return _said(answer), [(one.text, list(_lines(one))) for one in answer.explanations], list(_closing(answer))
+    accounts = [(one.text, [*_lines(one), *_details(one, Look())]) for one in answer.explanations]
+    return _said(answer), accounts, list(_closing(answer))
 
 
-def _heading(answer: Answer) -> str:
+def heading(answer: Answer) -> str:
     """The figure and the verdict in a sentence."""
-    return f"{answer.text}: {_said(answer)}"
+    return f"{answer.text} {_said(answer)}"
 
 
 def _said(answer: Answer) -> str:
     several = answer.verdict == FITS and len(answer.explanations) + answer.further > 1
-    said = (
-        "fits, and the count alone cannot tell these apart"
-        if several
-        else _HEADINGS.get(answer.verdict, answer.verdict)
-    )
+    said = _SEVERAL if several else _HEADINGS.get(answer.verdict, answer.verdict)
     chance = "; what fits may be chance" if answer.explanations and answer.verdict == OPEN else ""
     return f"{said}{chance}"
 
 
+def _details(one: Explanation, look: Look) -> Iterator[str]:
+    """How the count of a component comes about, and how people miscount it where that is asked for."""
+    if one.kind == "component":
+        yield from one.lines
+    if look.mistakes:
+        yield from one.miscounts
+
+
 def _lines(one: Explanation) -> Iterator[str]:
-    """What stands under an explanation: its sum, what else its terms can be, and how it is derived or goes wrong."""
+    """What stands under an explanation: its sum, what else its terms can be, and how it goes wrong."""
     if one.mistake is None:
         several = len(one.items) > 1
         yield from (_signed(item) if several else _equation(item) for item in one.items if several or not _bare(item))
@@ -164,7 +174,8 @@ def _lines(one: Explanation) -> Iterator[str]:
         if item.also:
             what = item.text.partition(": ")[2] if len(one.items) > 1 else "it"
             yield f"{what} can as well be {_listed(item.also)}"
-    yield from one.lines
+    if one.kind != "component":
+        yield from one.lines
     yield from (f"difference {_signed(item)}" for item in one.bridge)
     if one.warning:
         yield f"warning: {one.warning}"

@@ -64,7 +64,15 @@ def as_object(report: Report) -> dict[str, Any]:
         ],
         "references": [_reference(judgement) for judgement in report.judgements],
         "findings": [finding.facts for finding in report.findings],
-        "answers": [{"title": answer.title, "lines": list(answer.lines)} for answer in report.answers],
+        "answers": [
+            {
+                "title": answer.title,
+                "brief": answer.brief or None,
+                "lines": list(answer.lines),
+                "miscounts": list(answer.miscounts),
+            }
+            for answer in report.answers
+        ],
     }
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from reconcile.formula import to_ascii
 from reconcile.render.registry import Look
-from reconcile.render.text import all_cells, defaults_lines, dimensions_line, sentence_case, summary
+from reconcile.render.table import all_cells
+from reconcile.render.text import PLAIN, defaults_lines, dimensions_line, sentence_case, summary
 from reconcile.report.types import Report
 
 _CODE, _MARKUP = re.compile(r"(`[^`|@<]+`)"), re.compile(r"[\\|*_<\[\]#`]")
@@ -13,18 +14,19 @@ _CODE, _MARKUP = re.compile(r"(`[^`|@<]+`)"), re.compile(r"[\\|*_<\[\]#`]")
 
 def render_markdown(reports: Sequence[Report], look: Look) -> str:
     """The reports as Markdown, one after the other."""
-    return "\n".join(render(report, look.ascii_only) for report in reports)
+    return "\n".join(render(report, look) for report in reports)
 
 
-def render(report: Report, ascii_only: bool = False) -> str:
+def render(report: Report, look: Look = PLAIN) -> str:
     """The whole report as Markdown."""
     from tabulate import tabulate
 
     def plain(text: str) -> str:
-        return plain_text(to_ascii(text) if ascii_only else text)
+        return plain_text(to_ascii(text) if look.ascii_only else text)
 
     subject = report.subject
     lines = [f"# {plain(subject.title)}", "", plain(sentence_case(report.opening)), ""]
+    lines += [f"{plain(answer.brief)}\n" for answer in report.answers if answer.brief]
     if subject.source:
         lines += [f"Source: {plain(subject.source)}.", ""]
     table = tabulate(
@@ -40,7 +42,8 @@ def render(report: Report, ascii_only: bool = False) -> str:
     lines += [table, ""] if report.rows else []
     lines += [f"{plain(line)}\n" for line in summary(report)]
     for answer in report.answers:
-        lines += [f"## {plain(answer.title)}", "", *(f"- {plain(line)}" for line in answer.lines), ""]
+        said = (*answer.lines, *(answer.miscounts if look.mistakes else answer.made))
+        lines += [f"## {plain(answer.title)}", "", *(f"- {plain(line)}" for line in said), ""]
     if report.findings:
         lines += ["## Findings", ""]
         lines += [f"- {finding.severity}: {plain(finding.explanation)}" for finding in report.findings] + [""]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reconcile.render.markdown import plain_text
-from reconcile.render.text import COLUMNS, all_cells
+from reconcile.render.table import HEADS, all_cells
 from reconcile.report.document import Document
 
 _POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -71,7 +71,7 @@ def table_csv(document: Document) -> str:
 def _table(document: Document) -> _Table:
     if document.table is None:
         (shown,) = document.models
-        return _Table(all_cells(shown.report), frozenset({0, _FORMULA, COLUMNS.index("verdict")}))
+        return _Table(all_cells(shown.report), frozenset({0, _FORMULA, HEADS.index("verdict")}))
     table = document.table
     rows = [["component", "formula", *table.names]]
     rows += [[row.path, row.formula, *("" if n is None else f"{n:,}" for n in row.counts)] for row in table.rows]

@@ -12,13 +12,17 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Look:
     """How results are printed: on a terminal of `width` columns, None for no terminal; signs in ASCII only; with the
-    balance in bits. `files` are the files that annotations stand at, one for each result, None for what is in none.
+    balance in bits; `verbose` with all notes; with common `mistakes` that nobody made.
+
+    `files` are the files that annotations stand at, one for each result, None for what is in none.
     """
 
     width: int | None = None
     ascii_only: bool = False
     why: bool = False
     files: tuple[str | None, ...] = ()
+    verbose: bool = False
+    mistakes: bool = False
 
 
 RENDERERS = {

@@ -17,8 +17,11 @@ TELLING = (
 """Findings that belong into a reply even where nothing is wrong."""
 
 
-def reply(report: Report) -> str:
-    """What a person would answer: whether it adds up, where the counts come from, and what is wrong or puzzling."""
+def reply(report: Report, mistakes: bool = False) -> str:
+    """What a person would answer: whether it adds up, where the counts come from, and what is wrong or puzzling.
+
+    Common `mistakes` are told where the source makes them, or if asked.
+    """
     sentences = [_adds_up(report)]
     sentences += [_sentence(finding.explanation) for finding in report.findings if finding.severity == "error"]
     told = {finding.kind: finding for finding in reversed(report.findings) if finding.severity != "error"}
@@ -28,7 +31,9 @@ def reply(report: Report) -> str:
         parts = [line for line in rest[:1] if ": each" in line]
         sentences.append(_sentence("; ".join([f"{answer.title.split(' (')[0]}: {first}", *parts])))
         sentences += [_sentence(line.split(": ", 1)[1]) for line in rest if line.startswith("heads: ")]
-        sentences += [_sentence(line.split(": it counts")[0]) for line in rest if line.startswith("not ")][:1]
+        sentences += [
+            _sentence(line.split(": it counts")[0]) for line in (answer.miscounts if mistakes else answer.made)[:1]
+        ]
     sentences.append(_largest(report))
     return " ".join(filter(None, sentences))
 

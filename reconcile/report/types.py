@@ -46,10 +46,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """An answer under a heading, one sentence or equation to a line."""
+    """An answer under a heading, one sentence or equation to a line, and `brief`ly in a sentence or two.
+
+    `miscounts` are how people count it wrongly, those that the source itself states in `made`.
+    """
 
     title: str
     lines: tuple[str, ...]
+    brief: str = ""
+    miscounts: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

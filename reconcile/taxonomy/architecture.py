@@ -30,12 +30,16 @@ class Repetition:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is worth saying of the node `of`: its count written in another way (`formula`), or a plain remark."""
+    """What is worth saying of the node `of`: its count written in another way (`formula`), or a plain remark.
+
+    `brief` is what an answer in one sentence needs of it.
+    """
 
     of: str
     name: str
     says: str
     formula: str = ""
+    brief: str = ""
 
 
 @dataclass(frozen=True, eq=False)

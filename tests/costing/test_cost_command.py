@@ -165,7 +165,7 @@ def test_explain_as_json() -> None:
 def test_what_nothing_comes_to_is_not_explained(figure: str) -> None:
     done = run("explain", figure, *(() if "FLOP" in figure else ("--unit", "flops")))
     assert done.status == 1
-    assert ": explained" not in done.out
+    assert " is explained" not in done.out
 
 
 def test_a_summary_without_a_model_is_refused(tmp_path: Path) -> None:

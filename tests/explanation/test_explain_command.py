@@ -20,7 +20,7 @@ def run(*arguments: str) -> Result:
 def test_text() -> None:
     done = run("2362368", "--model", "bert-base-uncased")
     assert done.exit_code == 0
-    assert done.output.splitlines()[0] == "2,362,368: fits, and the count alone cannot tell these apart"
+    assert done.output.splitlines()[0] == "2,362,368 can be several things, and the count alone does not say which"
     assert "1. 2,362,368 = the query, key, value and output projections of one attention layer" in done.output
     assert "2. 2,362,368 = the intermediate layer of one feed-forward" in done.output
 
@@ -59,7 +59,7 @@ def test_several_figures_are_reports() -> None:
 
 def test_markdown_shows_names_as_they_are() -> None:
     done = run("4198400", "--dims", "H=1024", "--format", "markdown")
-    assert done.output.startswith("## 4,198,400: fits")
+    assert done.output.startswith("## 4,198,400 can be several things")
     assert "1. 4,198,400 = the query, key, value and output projections" in done.output
 
 

@@ -111,7 +111,7 @@ def test_arguments_that_belong_together(arguments: tuple[str, ...], texts: list[
 def test_an_unquoted_difference_on_the_command_line() -> None:
     done = CliRunner().invoke(reconcile, ["explain", "109483778", "-", "109482240"])
     assert done.exit_code == 0
-    assert done.output.startswith("109,483,778 − 109,482,240 = +1,538: explained")
+    assert done.output.startswith("109,483,778 − 109,482,240 = +1,538 is explained")
 
 
 WHY = [
