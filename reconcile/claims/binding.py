@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from reconcile.claims.accounts import Account
-from reconcile.claims.counting import best_total, components_over, components_said
+from reconcile.claims.counting import accounted, best_total, components_over, components_said
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
@@ -19,7 +19,7 @@ from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation, Side
 from reconcile.expression.syntax import Node
 from reconcile.mistake import Mistake, load_mistakes
-from reconcile.quantity import Quantity, distance
+from reconcile.quantity import Number, Quantity, distance
 from reconcile.taxonomy import load_architecture
 
 LEAST = 1000
@@ -518,6 +518,12 @@ def _heavy(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, in
     return one
 
 
+def _carrying(document: Document, one: Judged, expected: Number, root: Judged) -> Judged:
+    """A statement that carries on a mistake, with what is right, and the account of that."""
+    meant = accounted(one, document.index.of(expected) if isinstance(expected, int) else (), "mismatch")
+    return meant.with_("mismatch", expected=expected, also=(), carried_from=root, why="carried")
+
+
 def _carries(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, int]], doubts: set[int]) -> Judged:
     if one.unit == "bytes" and one.figure is not None and not one.accused and wrong:
         return _heavy(document, one, wrong)
@@ -531,7 +537,7 @@ def _carries(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, 
     if one.figure is not None:
         known = wrong.get(one.exact or 0)
         if known is not None:
-            return one.with_("mismatch", expected=known[1], carried_from=known[0], why="carried")
+            return _carrying(document, one, known[1], known[0])
         return replace(one, verdict=None, why="doubtful") if one.exact in doubts else one
     if not isinstance(one.of, Equation):
         return one
@@ -543,9 +549,7 @@ def _carries(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, 
         if bad:
             amount = evaluate(side.node, document.symbols, {start: right for start, (_, right) in bad.items()})
             if amount is not None and amount.value != one.value:
-                return one.with_(
-                    "mismatch", expected=amount.value, carried_from=next(iter(bad.values()))[0], why="carried"
-                )
+                return _carrying(document, one, amount.value, next(iter(bad.values()))[0])
         if any(value in doubts for value in values.values()):
             return replace(one, verdict=None, why="doubtful")
     return one

@@ -1,5 +1,6 @@
 """Step 6a: each statement by itself: its arithmetic, and the accounts of its count that its label agrees with."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from reconcile.claims.accounts import Account
@@ -164,6 +165,8 @@ def _last_figure(made: Judged) -> Quantity | None:
 def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
     """A statement with the best of its accounts, and the others that say something else; it holds without any."""
     order = ranked(found, made.label)
+    if _is_matrix(made):
+        order.sort(key=lambda one: one[0] + _MATRIX * bool(_ONE_MATRIX.search(one[1].path)), reverse=True)
     if not order or (order[0][0] < weights().accepted and made.figure is not None):
         return made.with_(verdict)  # type: ignore[arg-type]
     score, account, model = order[0]
@@ -174,6 +177,14 @@ def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
     return made.with_(verdict, account=account, model=model, also=also)  # type: ignore[arg-type]
 
 
+def _is_matrix(made: Judged) -> bool:
+    """Whether a statement is worked out as a product of two sizes, which is one matrix."""
+    side = made.of.sides[0] if isinstance(made.of, Equation) else made.of
+    return isinstance(side, Side) and side.node.operation == "product" and len(side.amount.leaves) == _AXES
+
+
+_AXES, _MATRIX = 2, 0.5
+_ONE_MATRIX = re.compile(r"\.kernel$|^embeddings\.(?:token|position|segment)$")
 COMPONENT = Margins(gain=6.0, lead=4.0)
 """For the component that a count is of: its label has to set it apart from others of the same count."""
 _BITS = 2.0
