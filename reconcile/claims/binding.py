@@ -184,7 +184,7 @@ def _of_heads(document: Document, one: Judged, count: int) -> Judged | None:
 
 
 _STACKS = frozenset(("bert", "gpt2"))
-_SAYS_HEADS = re.compile(r"\bheads?\b|head数|注意力头|多头|헤드|ヘッド|Köpfe|têtes|cabezas", re.I)
+_SAYS_HEADS = re.compile(r"\bheads?\b|head数|注意力头|多头|[个個]头|헤드|ヘッド|Köpfe|têtes|cabezas", re.I)
 
 
 def _partial(document: Document, one: Judged) -> bool:

@@ -179,8 +179,11 @@ def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
 
 def _is_matrix(made: Judged) -> bool:
     """Whether a statement is worked out as a product of two sizes, which is one matrix."""
-    side = made.of.sides[0] if isinstance(made.of, Equation) else made.of
-    return isinstance(side, Side) and side.node.operation == "product" and len(side.amount.leaves) == _AXES
+    sides = made.of.sides if isinstance(made.of, Equation) else (made.of,)
+    return any(
+        isinstance(side, Side) and side.node.operation == "product" and len(side.amount.leaves) == _AXES
+        for side in sides
+    )
 
 
 _AXES, _MATRIX = 2, 0.5

@@ -91,7 +91,9 @@ def label(layout: Layout, start: int, end: int, spans: Sequence[tuple[int, int]]
         zones.append((by.header, _all(hits(head))))
     zones += _from_above(layout, number, bool(own - _loose() or (row and line.kind == "table")))
     zones = [(weight, _together(concepts)) for weight, concepts in zones if concepts]
-    return Label(tuple(zones), _together(own | row), _together(own))
+    part = text.rfind(";", 0, start - line.start) + 1
+    near = _between(found, max(sentence, part, before - line.start), start - line.start)
+    return Label(tuple(zones), _together(own | row), _together(near))
 
 
 _SENTENCE = re.compile(r"(?<=[\w)\]])[.!?][\"')]?[ \x01]+(?=[\x01(`\"']*[A-ZÄÖÜÉÀ])|。")

@@ -25,7 +25,11 @@ _OTHERWISE = re.compile(
     re.I,
 )
 _WEIGHTS = re.compile(r"\bweights\b|权重|Gewichte|poids|pesos", re.I)
+_MODEL = re.compile(r"weights|param|model|file|disk|checkpoint|权重|参数|模型|Gewichte|poids|pesos|重み|가중치", re.I)
+_APART = re.compile(r"activation|cache|batch|gradient|optimi[sz]er|adam|data|token|vram|ram\b|gpu", re.I)
+_TWO = 2
 LEAST_BYTES = 10**5
+LEAST_COUNT = 10**6
 _NEAR = 40
 _BESIDE = 12
 _LINES = 4
@@ -102,21 +106,37 @@ def _bytes(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
         for interval in _bound(one):
             if any(_weighs(figure, interval.times(each)) for each in _EVERY[:4]):
                 return one.with_("holds as", why="bytes")
-    return _too_heavy(document, one, figure, takes)
+    return _too_heavy(document, one, figure, takes, _said_of(one, counts))
 
 
-def _too_heavy(document: Document, one: Judged, figure: Quantity, takes: Sequence[Number]) -> Judged:
-    """Bytes that are said of the weights of a model, that these have at no precision, or not at the one said."""
+def _said_of(one: Judged, counts: Counts) -> Number | None:
+    """The count that bytes are said of: the model's that is bound, else the last one before them in their row."""
+    if one.scope.bound is None:
+        before = [other for other in counts.row(one) if other.end <= one.start and other.value >= LEAST_COUNT]
+        if before:
+            return before[-1].value
+    return next((interval.low for interval in _bound(one)), None)
+
+
+def _too_heavy(
+    document: Document, one: Judged, figure: Quantity, takes: Sequence[Number], count: Number | None
+) -> Judged:
+    """Bytes of the weights of a model, that these have at no precision or not at the one said, or with another scale."""
     line, start = _line(document, one), _start(document, one)
     before, behind = line[max(0, one.start - start - 60) : one.start - start], line[one.end - start :][:30]
-    bound = list(_bound(one))
-    if len(bound) != 1 or not _WEIGHTS.search(before[-25:] + behind) or _OTHERWISE.search(before + behind):
+    if count is None:
         return one
-    count = bound[0].low
     wanted = [count * each for each in takes or _EVERY[:4]]
-    if any(Fraction(3, 4) * each <= figure.value <= Fraction(3, 2) * each for each in wanted):
+    weights = _WEIGHTS.search(before[-25:] + behind) and not _OTHERWISE.search(before + behind)
+    if weights and not any(Fraction(3, 4) * each <= figure.value <= Fraction(3, 2) * each for each in wanted):
+        return one.with_("mismatch", expected=wanted[0], why=f"bytes:{count}:{takes[0] if takes else 4}")
+    if figure.figures < _TWO or not _MODEL.search(before + behind) or _APART.search(before + behind):
         return one
-    return one.with_("mismatch", expected=wanted[0], why=f"bytes:{count}:{takes[0] if takes else 4}")
+    for each, right in zip(takes or _EVERY[:4], wanted, strict=True):
+        for ten in (1000, Fraction(1, 1000)) if not takes else (10, Fraction(1, 10), 1000, Fraction(1, 1000)):
+            if figure.fits(right * ten) is not None:
+                return one.with_("mismatch", expected=right, why=f"bytes:{count}:{each}")
+    return one
 
 
 def _said(document: Document, one: Judged) -> tuple[Number, ...]:
@@ -194,6 +214,8 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
         between = document.plain.text[before[-1].end : one.start]
         if before[-1].value and re.fullmatch(_DIRECTLY, between) and before[-2].value < before[-1].value:
             return one.with_("mismatch", expected=Fraction(before[-2].value) / before[-1].value, why="share")
+    if (right := _of_the_next(document, one, row)) is not None:
+        return one.with_("mismatch", expected=right, why="share")
     part_ = next((other for other in reversed(row) if other.end <= one.start), None)
     wholes = [other for other in exact if "whole" in other.label.own and other.exact is not None]
     if part_ is None or len(wholes) != 1 or wholes[0] is part_ or part_.value > wholes[0].value:
@@ -201,6 +223,21 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
     if re.fullmatch(_DIRECTLY, document.plain.text[part_.end : one.start]):
         return one.with_("mismatch", expected=Fraction(part_.value) / wholes[0].value, why="share")
     return one
+
+
+def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Fraction | None:
+    """The share that the last count before a figure has of the one that follows it: `A, 31 % of the B`."""
+    part = next((other for other in reversed(row) if other.end <= one.start), None)
+    whole = next((other for other in row if other.start >= one.end), None)
+    if part is None or whole is None or not (part.holds and whole.holds) or part.value >= whole.value:
+        return None
+    text = document.plain.text
+    if not _OF_THE.fullmatch(text[one.end : whole.start]) or re.search(r"[.;。]\s", text[part.end : one.start]):
+        return None
+    return Fraction(part.value) / whole.value
+
+
+_OF_THE = re.compile(r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its|model's)[\s\x01]+)*", re.I)
 
 
 def _shifted(document: Document, figure: Quantity, row: Sequence[Judged], near: Sequence[Judged]) -> Fraction | None:
