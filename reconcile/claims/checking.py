@@ -3,8 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from reconcile.claims.binding import bound, carried, misattributed, uneven
+from reconcile.claims.attributed import misattributed
+from reconcile.claims.bound import bound
+from reconcile.claims.carrying import carried
 from reconcile.claims.claim import Checked, Claim
+from reconcile.claims.columns import uneven
 from reconcile.claims.comparing import compared
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read

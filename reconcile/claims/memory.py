@@ -85,9 +85,10 @@ def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
                 one = _share(document, one, one.figure, by_line)
         found.append(one)
     wrong = {one.value: one for one in found if one.unit == "share" and one.accused}
+    lines = {by_line.line(one.start) for one in wrong.values()}  # a line is told once
     return tuple(
         one.with_("mismatch", expected=wrong[one.value].expected, carried_from=wrong[one.value], why="carried")
-        if one.verdict is None and one.unit == "share" and one.value in wrong
+        if one.verdict is None and one.unit == "share" and one.value in wrong and by_line.line(one.start) not in lines
         else one
         for one in found
     )
@@ -121,7 +122,7 @@ def _said_of(one: Judged, counts: Counts) -> Number | None:
 def _too_heavy(
     document: Document, one: Judged, figure: Quantity, takes: Sequence[Number], count: Number | None
 ) -> Judged:
-    """Bytes of the weights of a model, that these have at no precision or not at the one said, or with another scale."""
+    """Bytes of a model's weights, that these have at no precision, or not at the one said, or with another scale."""
     line, start = _line(document, one), _start(document, one)
     before, behind = line[max(0, one.start - start - 60) : one.start - start], line[one.end - start :][:30]
     if count is None:
@@ -237,7 +238,9 @@ def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Frac
     return Fraction(part.value) / whole.value
 
 
-_OF_THE = re.compile(r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its|model's)[\s\x01]+)*", re.I)
+_OF_THE = re.compile(
+    r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its|model's)[\s\x01]+)*", re.I
+)
 
 
 def _shifted(document: Document, figure: Quantity, row: Sequence[Judged], near: Sequence[Judged]) -> Fraction | None:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from reconcile.claims.accounts import ALL, Account
-from reconcile.claims.binding import Miscount, miscounts
 from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.judged import Judged
+from reconcile.claims.miscounts import Miscount, miscounts
 from reconcile.claims.models import OWN, Model
 from reconcile.claims.slips import slip
 from reconcile.expression.statements import Equation
@@ -85,6 +85,7 @@ def _other_count(one: Judged, kind: str, detail: str) -> Iterator[str]:
 _BECAUSE = {
     "dimension": "one dimension stands in the place of another one",
     "each": "it is not true of each of them",
+    "heads": "the {} heads share these matrices and multiply nothing",
     "all blocks": "it is the count of one block",
     "outside": "a weight has no batch and no sequence dimension, {} multiplies none of it",
     "part": "it is the count of another part",

@@ -1,0 +1,155 @@
+"""Step 6g: totals of named models that the text contradicts, or that its table or words single out."""
+
+import re
+from fractions import Fraction
+
+from reconcile.claims.accounts import Account
+from reconcile.claims.columns import place, said_in_row, whole_columns
+from reconcile.claims.counting import best_total, components_said
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.claims.lexicon import neutral, says
+from reconcile.claims.models import Mention, Model, every_total
+from reconcile.quantity import Quantity, distance
+
+_UNALIKE = Fraction(6, 100)
+"""How far a total of a model is from a figure at least, that it is no rounding of it."""
+
+
+_CUE, _CLOSE = 160, 30
+
+
+def misattributed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements: totals of a model that the text contradicts, or that its table or words single out."""
+    right = _right_totals(every)
+    columns = whole_columns(document, every)
+    found = []
+    for one in every:
+        figure = one.figure
+        if figure is not None and one.holds and one.account is not None and one.account.total:
+            one = _not_of_each(document, one, figure)
+        if figure is not None and document.given is not None and one.verdict is None and "whole" in one.label.own:
+            one = _not_of_given(one, document.given)
+        bound_ = figure is not None and one.unit == "params" and not one.accused and one.scope.bound is not None
+        if bound_ and _open_total(document, one, columns):
+            expected = _contradicted(document, one, right, columns)
+            if expected is not None:
+                account, model = expected
+                one = one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="model")
+        found.append(one)
+    return tuple(found)
+
+
+def _not_of_given(one: Judged, model: Model) -> Judged:
+    """An exact figure that is said of the whole model that is given, and is none of its totals."""
+    account = best_total(model)
+    if one.exact is None or account is None or components_said(one.label) or one.exact < account.count // 2:
+        return one
+    return one.with_("mismatch", account=account, model=model, expected=account.count, why="model")
+
+
+def _not_of_each(document: Document, one: Judged, figure: Quantity) -> Judged:
+    """A figure that is said of each of several models, and is not that of one of them."""
+    line = document.layout.lines[document.layout.line(one.start)]
+    before = document.plain.text[max(line.start, one.start - _CUE) : one.start]
+    said = [mention for mention in one.scope.row if mention.end <= one.start and one.start - mention.start < _CUE]
+    if len(said) < 2 or figure.unit != "params" or not says("each").search(before[-_CLOSE:]):
+        return one
+    for mention in said:
+        totals = [total for model in mention.models for total in model.totals]
+        if totals and all(distance(total.count, figure.value) > _UNALIKE * total.count for total in totals):
+            model = mention.models[0]
+            account = best_total(model)
+            assert account is not None
+            return one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="each")
+    return one
+
+
+def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, int]]) -> bool:
+    """Whether a figure is stated as a whole model's, and fits none that its name can mean."""
+    figure, mention = one.figure, one.scope.bound
+    assert figure is not None
+    assert mention is not None
+    if one.holds and (one.account is None or one.account in _totals(mention)):
+        return False
+    if one.holds and not (place(document, one) in columns and figure.exact):
+        return False
+    if figure.exact and isinstance(figure.value, int) and figure.value in every_total():
+        return False
+    said = said_in_row(document, one)
+    if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
+        return False
+    if not mention.models or not any(model.totals for model in mention.models) or figure.value < 10**6:
+        return False
+    near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
+    published = any(figure.value == one_.value for model in mention.models for one_ in model.published)
+    if any(near) and not (published or figure.exact):
+        return False
+    line = document.layout.lines[document.layout.line(one.start)]
+    text = document.plain.text
+    before, behind = text[max(line.start, one.start - 50) : one.start], text[one.end : min(line.end, one.end + 40)]
+    if line.kind == "table":
+        return one.scope.how != "row" or _names_the_row(text, mention, document.layout.cell(mention.start))
+    return one.unit == "params" and not any(
+        says(kind).search(part)
+        for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
+    )
+
+
+def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
+    """Whether a name is most of its cell, so that the row is about that model and not a relative of it."""
+    letters = sum(map(str.isalnum, text[cell[0] : cell[1]]))
+    return 10 * sum(map(str.isalnum, text[mention.start : mention.end])) >= 6 * letters
+
+
+def _totals(mention: Mention) -> tuple[Account, ...]:
+    return tuple(total for model in mention.candidates for total in model.totals)
+
+
+def _right_totals(every: tuple[Judged, ...]) -> frozenset[Account]:
+    """The totals of models that the text gives right."""
+    found = {one.account for one in every if one.holds and one.account is not None and one.account.total}
+    exact = {one.exact for one in every if one.holds and one.exact is not None}
+    totals = (
+        total for one in every if one.scope.bound for model in one.scope.bound.candidates for total in model.totals
+    )
+    return frozenset({account for account in found if account} | {total for total in totals if total.count in exact})
+
+
+def _contradicted(
+    document: Document, one: Judged, right: frozenset[Account], columns: frozenset[tuple[int, int]]
+) -> tuple[Account, Model] | None:
+    """The total that is meant, where the text has it right elsewhere, or a column or words single the figure out."""
+    figure, mention = one.figure, one.scope.bound
+    assert figure is not None
+    assert mention is not None
+    for model in mention.models:
+        account = next((total for total in model.totals if total in right), None)
+        published = any(figure.value == stated.value for stated in model.published)
+        if account is not None and (published or _binds(one)):
+            return account, model
+    model = mention.models[0]
+    account = best_total(model)
+    if account is None:
+        return None
+    text = document.plain.text
+    said = text[mention.end : one.start]
+    if len(mention.models) == 1 and _HAS.fullmatch(said) and distance(account.count, figure.value) * 4 > account.count:
+        return account, model
+    around = text[max(0, one.start - _CUE) : one.end + _CUE]
+    if place(document, one) in columns or (len(mention.models) <= 2 and says("wrong").search(around)):
+        return account, model
+    return None
+
+
+_HAS = re.compile(
+    r"(?:[\s,\x01(]*(?:uncased|cased|multilingual|chinese|model)\b\)?)*[\s\x01]*(?:has|have|had|contains|holds|with|[:=])[\s\x01]*(?:about|around|roughly|~|≈)?[\s\x01]*",
+    re.I,
+)
+
+
+def _binds(one: Judged) -> bool:
+    """Whether a figure is bound to its model so closely that it is said of it as a whole."""
+    return (
+        one.scope.how in ("cell", "column", "row", "clause") and one.figure is not None and one.figure.unit == "params"
+    )
