@@ -95,8 +95,9 @@ class LayerRule:
 class Dialect:
     """One implementation's names, and the arguments it is built with where it can be built.
 
-    `absent`, `untied` and `tied` are what its models have otherwise than the architecture's (patterns of components);
-    `layouts` how it stores components, and `beside` patterns of what it stores that is no parameter, by role.
+    `absent`, `untied` and `tied` are what its models have otherwise than the architecture's (patterns of components).
+    `named` are the rules for tensors by their full names, `layouts` how it stores components, and `beside` patterns of
+    what it stores that is no parameter, by role.
     """
 
     name: str
@@ -111,7 +112,7 @@ class Dialect:
     options: Mapping[str, str] = field(default_factory=dict)
     extraction: Mapping[str, str] = field(default_factory=dict)
     config: Mapping[str, str] = field(default_factory=dict)
-    tensor_rules: tuple[TensorRule, ...] = ()
+    named: tuple[TensorRule, ...] = ()
     layouts: Mapping[str, Any] = field(default_factory=dict)
     absent: tuple[str, ...] = ()
     untied: tuple[str, ...] = ()
@@ -135,6 +136,15 @@ class Dialect:
             for letter in letters
         }
 
+    @cached_property
+    def by_kind(self) -> Mapping[str, tuple[LayerRule, ...]]:
+        """The rules of layers by the kind of node that they name."""
+        kinds: dict[str, tuple[LayerRule, ...]] = {}
+        for rule in self.rules:
+            kind = template(rule.to.replace(BLOCK, "1"))
+            kinds[kind] = (*kinds.get(kind, ()), rule)
+        return kinds
+
     def find_tensor(self, path: str) -> Found | None:
         """The rule for a tensor of this path and what its numbers are, whatever stands before the name; or None."""
         return self._names.find(path)
@@ -142,6 +152,11 @@ class Dialect:
     def adapted(self, architecture: Architecture) -> Architecture:
         """The architecture as this implementation has it."""
         return architecture.adapted(self.absent, self.untied, tuple(self.tied.items()))
+
+    @cached_property
+    def tensor_rules(self) -> tuple[TensorRule, ...]:
+        """The rules for tensors: those of the layers that hold them, then those of full names."""
+        return (*_of_layers(self.rules, self.index_base, self.architecture), *self.named)
 
     @cached_property
     def _names(self) -> Names:
@@ -183,6 +198,25 @@ def dialects_with(table: str) -> list[str]:
 
 
 @cache
+def names_of_layers() -> Mapping[str, tuple[str, Mapping[str, str]]]:
+    """The title of each dialect that knows a summary's rows, and the names that it gives layers with what they hold."""
+    found = {}
+    for name in dialects_with("layers"):
+        table = packaged("dialects", name)
+        included = packaged("dialects", table["include"]).get("layers", {}) if "include" in table else {}
+        layers = {**included, **table.get("layers", {})}
+        found[name] = table["title"], {key: entry["to"] for key, entry in layers.items()}
+    return found
+
+
+@cache
+def block_heads(name: str) -> frozenset[str]:
+    """What stands before a block's number in the names that a dialect gives the layers of blocks."""
+    _, names = names_of_layers()[name]
+    return frozenset(key.partition(BLOCK)[0] for key, to in names.items() if "block" in to)
+
+
+@cache
 def load_dialect(name: str) -> Dialect:
     """Read `dialects/<name>.toml`, every key checked. Raises InputError."""
     file = f"dialects/{name}.toml"
@@ -213,7 +247,7 @@ def load_dialect(name: str) -> Dialect:
         options=take(file, table, "options", dict, {}),
         extraction=take(file, table, "extraction", dict, {}),
         config=take(file, table, "config", dict, {}),
-        tensor_rules=(*_of_layers(rules, base, architecture), *named),
+        named=tuple(named),
         layouts={
             part: entry for key, entry in take(file, table, "layout", dict, {}).items() for (part,) in alternatives(key)
         },

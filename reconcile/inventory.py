@@ -26,6 +26,9 @@ PARTIAL = frozenset(
 )
 """What a reader notes of a source that holds a part of its model, or of which it could read a part."""
 
+UNPRINTED = "bare-parameters"
+"""What a reader notes of parameters that a text does not show though it shows their module."""
+
 TIES = "tie_word_embeddings"
 """The setting that says whether an output matrix is the token embedding."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, packaged
 from reconcile.taxonomy import load_architecture
@@ -29,17 +30,23 @@ class KnownModel:
 
 
 @cache
-def known_models() -> tuple[KnownModel, ...]:
-    """All of them, in the order of the files. Raises InputError for a key that is missing or unknown."""
-    found = []
-    for path in sorted(PACKAGE.joinpath("known_models").glob("*.toml")):
-        architecture = load_architecture(path.stem)
-        for entry in packaged("known_models", path.stem)["known"]:
-            file = f"known_models/{path.name}"
-            keys = (*_REQUIRED, *_OPTIONAL, *architecture.dimensions)
-            check_keys(file, entry, keys, _REQUIRED, entry.get("name", ""))
-            sizes = architecture.complete({key: size for key, size in entry.items() if key in architecture.dimensions})
-            known = {name: size for name, size in sizes.items() if size is not None}
-            lacks = tuple(entry.get("lacks", ()))
-            found.append(KnownModel(entry["name"], path.stem, known, entry.get("bits", RARE), lacks))
-    return tuple(found)
+def known_models(architecture: str = "") -> tuple[KnownModel, ...]:
+    """All of them, in the order of the files, or those of an architecture.
+
+    Raises InputError for a key that is missing or unknown.
+    """
+    if not architecture:
+        files = sorted(PACKAGE.joinpath("known_models").glob("*.toml"))
+        return tuple(model for path in files for model in known_models(path.stem))
+    if not PACKAGE.joinpath("known_models", f"{architecture}.toml").exists():
+        return ()
+    return tuple(_read(entry, architecture) for entry in packaged("known_models", architecture)["known"])
+
+
+def _read(entry: Mapping[str, Any], name: str) -> KnownModel:
+    architecture = load_architecture(name)
+    keys = (*_REQUIRED, *_OPTIONAL, *architecture.dimensions)
+    check_keys(f"known_models/{name}.toml", entry, keys, _REQUIRED, entry.get("name", ""))
+    sizes = architecture.complete({key: size for key, size in entry.items() if key in architecture.dimensions})
+    known = {name: size for name, size in sizes.items() if size is not None}
+    return KnownModel(entry["name"], name, known, entry.get("bits", RARE), tuple(entry.get("lacks", ())))

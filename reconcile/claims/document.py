@@ -210,4 +210,4 @@ def _plain_numbers(found: Statements) -> Iterator[int]:
 def _default(text: str) -> Model:
     """The model that is meant where none is named: the first of the architecture that the words speak of."""
     family = family_of(text)
-    return of_known(next(model for model in known_models() if model.architecture == family))
+    return of_known(known_models(family)[0])

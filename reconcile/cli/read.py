@@ -1,6 +1,7 @@
 """`reconcile read`: reconcile whatever carries counts: a summary, a checkpoint, a listing, a configuration."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -42,11 +43,9 @@ def command(
     Of several FILEs, and of a DIR with several checkpoints in it or below it, each is told in a line, and all of them
     in the last one; --format json prints a line of JSON for each. What cannot be read stops no other, and is counted.
     """
-    from reconcile.pipeline.many import models_named
-
     if clip == bool(files):
         raise click.UsageError("takes either FILE (- for standard input) or --clip")
-    names = models_named(files)
+    names = _models_named(files)
     if len(names) > 1:
         if index is not None or answer or why:
             raise click.UsageError("takes --index, --why and --answer for one FILE only")
@@ -57,6 +56,15 @@ def command(
         print_each(names, form, ascii_only, fail_on, meant)
     else:
         _read_one(names, depth, form, ascii_only, fail_on, index, meant, why, answer)
+
+
+def _models_named(files: Sequence[str]) -> Sequence[str]:
+    """The files, with each model below a directory; one file by itself is as it is."""
+    if len(files) == 1 and not Path(files[0]).is_dir():
+        return files
+    from reconcile.pipeline.many import models_named
+
+    return models_named(files)
 
 
 def _read_one(

@@ -7,11 +7,11 @@ from reconcile.comparison.counts import compare_counts
 from reconcile.finding import Finding, counts, stored
 from reconcile.finding.noticed import FileNotExecuted, noticed
 from reconcile.finding.rows import Dimension
+from reconcile.inventory import UNPRINTED
 from reconcile.mapping.assigning import COPY
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import template
 
-UNPRINTED = "bare-parameters"
 """What a reader notes of a text whose form leaves out parameters that some modules have."""
 
 
@@ -22,7 +22,7 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     elif ledger.architecture is None:
         yield stored.NoKnownModel(ledger.inventory.source)
     yield from _remarks(ledger)
-    yield from compare_counts(ledger, whole=not is_partial(ledger))
+    yield from compare_counts(ledger, whole=not ledger.inventory.partial)
     yield from _split(ledger)
     yield from _frozen(ledger)
     yield from _several_names(ledger)
@@ -30,11 +30,6 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     yield from _dimensions(ledger)
     yield from _layouts(ledger)
     yield from compare_bytes(ledger)
-
-
-def is_partial(ledger: Ledger) -> bool:
-    """Whether the source is one of several that make up a model, or a text that is cut."""
-    return ledger.inventory.partial
 
 
 def _remarks(ledger: Ledger) -> Iterator[Finding]:

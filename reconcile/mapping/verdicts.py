@@ -76,13 +76,21 @@ class Verdicts:
         evidence = self._evidence.get(part.model, {}).get(name)
         if evidence is None:
             return True  # a spec, settings or the statement of a whole model say it
-        kind = template(part.path)
-        others = {self._kinds[row] for row in evidence.rows if row in self._kinds} - {(part.model, kind)}
-        if others or evidence.shapes:
+        if evidence.shapes or self._by[part.model, name] - {(part.model, template(part.path))}:
             return True
         architecture = self._architecture(part)
         sizes = {key: size for key, size in self._sizes(part).items() if size is not None}
         return architecture is not None and is_usual(architecture, name, evidence.size, sizes)
+
+    @cached_property
+    def _by(self) -> Mapping[tuple[str, str], frozenset[tuple[str, str]]]:
+        """The kinds of nodes that give each dimension of each model."""
+        kinds = self._kinds
+        return {
+            (model, name): frozenset(kinds[row] for row in evidence.rows if row in kinds)
+            for model, found in self._evidence.items()
+            for name, evidence in found.items()
+        }
 
     @cached_property
     def _kinds(self) -> Mapping[str, tuple[str, str]]:

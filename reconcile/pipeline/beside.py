@@ -48,9 +48,8 @@ def _configuration(folder: Path) -> Path | None:
 def compare_beside(ledger: Ledger, config: "Meant") -> Iterator[Finding]:
     """A checkpoint against the configuration in its directory; a part of a model, or no model, is held against none."""
     from reconcile.comparison.meant import compare_meant
-    from reconcile.comparison.stored import is_partial
 
-    if ledger.accounted and not is_partial(ledger):
+    if ledger.accounted and not ledger.inventory.partial:
         yield from compare_meant(ledger, config)
     heads = ledger.dimensions.get("A")
     if heads is not None and heads == config.dimensions.get("A"):

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from reconcile.comparison.stored import compare_stored, is_partial
+from reconcile.comparison.stored import compare_stored
 from reconcile.datafile import clipped
 from reconcile.errors import InputError
 from reconcile.finding import Finding
@@ -43,7 +43,7 @@ def open_checkpoint(recognised: Recognised, name: str, meant: str | None = None)
     found = (*_unread(recognised), *found)
     if config is not None and meant is None:
         found += tuple(compare_beside(opened.ledger, config))
-    if opened.ledger.accounted and (opened.ledger.dimensions.get("V") or not is_partial(opened.ledger)):
+    if opened.ledger.accounted and (opened.ledger.dimensions.get("V") or not opened.ledger.inventory.partial):
         found += tuple(compare_vocabulary_beside(folder, opened.ledger.dimensions.get("V")))
     return replace(opened, findings=(*found, *opened.findings))
 

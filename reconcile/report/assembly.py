@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from reconcile.comparison.stored import UNPRINTED, is_partial
 from reconcile.evidence.words import why as balance_of
 from reconcile.finding import SEVERITIES, Finding
+from reconcile.inventory import UNPRINTED
 from reconcile.mapping.ledger import Assignment, Ledger, Placed
 from reconcile.mapping.verdicts import Verdicts
 from reconcile.report.answers import answers
@@ -63,7 +63,7 @@ def assemble(
         verdicts=tuple(map(verdicts.of, ledger.assignments)),
         models=ledger.models,
         bounds=ledger.inventory.bounds,
-        partial=is_partial(ledger) or any(one.kind == f"file-{UNPRINTED}" for one in found),
+        partial=ledger.inventory.partial or any(one.kind == f"file-{UNPRINTED}" for one in found),
     )
 
 

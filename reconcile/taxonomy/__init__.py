@@ -3,7 +3,7 @@
 from reconcile.taxonomy.architecture import Architecture, Repetition, View
 from reconcile.taxonomy.component import Component, template
 from reconcile.taxonomy.lexicon import Label, Lexicon
-from reconcile.taxonomy.loading import architecture_names, load_architecture
+from reconcile.taxonomy.loading import architecture_names, classes_of_wholes, load_architecture
 
 __all__ = [
     "Architecture",
@@ -13,6 +13,7 @@ __all__ = [
     "Repetition",
     "View",
     "architecture_names",
+    "classes_of_wholes",
     "load_architecture",
     "template",
 ]

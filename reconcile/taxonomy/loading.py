@@ -33,6 +33,17 @@ def architecture_names() -> list[str]:
 
 
 @cache
+def classes_of_wholes() -> Mapping[str, tuple[str, ...]]:
+    """How the names of classes begin that are a whole model, by architecture: read without the rest of each."""
+    found = {}
+    for name in architecture_names():
+        table = packaged("architectures", name)
+        included = packaged("architectures", table["include"]) if "include" in table else {}
+        found[name] = tuple({**included.get("classes", {}), **table.get("classes", {})}.get(WHOLE, ()))
+    return found
+
+
+@cache
 def load_architecture(name: str) -> Architecture:
     """Read `architectures/<name>.toml`, every key checked. Raises InputError."""
     file = f"architectures/{name}.toml"
@@ -97,11 +108,6 @@ def _lexicon(
 
 def _label(file: str, entry: Any, nodes: tuple[str, ...]) -> Label:
     check_keys(file, entry, ("family", "node", "says", "unless"), ("family", "node", "says"), "labels")
-    for key in ("says", "unless"):
-        try:
-            re.compile(entry.get(key, ""))
-        except re.error as error:
-            raise InputError(file, f"labels.{entry['node']}.{key}", str(error), "a regular expression") from None
     return Label(entry["family"], tuple(_places(entry["node"], nodes)), entry["says"], entry.get("unless", ""))
 
 

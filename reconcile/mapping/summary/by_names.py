@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from reconcile.dialect import Dialect, dialects_with, load_dialect
+from reconcile.dialect import Dialect
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item, Reading
 from reconcile.mapping.desk import value_of
 from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.mapping.summary.baseline import folded
-from reconcile.mapping.summary.naming import LAYERS, families_named, family_bits, names_fit
+from reconcile.mapping.summary.naming import families_named, family_bits, names_fit
 from reconcile.mapping.summary.readings import Meaning, fault, is_itself
-from reconcile.mapping.summary.rows_named import Named, may_name_blocks, name_rows, settle
+from reconcile.mapping.summary.rows_named import Named, dialects_of_blocks, name_rows, settle
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.sizes import size_bits
 from reconcile.mapping.summary.slots import LACKING, PLACE, pieces, slots
@@ -22,11 +22,13 @@ Nodes = Mapping[int, tuple[str, ...]]
 def by_names(rows: Sequence[Seen], title: str = "", whole: bool = True) -> Iterator[Reading[Meaning]]:
     """The reading of each dialect that names rows and blocks among them; a text that is not `whole` may lack ends."""
     baseline = folded(rows)
-    for name in dialects_with(LAYERS):
-        dialect, layers = load_dialect(name), [row.layer for row in rows]
-        if not may_name_blocks(layers, dialect):
-            continue
+    layers = [row.layer for row in rows]
+    read: list[tuple[str, list[Named]]] = []
+    for dialect in dialects_of_blocks(layers):
         named = list(name_rows(layers, dialect))
+        if (dialect.architecture, named) in read:
+            continue  # what an earlier version of a library names is read as that
+        read.append((dialect.architecture, named))
         if any("block" in node for row in named for node in row.nodes):
             reading = _reading(rows, named, dialect, title, whole, baseline)
             meaning = reading.meaning

@@ -5,10 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from reconcile.dialect import dialects_with, load_dialect
 from reconcile.inventory import Layer
-from reconcile.mapping.summary.naming import LAYERS
-from reconcile.mapping.summary.rows_named import may_name_blocks, name_rows
+from reconcile.mapping.summary.rows_named import dialects_of_blocks, name_rows
 from reconcile.mapping.summary.seen import Seen, seen
 from reconcile.mapping.summary.stacks import runs
 
@@ -49,9 +47,7 @@ def models_in(layers: Sequence[Layer], title: str) -> list[Model]:
 def _by_prefix(model: Model) -> Iterator[Model]:
     """The models that names with one beginning each set apart, as bert4keras does: `Expert-Transformer-0-…`."""
     layers = [row.layer for row in model.rows]
-    for dialect in map(load_dialect, dialects_with(LAYERS)):
-        if not may_name_blocks(layers, dialect):
-            continue
+    for dialect in dialects_of_blocks(layers, prefixed=True):
         named = list(name_rows(layers, dialect))
         blocks = dict.fromkeys(row.model for row in named if any("block[" in node for node in row.nodes))
         if len(blocks) < 2:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from reconcile.datafile import packaged
-from reconcile.dialect import Dialect, LayerRule, dialects_with, load_dialect
+from reconcile.dialect import Dialect, LayerRule, dialects_with, load_dialect, names_of_layers
 from reconcile.evidence import lengths
+from reconcile.mapping.summary.rows_named import LAYERS
 from reconcile.mapping.summary.seen import Seen
-from reconcile.taxonomy import Architecture, architecture_names, load_architecture, template
-from reconcile.taxonomy.lexicon import WHOLE
+from reconcile.taxonomy import Architecture, classes_of_wholes, template
 
-LAYERS = "layers"
 OWN_FAMILY = 3.0
 """Bits that a title earns for the family that it names."""
 OTHER_FAMILY = 8.0
@@ -34,25 +33,19 @@ def names_fit(rows: Iterable[Seen], nodes: Mapping[int, tuple[str, ...]], archit
     """What the names of rows earn for the nodes that a reading gives them: each rule of a dialect once."""
     rows = [row for row in rows if row.place in nodes]
     best = NamesFit(None, 0.0)
-    for dialect in _dialects():
-        if dialect.architecture != architecture.name:
-            continue
-        fitting = {
-            rule.name: _rarity(rule.name)
-            for row in rows
-            for rule in dialect.rules
-            if _names(rule, row, nodes[row.place], dialect)
-        }
-        bits = sum(fitting.values())
+    for dialect in _dialects(architecture.name):
+        fitting: set[str] = set()
+        for row in rows:
+            rules = (rule for node in nodes[row.place] for rule in dialect.by_kind.get(template(node), ()))
+            fitting.update(rule.name for rule in rules if rule.name not in fitting and _names(rule, row, dialect))
+        bits = sum(map(_rarity, sorted(fitting)))
         if fitting and bits >= best.bits:
             best = NamesFit(dialect, bits)
     return best
 
 
-def _names(rule: LayerRule, row: Seen, nodes: tuple[str, ...], dialect: Dialect) -> bool:
-    """Whether a rule gives a row the node that a reading gives it, as far as its name is visible."""
-    if template(rule.to.replace("{block}", "1")) not in map(template, nodes):
-        return False
+def _names(rule: LayerRule, row: Seen, dialect: Dialect) -> bool:
+    """Whether a rule names a row as far as its name is visible."""
     if row.layer.name_cut:
         head = rule.name.partition("{block}")[0]
         return head.startswith(row.name) or row.name.startswith(head)
@@ -60,17 +53,18 @@ def _names(rule: LayerRule, row: Seen, nodes: tuple[str, ...], dialect: Dialect)
 
 
 @cache
-def _dialects() -> tuple[Dialect, ...]:
-    return tuple(load_dialect(name) for name in dialects_with(LAYERS))
+def _dialects(architecture: str) -> tuple[Dialect, ...]:
+    names = (name for name in dialects_with(LAYERS) if packaged("dialects", name)["architecture"] == architecture)
+    return tuple(map(load_dialect, names))
 
 
 @cache
 def _rarity(rule: str) -> float:
     """The bits that a name earns: the fewer implementations use it, the more. Versions of one are one."""
     using: dict[str, bool] = {}
-    for dialect in _dialects():
-        maker = _VERSION.sub("", dialect.title)
-        using[maker] = using.get(maker, False) or any(other.name == rule for other in dialect.rules)
+    for title, names in names_of_layers().values():
+        maker = _VERSION.sub("", title)
+        using[maker] = using.get(maker, False) or rule in names
     return lengths.choice(len(using)) - lengths.choice(sum(using.values())) + 1.0
 
 
@@ -82,11 +76,13 @@ def spaced(text: str) -> str:
 @cache
 def families_named(text: str, cut: bool = False) -> frozenset[str] | None:
     """The architectures whose family a title or class names: empty for one that is not known here, None for none."""
+    if not text:
+        return None
     joined = re.sub(r"[_\-\s]", "", text).lower()
     found = {
         name
-        for name in architecture_names()
-        for start in load_architecture(name).lexicon.classes.get(WHOLE, ())
+        for name, starts in classes_of_wholes().items()
+        for start in starts
         if joined.startswith(start.lower()) or (cut and len(joined) > 3 and start.lower().startswith(joined))
     }
     if found:

@@ -52,11 +52,7 @@ def _possible(layer: Layer, input_size: int | None, architecture: Architecture) 
     by_class = determined(class_of(layer), input_size, size)
     if by_class or not stands_for_a_model(layer.name, layer.class_name):
         return by_class
-    known = [
-        model.dimensions
-        for model in known_models()
-        if model.architecture == architecture.name and size in (None, model.dimensions["H"])
-    ]
+    known = [model.dimensions for model in known_models(architecture.name) if size in (None, model.dimensions["H"])]
     return [
         total_formula(architecture, total, sizes).evaluate(sizes) for total in architecture.quoted for sizes in known
     ]

@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reconcile.dialect import Dialect
+from reconcile.dialect import Dialect, block_heads, dialects_with, load_dialect
 from reconcile.inventory import Layer
-from reconcile.naming import BLOCK
 
-_SEPARATOR = re.compile(r"[-_/]")
+LAYERS = "layers"
+"""The table of a dialect that knows the rows of summaries."""
+
+_SEPARATORS = "-_/"
+_SEPARATOR = re.compile(f"[{_SEPARATORS}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +23,16 @@ class Named:
     model: str = ""
 
 
-def may_name_blocks(layers: Sequence[Layer], dialect: Dialect) -> bool:
-    """Whether some row can be one of a dialect's blocks: the text before a block's number is in some name."""
-    heads = {rule.name.partition(BLOCK)[0] for rule in dialect.rules if "block" in rule.to}
+def dialects_of_blocks(layers: Sequence[Layer], prefixed: bool = False) -> Iterator[Dialect]:
+    """The dialects of which some row can be a block: the text before a block's number is in some name, as far as that
+    is visible; of a name that is `prefixed` behind the prefix."""
     text = "\n".join(layer.name for layer in layers)
-    return any(head in text for head in heads) or any(
-        head.startswith(layer.name) for layer in layers if layer.name_cut or not layer.class_name for head in heads
-    )
+    cut = () if prefixed else [layer.name for layer in layers if layer.name_cut or not layer.class_name]
+    for name in dialects_with(LAYERS):
+        heads = block_heads(name)
+        shown = (sign + head for head in heads for sign in (_SEPARATORS if prefixed else ("",)))
+        if any(one in text for one in shown) or any(head.startswith(one) for one in cut for head in heads):
+            yield load_dialect(name)
 
 
 def name_rows(layers: Iterable[Layer], dialect: Dialect) -> Iterator[Named]:

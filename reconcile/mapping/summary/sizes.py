@@ -46,10 +46,8 @@ def _known(architecture: str, name: str, sizes: tuple[tuple[str, int | None], ..
     """The sizes of a dimension that known models of an architecture have beside the sizes that it depends on."""
     return tuple(
         model.dimensions[name]
-        for model in known_models()
-        if model.architecture == architecture
-        and name in model.dimensions
-        and all(model.dimensions.get(other) == size for other, size in sizes)
+        for model in known_models(architecture)
+        if name in model.dimensions and all(model.dimensions.get(other) == size for other, size in sizes)
     )
 
 

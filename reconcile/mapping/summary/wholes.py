@@ -140,11 +140,7 @@ def _adapter(formula: Formula, count: int, sizes: Mapping[str, int]) -> int | No
 
 @cache
 def _known_models(architecture: str, width: int | None) -> tuple[KnownModel, ...]:
-    return tuple(
-        model
-        for model in known_models()
-        if model.architecture == architecture and width in (None, model.dimensions["H"])
-    )
+    return tuple(model for model in known_models(architecture) if width in (None, model.dimensions["H"]))
 
 
 def _sized(
