@@ -14,7 +14,7 @@ SAMPLES = sorted((ROOT / "tests" / "data" / "load_errors").glob("*.txt"))
 @pytest.mark.parametrize("file", SAMPLES, ids=lambda file: file.stem)
 def test_every_error_that_can_be_explained_is(file: Path) -> None:
     text = file.read_text("utf-8")
-    explained = explain_load_error(text, file.name)
+    explained = explain_load_error(text)
     (opened,) = with_load_errors((), text, file.name)
     assert len(opened.passages) == len(explained) > 0
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from reconcile.datafile import packaged
-from reconcile.dialect import Dialect, dialects_for, load_dialect
+from reconcile.dialect import Dialect, dialect_names, dialects_for, load_dialect
 from reconcile.inventory import Inventory, Layer, Tensor
 from reconcile.keras_layer import known_class
 from reconcile.naming import HEAD, ORDER, PIECE, Found
@@ -72,19 +72,20 @@ def match_tensors(stored: Sequence[Stored], dialect: Dialect, architecture: Arch
     return _models(matches)
 
 
-def choose(stored: Sequence[Stored]) -> tuple[Dialect, Architecture, list[Match]] | None:
+def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Architecture, list[Match]] | None:
     """The dialect that places most parameters, if it knows the blocks, or else at least half of all.
 
     Of two that place the same, the one with the usual beginnings, and then the one that expects less that is not there.
+    Of a source that is not the `whole` of its model any part will do.
     """
     best, most = None, (0, False, 0)
-    for dialect in _candidates(stored):
+    for dialect in _candidates(stored, whole):
         architecture = dialect.adapted(load_architecture(dialect.architecture))
         matches = match_tensors(stored, dialect, architecture)
         placed = sum({match.stored.tensor.storage: match.stored.tensor.size for match in matches}.values())
         usual = any(match.found.prefix.endswith(tuple(dialect.prefixes)) for match in matches)
         score = (placed, usual, -_lacking(architecture, matches))
-        if score > most and _enough(matches, placed, stored, architecture):
+        if score > most and (not whole or _enough(matches, placed, stored, architecture)):
             best, most = (dialect, architecture, matches), score
     return best
 
@@ -96,11 +97,11 @@ def _lacking(architecture: Architecture, matches: Sequence[Match]) -> int:
     return sum(part.path not in held for part in parts)
 
 
-def _candidates(stored: Sequence[Stored]) -> Iterator[Dialect]:
-    """The dialects of which some name holds a sign, each architecture's own names where blocks are called so."""
+def _candidates(stored: Sequence[Stored], whole: bool) -> Iterator[Dialect]:
+    """The dialects of which some name holds a sign, which a few tensors of a model need not have."""
     text = "\n".join(name for item in stored for path in item.names for name in (item.layer.name, path))
     text = text.replace("/", ".")
-    for name in dialects_for(text):
+    for name in dialects_for(text) or (() if whole else dialect_names()):
         yield load_dialect(name)
 
 

@@ -82,6 +82,14 @@ def map_source(inventory: Inventory) -> Ledger:
     return found or _unknown(inventory, stored, excluded)
 
 
+def map_parts(inventory: Inventory) -> Ledger:
+    """The same for single tensors of a model of which nobody has seen the rest, so that nothing of it is lacking."""
+    stored, excluded = _parameters(inventory, None)
+    chosen = choose(stored, whole=False)
+    found = _as_model(inventory, stored, excluded, *chosen, whole=False) if chosen else None
+    return found or _unknown(inventory, stored, excluded)
+
+
 def _unknown(inventory: Inventory, stored: Sequence[Stored], excluded: Sequence[Excluded]) -> Ledger:
     """A source that is no model of a known architecture: each array by itself."""
     heads = [*_heads(stored, [], None), *_counted_alone(inventory)]
@@ -95,6 +103,7 @@ def _as_model(
     dialect: Dialect,
     architecture: Architecture,
     matches: Sequence[Match],
+    whole: bool = True,
 ) -> Ledger | None:
     """The source as one or several models in a dialect's names; None where its arrays show that it is another kind."""
     excluded = [*excluded]
@@ -102,16 +111,16 @@ def _as_model(
         stored, excluded = _parameters(inventory, dialect)
         kept = {item.tensor.storage for item in stored}
         matches = [match for match in matches if match.stored.tensor.storage in kept]
-    matches = without_fragments(matches, architecture)
+    matches = without_fragments(matches, architecture) if whole else matches
     parts = [[match for match in matches if match.model == number] for number in sorted({m.model for m in matches})]
     helds = [hold(part, architecture, inventory.distinct is True, inventory.shows_ties) for part in parts]
-    whole, architecture = architecture, _as_it_is(architecture, helds[0])
+    usual, architecture = architecture, _as_it_is(architecture, helds[0])
     options = _options(helds[0], architecture)
     found: list[Assignment] = []
     models: list[Recognised] = []
     for held, name in zip(helds, model_names(matches), strict=True):
         own, why = solve_shapes(held, architecture, dialect, inventory)
-        own |= dict.fromkeys(_dimensions(whole) - _dimensions(architecture), 0)
+        own |= dict.fromkeys(_dimensions(usual) - _dimensions(architecture), 0)
         every = options | _options(held, architecture)
         found += assignments(held, architecture, dialect, every, own, name).values()
         models.append(Recognised(name, "", architecture, dialect, own, every, why))
@@ -122,7 +131,7 @@ def _as_model(
     unmapped += _no_such_part(stored, matches, dialect)
     heads = [*_heads(stored, matches, dialect), *_counted_alone(inventory)]
     unnamed = [name for part in heads for name in part.items]
-    if not inventory.partial and is_other(architecture, found, options, sizes, evidence, unnamed):
+    if whole and not inventory.partial and is_other(architecture, found, options, sizes, evidence, unnamed):
         return None
     every_part = [*found, *heads]
     several = tuple(models) if len(models) > 1 else ()

@@ -2,18 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from reconcile.finding.loading import LoadError
+from reconcile.finding.loading import KIND
 from reconcile.inventory import Inventory
 from reconcile.mapping.ledger import Ledger
 from reconcile.pipeline.opened import Opened
 from reconcile.report.types import Passage, Subject
 
-if TYPE_CHECKING:
-    from reconcile.explanation.loading import LoadExplanation
-
-KIND = "weights that did not load"
 SIGNS = ("load", "checkpoint", "state_dict", "set_weights", "expect", "match", "compatible", "initializ")
 """One of these stands in every such error; a text without any need not be searched."""
 
@@ -24,18 +19,13 @@ def with_load_errors(opened: Sequence[Opened], text: str, source: str) -> tuple[
         return tuple(opened)
     from reconcile.explanation.loading import explain_load_error
 
-    errors = explain_load_error(text, source)
+    errors = explain_load_error(text)
     if not errors:
         return tuple(opened)
     first, *others = opened or (_alone(source),)
-    findings = tuple(_finding(error) for error in errors)
     passages = tuple(Passage(error.title, error.lines) for error in errors)
-    first = replace(first, findings=(*findings, *first.findings), passages=(*passages, *first.passages))
+    first = replace(first, findings=(*errors, *first.findings), passages=(*passages, *first.passages))
     return (first, *others)
-
-
-def _finding(error: "LoadExplanation") -> LoadError:
-    return LoadError(error.error.layer or KIND, error.error.model, error.error.given, title=error.title)
 
 
 def _alone(source: str) -> Opened:

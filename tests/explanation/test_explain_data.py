@@ -10,8 +10,8 @@ from reconcile.known_model import known_models
 from reconcile.taxonomy import architecture_names, load_architecture
 
 ROOM = Path(reconcile.explanation.__file__).parent
-# Errors of weights that did not load, which tell of keras-bert's layers; and the line that tells two models apart.
-OTHERS = ("loading.py", "unfit.py", "tensor_numbers.py", "reason.py")
+# The line that tells two models apart.
+OTHERS = ("reason.py",)
 FILES = sorted(file for file in ROOM.glob("*.py") if file.name not in OTHERS)
 MOST_SIZES = 3
 

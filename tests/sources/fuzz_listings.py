@@ -53,7 +53,7 @@ def printed(rng: random.Random, held: dict[str, tuple[int, ...]]) -> str:
 def check(text: str, held: dict[str, tuple[int, ...]], damages: list[Callable[[random.Random, str], str]]) -> None:
     """Read a text, and compare with what was printed where the damage allows it."""
     found = read_listings(text, "fuzz")
-    explain_load_error(text, "fuzz")
+    explain_load_error(text)
     if all(damage in HARMLESS for damage in damages):
         for tensor in (tensor for inventory in found for tensor in inventory.tensors):
             name = tensor.path.partition("#")[0]  # a row that is there twice may be two tensors

@@ -123,7 +123,7 @@ def test_shapes_are_read_with_their_sides(text, names):
 def test_printed_errors_are_read(file, kinds):
     text = (DATA / file).read_text()
     assert [error.kind for error in read_load_errors(text)] == kinds
-    assert len(explain_load_error(text, file)) == len(kinds)
+    assert len(explain_load_error(text)) == len(kinds)
 
 
 # 5 tensors before the blocks, 16 in each of 12, 2 of the pooler, 5 of the masked language model, 2 of next sentences.
@@ -144,9 +144,9 @@ def test_a_number_is_read_as_a_total_with_its_blocks(number, unit, total, blocks
 
 
 def test_206_against_199_are_the_two_pre_training_heads():
-    (found,) = explain_load_error("expects 206 weights, 199 given", "pasted")
+    (found,) = explain_load_error("expects 206 weights, 199 given")
     assert "206 − 199 = +7: mlm 5 + nsp 2." in found.lines
-    assert [pair[0]["total"] for pair in found.facts["readings"]] == ["pretraining"]
+    assert ["`pretraining` with 12 blocks" in line for line in found.lines] == [True, *[False] * 4]
     assert any("do not tell a pooler's 2 weights from another dense layer's" in line for line in found.lines)
 
 
@@ -165,9 +165,8 @@ def test_two_numbers_are_read_together(model, given, totals, blocks):
 
 
 def test_what_no_number_explains_is_said():
-    (found,) = explain_load_error("expects 333 weights, 7 given", "pasted")
-    assert found.facts["readings"] == []
-    assert all("no BERT of up to 96 blocks" in line for line in found.lines)
+    (found,) = explain_load_error("expects 333 weights, 7 given")
+    assert all(line.endswith("are what no BERT has.") for line in found.lines)
 
 
 @pytest.mark.parametrize(
@@ -187,20 +186,71 @@ def test_a_shape_is_explained_by_its_dimension(name, model, given, dimension, sa
         f"size mismatch for {name}: copying a param with shape torch.Size({given}) from checkpoint, the shape in "
         f"current model is torch.Size({model})."
     )
-    (found,) = explain_load_error(text, "pasted")
-    assert [change["dimension"] for change in found.facts["changes"]] == [dimension]
+    (found,) = explain_load_error(text)
+    assert [line.partition(" ")[0] for line in found.lines[1:]] == [dimension]
     assert says in " ".join(found.lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "given", "lines"),
+    [
+        (
+            "transformer.h.0.attn.c_attn.weight",
+            *("[1024, 3072]", "[768, 2304]"),
+            ["decoder.block[1].attention: the model has (1,024, 3,072)", "H (hidden size) is 1,024 in the model"],
+        ),
+        # A square matrix: 1,024² − 768² is no number of rows times a width.
+        (
+            "bert.encoder.layer.3.attention.self.query.weight",
+            *("[1024, 1024]", "[768, 768]"),
+            ["encoder.block[4].attention.query.kernel: the model has (1,024, 1,024)", "H (hidden size) is 1,024"],
+        ),
+        (
+            "model.embed_tokens.weight",
+            *("[32064, 4096]", "[32000, 4096]"),
+            ["embeddings.token: the model has (32,064, 4,096)", "V (vocabulary) is 32,064 in the model and 32,000"],
+        ),
+        ("foo.weight", "[3, 768]", "[2, 768]", ["foo.weight: the model has (3, 768)", "The shapes alone do not tell"]),
+        ("classifier.weight", "[3, 768]", "[2, 768]", ["classifier.weight: the model", "It belongs to a task's head"]),
+    ],
+)  # fmt: skip
+def test_a_shape_is_that_of_the_component_that_mapping_finds(name, model, given, lines):
+    text = (
+        f"size mismatch for {name}: copying a param with shape torch.Size({given}) from checkpoint, the shape in "
+        f"current model is torch.Size({model})."
+    )
+    (found,) = explain_load_error(text)
+    assert len(found.lines) == len(lines)
+    assert all(line.startswith(beginning) for line, beginning in zip(found.lines, lines, strict=True))
+    assert "× 1,024" not in found.lines[-1]
+
+
+@pytest.mark.parametrize("rows", [(2, 3), (100, 200), (3072, 4096)])
+def test_an_unnamed_table_of_unusual_rows_is_not_guessed(rows):
+    text = f"Layer weight shape ({rows[0]}, 768) not compatible with provided weight shape ({rows[1]}, 768)"
+    (found,) = explain_load_error(text)
+    assert not found.lines[1].startswith(("V (", "P (", "T ("))
+
+
+def test_names_of_one_kind_of_model_are_grouped_by_its_own_nodes():
+    names = [*(f'"electra.encoder.layer.{n}.attention.self.query.weight"' for n in range(5)), '"position_ids"']
+    names += ['"discriminator_predictions.dense.weight"', '"generator_predictions.dense.bias"', '"foo.bar"']
+    (found,) = explain_load_error(f"Unexpected key(s) in state_dict: {', '.join(names)}.")
+    assert [line.partition(" (")[0] for line in found.lines] == [
+        *("5 blocks: 5 tensors", "no parameter: 1 tensor", "detector: 1 tensor", "mlm: 1 tensor", "unknown: 1 tensor"),
+    ]  # fmt: skip
+    assert found.lines[3].endswith("E·H + V + 3·E parameters.")  # the width of ELECTRA's embeddings is its own
 
 
 def test_a_shape_without_a_name_is_only_taken_to_be_a_table():
     text = "Layer weight shape (512, 768) not compatible with provided weight shape (128, 768)"
-    (found,) = explain_load_error(text, "pasted")
-    assert found.facts["changes"] == [{"dimension": "P", "model": 512, "given": 128, "sure": False}]
+    (found,) = explain_load_error(text)
+    assert found.lines[1].startswith("P (positions) is 512 in the model and 128 in the file, as far as the shapes tell")
 
 
 def test_a_transposed_kernel_is_no_parameter_more():
     text = "Layer weight shape (768, 3072) not compatible with provided weight shape (3072, 768)"
-    (found,) = explain_load_error(text, "pasted")
+    (found,) = explain_load_error(text)
     assert "the other way round" in found.lines[1]
 
 
@@ -215,8 +265,8 @@ def test_unused_weights_are_told_by_head():
     text = (
         f"Some weights of the model checkpoint at bert-base-uncased were not used when initializing BertModel: {NAMES}"
     )
-    (found,) = explain_load_error(text, "pasted")
-    assert found.facts["groups"] == {"mlm": 5, "nsp": 2}
+    (found,) = explain_load_error(text)
+    assert [line.partition(" (")[0] for line in found.lines[:2]] == ["mlm: 5 tensors", "nsp: 2 tensors"]
 
 
 def test_new_weights_are_told_by_head():
@@ -224,8 +274,11 @@ def test_new_weights_are_told_by_head():
         "Some weights of BertForSequenceClassification were not initialized from the model checkpoint at bert and are "
         "newly initialized: ['classifier.bias', 'classifier.weight']\nYou should probably TRAIN this model"
     )
-    (found,) = explain_load_error(text, "pasted")
-    assert (found.error.kind, found.facts["groups"]) == ("missing", {"a task head": 2})
+    (found,) = explain_load_error(text)
+    assert found.lines == (
+        "a task head: 2 tensors (classifier.bias and classifier.weight).",
+        "Only what stands on top of the blocks is named here: it starts from random numbers.",
+    )
 
 
 def test_the_same_tensors_under_another_prefix_are_recognised():
@@ -233,7 +286,7 @@ def test_the_same_tensors_under_another_prefix_are_recognised():
         'Missing key(s) in state_dict: "bert.embeddings.word_embeddings.weight", "bert.pooler.dense.bias". '
         'Unexpected key(s) in state_dict: "embeddings.word_embeddings.weight", "pooler.dense.bias".'
     )
-    missing, _ = explain_load_error(text, "pasted")
+    missing, _ = explain_load_error(text)
     assert missing.lines[0].startswith("2 of these are the same tensors under two names: the model has 'bert.'")
 
 
@@ -243,7 +296,7 @@ def test_the_same_tensors_under_another_prefix_are_recognised():
 )
 def test_what_is_no_error_is_not_read(text):
     assert read_load_errors(text) == ()
-    assert explain_load_error(text, "pasted") == ()
+    assert explain_load_error(text) == ()
 
 
 @pytest.mark.parametrize(
