@@ -10,7 +10,7 @@ from reconcile.claims.document import Document
 from reconcile.claims.factors import adds, sizes_of, uses_only
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import concepts_of, neutral
-from reconcile.claims.miscounts import LEAST, STACKS, miscounts
+from reconcile.claims.miscounts import LEAST, miscounts, stacks
 from reconcile.claims.models import Model
 from reconcile.claims.multiples import by_heads, full_heads, multiple, of_heads, one_head
 from reconcile.expression.arithmetic import evaluate
@@ -56,7 +56,7 @@ def _usual(document: Document, one: Judged, count: int) -> Judged | None:
     """One of the usual mistakes, of a component that is named."""
     components = components_over(one.label)
     for model in document.index.models[:6]:
-        if model.architecture not in STACKS:
+        if model.architecture not in stacks():
             continue
         found = miscounts(model.architecture, model.dimensions).get(count)
         if found is not None and _meant(one, found.account, components):

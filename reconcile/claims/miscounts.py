@@ -2,16 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from reconcile.claims.accounts import Account
+from reconcile.claims.lexicon import table
 from reconcile.errors import FormulaError
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.taxonomy import load_architecture
 
 LEAST = 1000
-STACKS = frozenset(("bert", "gpt2"))
-"""Architectures of which the usual mistakes are told."""
+
+
+@cache
+def stacks() -> Mapping[str, str]:
+    """The architectures of which the usual mistakes are told, with the name of their stack of blocks."""
+    found: Mapping[str, str] = table()["stacks"]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +30,29 @@ class Miscount:
 
 @lru_cache(maxsize=64)
 def miscounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapping[int, Miscount]:
-    """The usual mistakes by their counts, of a model of these dimensions; those of BERT's blocks are any block's."""
+    """The usual mistakes of blocks by their counts, of a model of these dimensions: those of one stack are any's."""
     sizes = dict(dimensions)
-    tree = load_architecture("bert")
-    parts = tree.active(frozenset(tree.options) - {"task"})
     found: dict[int, Miscount] = {}
     for mistake in load_mistakes():
-        if mistake.architecture != "bert" or mistake.count is None or mistake.unit != "params":
+        stack = stacks().get(mistake.architecture)
+        if stack is None or mistake.count is None or mistake.unit != "params":
             continue
         if "block" not in mistake.about:  # what is left out of a total is how it was counted
             continue
-        counted, right = (one.account(parts, tree.totals) for one in (mistake.count, mistake.right))
-        if counted is None or right is None:
-            continue
-        try:
-            count, wanted = (sum(part.evaluate(sizes) for part in one.values()) for one in (counted, right))
-        except FormulaError:
-            continue
-        path = mistake.about.replace("[1]", "[*]")
-        path = path.replace("encoder", "decoder") if architecture == "gpt2" else path
-        if count != wanted and count > LEAST:
-            found.setdefault(count, Miscount(mistake, Account(path, wanted)))
+        counts = _counts(mistake, sizes)
+        if counts is not None and counts[0] != counts[1] and counts[0] > LEAST:
+            path = mistake.about.replace("[1]", "[*]").replace(stack, stacks()[architecture])
+            found.setdefault(counts[0], Miscount(mistake, Account(path, counts[1])))
     return found
+
+
+def _counts(mistake: Mistake, sizes: Mapping[str, int]) -> tuple[int, int] | None:
+    """What a mistake comes to, and what is right; None where it has no such component or size."""
+    tree = load_architecture(mistake.architecture)
+    parts = tree.active(frozenset(tree.options) - {"task"})
+    chosen = [one.account(parts, tree.totals) for one in (mistake.count, mistake.right) if one is not None]
+    try:
+        counts = [sum(part.evaluate(sizes) for part in one.values()) for one in chosen if one is not None]
+    except FormulaError:
+        return None
+    return (counts[0], counts[1]) if len(counts) == len(chosen) else None

@@ -9,7 +9,7 @@ from reconcile.claims.factors import sizes_of, uses_only, worked
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
 from reconcile.claims.lexicon import concepts_of
-from reconcile.claims.miscounts import STACKS, miscounts
+from reconcile.claims.miscounts import miscounts, stacks
 from reconcile.claims.models import Model
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
@@ -23,7 +23,7 @@ def of_heads(document: Document, one: Judged, count: int) -> Judged | None:
     if isinstance(one.of, Quantity) or not _SAYS_HEADS.search(line) or "all" in one.label.said:
         return None
     for model in document.index.models[:6]:
-        found = miscounts(model.architecture, model.dimensions).get(count) if model.architecture in STACKS else None
+        found = miscounts(model.architecture, model.dimensions).get(count) if model.architecture in stacks() else None
         if found is not None and "head" in found.mistake.id:
             return one.with_("mismatch", account=found.account, model=model, also=(),
                              expected=found.account.count, why=f"mistake:{found.mistake.id}")  # fmt: skip
