@@ -9,6 +9,8 @@ from reconcile.dialect import Dialect
 from reconcile.inventory import PARAMETER, Tensor
 
 BOOLEAN = "bool"
+_BLOCK = re.compile(r"\.\d+(?=\.|\Z)")
+"""A block's number in a path, which no name of what stands beside has."""
 
 
 def beside(tensor: Tensor, dialect: Dialect | None = None) -> str | None:
@@ -18,7 +20,7 @@ def beside(tensor: Tensor, dialect: Dialect | None = None) -> str | None:
     if tensor.dtype == BOOLEAN:
         return "flag"
     text = tensor.path.replace("/", ".").removesuffix(":0")
-    if (role := _role(text) or _mask(text, tensor.shape)) is not None:
+    if (role := _role(_BLOCK.sub(".0", text)) or _mask(text, tensor.shape)) is not None:
         # Keras' own layers may be called so: what a model trains is a parameter.
         return None if tensor.trainable else role
     if dialect is None or not dialect.beside:

@@ -48,15 +48,13 @@ class Match:
 
 def stored_tensors(layers: Iterable[Layer]) -> list[Stored]:
     """Every storage once, in order, with all its names."""
-    first: dict[str, Stored] = {}
-    names: dict[str, list[str]] = {}
+    first: dict[str, tuple[Tensor, Layer, int]] = {}
+    names: dict[str, dict[str, None]] = {}
     for layer in layers:
         for place, tensor in enumerate(layer.tensors or ()):
-            first.setdefault(tensor.storage, Stored(tensor, layer, place, ()))
-            known = names.setdefault(tensor.storage, [])
-            if tensor.path not in known:
-                known.append(tensor.path)
-    return [replace(item, names=tuple(names[storage])) for storage, item in first.items()]
+            first.setdefault(tensor.storage, (tensor, layer, place))
+            names.setdefault(tensor.storage, {})[tensor.path] = None
+    return [Stored(*item, tuple(names[storage])) for storage, item in first.items()]
 
 
 def match_tensors(stored: Sequence[Stored], dialect: Dialect, architecture: Architecture) -> list[Match]:

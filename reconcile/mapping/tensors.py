@@ -284,16 +284,19 @@ def _counted_alone(inventory: Inventory) -> Iterator[Assignment]:
 
 def _within(parts: Sequence[Assignment], matches: Sequence[Match], dialect: Dialect | None) -> Iterator[Assignment]:
     """The heads of a known model without what their names and the model's begin with: what is wrapped around both."""
+    if not matches:
+        yield from parts
+        return
     usual = dialect.prefixes if dialect else ()
     outer = [
         match.found.prefix[: -len(own)] for match in matches[:1] for own in usual if match.found.prefix.endswith(own)
     ]
     paths = [TASK + unwrapped(part.path.removeprefix(TASK)) for part in parts]
-    prefix = outer[0] if matches and outer else ""
+    prefix = outer[0] if outer else ""
     shared = prefix and all(path.startswith(TASK + prefix) for path in paths)
     for path, part in zip(paths, parts, strict=True):
         name = TASK + path[len(TASK + prefix) :] if shared else path
-        yield replace(part, path=name if matches else part.path)
+        yield replace(part, path=name)
 
 
 def _unnamed(stored: Sequence[Stored], matches: Sequence[Match], dialect: Dialect) -> Iterator[Unmapped]:

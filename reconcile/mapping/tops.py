@@ -1,8 +1,9 @@
 """Arrays that no dialect names -> task heads: each with the formula that its layer's class, name or shape gives it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 from reconcile.datafile import packaged
@@ -12,28 +13,46 @@ from reconcile.mapping.ledger import TASK, Assignment
 from reconcile.mapping.matching import Stored
 
 Axes = tuple[Formula, ...]
+Sizes = tuple[tuple[str, int], ...]
 LARGEST_RANK = 5
 BY_SHAPE = "by its shape alone"
 _RECURRENT = re.compile(r"((?:weight|bias)_(?:ih|hh|hr))_l\d+(?:_reverse)?")
 
 
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    """What an array is: its formula with the sizes of the formula's letters, and why."""
+
+    formula: Formula
+    text: str
+    expected: int
+    sizes: Mapping[str, int]
+    says: str
+
+
 def tops(stored: Sequence[Stored]) -> Iterator[tuple[Stored, Assignment]]:
     """Every array as a part of a task head, those of a layer of a known class with one set of sizes."""
-    parts: dict[tuple[int, str], list[Stored]] = {}
     layers: dict[int, list[Stored]] = {}
     for item in stored:
-        parts.setdefault((id(item.layer), _part(item)), []).append(item)
         layers.setdefault(id(item.layer), []).append(item)
-    whole = {key: _fitted(items) for key, items in layers.items()}
-    for (layer, _), items in parts.items():
-        # The arrays of one layer share its sizes; those of what it wraps (forwards and backwards) have their own.
-        fitted = whole[layer] or (_fitted(items) if len(items) < len(layers[layer]) else {})
-        for item in items:
-            axes, sizes, says = fitted.get(item.tensor.path) or _by_name(item) or _by_shape(item)
-            yield item, _assignment(item, axes, sizes, says)
+    for together in layers.values():
+        whole, parts = _fitted(together), _parts(together)
+        for items in parts:
+            # The arrays of one layer share its sizes; those of what it wraps (forwards and backwards) have their own.
+            fitted = whole or (_fitted(items) if len(parts) > 1 else {})
+            for item in items:
+                yield item, _assignment(item, fitted.get(item.tensor.path) or _by_name(item) or _by_shape(item))
 
 
-def _fitted(items: Sequence[Stored]) -> dict[str, tuple[Axes, Mapping[str, int], str]]:
+def _parts(items: Sequence[Stored]) -> list[list[Stored]]:
+    """The arrays of a layer, those that share a path together."""
+    parts: dict[str, list[Stored]] = {}
+    for item in items:
+        parts.setdefault(_part(item), []).append(item)
+    return list(parts.values())
+
+
+def _fitted(items: Sequence[Stored]) -> dict[str, _Meaning]:
     """The axes of arrays in the first form of their layer's class that all of them fit; nothing if none does.
 
     Where the source names no class that is known, the arrays' own names suggest the forms.
@@ -48,11 +67,18 @@ def _fitted(items: Sequence[Stored]) -> dict[str, tuple[Axes, Mapping[str, int],
         if sizes is not None and None not in axes.values():
             says = f"as {class_name} has it" if class_name in table["classes"] else f"as {name} has it"
             return {
-                path: (shape, {letter: sizes[letter] for axis in shape for letter in axis.dimensions}, says)
+                path: _meaning(
+                    shape, tuple({name: sizes[name] for axis in shape for name in axis.dimensions}.items()), says
+                )
                 for path, shape in axes.items()
                 if shape is not None
             }
     return {}
+
+
+def _letters(axes: Axes) -> Iterable[str]:
+    """The letters of some axes, each once, in order."""
+    return dict.fromkeys(name for axis in axes for name in axis.dimensions)
 
 
 def _axes(item: Stored, form: Mapping[str, Axes]) -> Axes | None:
@@ -75,44 +101,53 @@ def _sizes(shapes: Sequence[tuple[Axes, tuple[int, ...]]]) -> dict[str, int] | N
     return sizes if all(value_of(axis, sizes) == size for axis, size in pairs) else None
 
 
-def _by_name(item: Stored) -> tuple[Axes, Mapping[str, int], str] | None:
+def _by_name(item: Stored) -> _Meaning | None:
     """What an array is by a part of its name that says so wherever it stands."""
     named = _table()["named"]
     entry = next((named[part] for part in _plain(item.tensor.path).split(".") if part in named), None)
     if entry is None or len(entry["axes"]) != len(item.tensor.shape):
         return None
-    return _lettered(entry["axes"], item.tensor.shape, entry["says"])
+    return _lettered(tuple(entry["axes"]), item.tensor.shape, entry["says"])
 
 
-def _by_shape(item: Stored) -> tuple[Axes, Mapping[str, int], str]:
+def _by_shape(item: Stored) -> _Meaning:
     """An array of which nothing is known but its shape."""
     shape = item.tensor.shape
+    if len(shape) > LARGEST_RANK:
+        return _meaning((Formula.of(item.tensor.size),), (), BY_SHAPE)
     kinds = _table()["shapes"]
     kind = kinds["weight" if _plain(item.tensor.path).endswith("weight") else "others"]
-    if len(shape) <= LARGEST_RANK:
-        return _lettered(kind[len(shape)], shape, BY_SHAPE)
-    return (Formula.of(item.tensor.size),), {}, BY_SHAPE
+    return _lettered(tuple(kind[len(shape)]), shape, BY_SHAPE)
 
 
-def _lettered(letters: Sequence[str], shape: tuple[int, ...], says: str) -> tuple[Axes, Mapping[str, int], str]:
-    return tuple(map(Formula.of, letters)), dict(zip(letters, shape, strict=True)), says
+@lru_cache(maxsize=2**12)
+def _lettered(letters: Sequence[str], shape: tuple[int, ...], says: str) -> _Meaning:
+    return _meaning(tuple(map(Formula.of, letters)), tuple(dict(zip(letters, shape, strict=True)).items()), says)
 
 
-def _assignment(item: Stored, axes: Axes, sizes: Mapping[str, int], says: str) -> Assignment:
-    tensor, formula = item.tensor, _product(axes)
-    letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items()))
+@lru_cache(maxsize=2**12)
+def _meaning(axes: Axes, sizes: Sizes, says: str) -> _Meaning:
+    """The meaning of arrays with these axes; most arrays of a model have the axes and sizes of others."""
+    formula, own = product(axes), dict(sizes)
+    letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes))
+    text = f"{formula} ({letters})" if letters else str(formula)
+    return _Meaning(formula, text, formula.evaluate(own), own, says)
+
+
+def _assignment(item: Stored, meaning: _Meaning) -> Assignment:
+    tensor = item.tensor
     return Assignment(
         path=TASK + task_path(item),
         items=item.names,
         actual=tensor.size,
         shape=tensor.shape,
         trainable=tensor.trainable,
-        formula=formula,
-        formula_text=f"{formula} ({letters})" if letters else str(formula),
-        expected=formula.evaluate(sizes),
+        formula=meaning.formula,
+        formula_text=meaning.text,
+        expected=meaning.expected,
         expected_shape=tensor.shape,
-        sizes=dict(sizes),
-        says=says,
+        sizes=meaning.sizes,
+        says=meaning.says,
     )
 
 
@@ -141,11 +176,6 @@ def _leaf(item: Stored) -> str:
 
 def _plain(path: str) -> str:
     return path.removesuffix(":0").replace("/", ".")
-
-
-@cache
-def _product(axes: Axes) -> Formula:
-    return product(axes)
 
 
 @cache

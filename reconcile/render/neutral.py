@@ -106,7 +106,9 @@ class _Parts(dict[type, Callable[[Any], Iterable[Any]] | None]):
         if not is_dataclass(kind) or kind.__module__.partition(".")[2].partition(".")[0] in _OWN_TEXTS:
             return None
         names = [field.name for field in fields(kind) if not _COUNTS.fullmatch(str(field.type))]
-        return attrgetter(*names, names[0]) if names else None  # twice: a single one would not come as a tuple
+        if len(names) == 1:
+            return lambda one: (getattr(one, names[0]),)
+        return attrgetter(*names) if names else None
 
 
 _PARTS = _Parts()

@@ -23,6 +23,20 @@ class Entry:
     class_name: str = ""
     line: int = -1
 
+    def called(self, name: str) -> "Entry":
+        """The same under another name; faster than `replace`, which a hundred thousand rows would feel."""
+        return Entry(
+            name,
+            self.shape,
+            self.count,
+            self.dtype,
+            self.trainable,
+            self.strong,
+            self.bounds,
+            self.class_name,
+            self.line,
+        )
+
     @property
     def contradicts(self) -> bool:
         """Whether the count is not the product of the shape."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from math import prod
 
 from reconcile.quantity.counts import whole_number
@@ -11,6 +12,7 @@ from reconcile.sources.listings.lines import LONGEST, bare
 from reconcile.sources.listings.rounded import ROUNDED, bounds_of
 from reconcile.sources.listings.shapes import NAME, SHAPE, STRONG, dtype_of, is_leaf, leaf, shape_of, shapes_in
 
+_BLOCK = re.compile(r"(?<=[A-Za-z_]\.)\d+(?=\.[A-Za-z_])")
 _VALUES = re.compile(r"\b(?:[Vv]alues? ?[:=]|tensor\(|array\(|numpy ?=|value ?=|Parameter containing|data ?[:=])")
 _CLASS = re.compile(r"<class '[\w.]{1,80}'>")
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:[,_]\d{3}){1,5}(?![\w.])(?!,\d)")
@@ -41,9 +43,23 @@ _COUNTED = {"params", "param", "parameters", "numel", "num_params", "count", "el
 
 
 def read_row(line: str) -> Entry | None:
-    """The entry on a line that holds nothing else; None for any other line."""
+    """The entry on a line that holds nothing else; None for any other line.
+
+    Rows that differ in the numbers of their blocks only are read once.
+    """
     if len(line) > LONGEST or not any(map(str.isalpha, line)):
         return None
+    blocks = _BLOCK.findall(line)
+    if not blocks:
+        return _read(line)
+    entry = _read(_BLOCK.sub("0", line))
+    if entry is None or len(_BLOCK.findall(entry.name)) != len(blocks):
+        return _read.__wrapped__(line)
+    return entry.called(_BLOCK.sub(lambda _: blocks.pop(0), entry.name))
+
+
+@lru_cache(maxsize=2**12)
+def _read(line: str) -> Entry | None:
     line = _ORDINAL.sub("", bare(line), count=1)
     values = _VALUES.search(line)
     text = _CLASS.sub(" ", line[: values.start()] if values else line)
