@@ -14,6 +14,7 @@ from reconcile.sources.recognise import Recognised, recognise
 _WORDS = ("torch", "Size(", "shape", "DT_", "Variable", "weight", "kernel", "bias", "gamma")
 """Words of which one stands in every listing of tensors."""
 
+_HEADER = re.compile(r"Layer ?\(type\)")
 _PYTORCH_ROW = re.compile(r"\w-\w{1,5} {1,80}\[|^[|\u2502 ]{0,40}(?:[\u251c\u2514]\u2500|\+ )", re.MULTILINE)
 """A row of a table of PyTorch's layers, whose header is that of Keras' own."""
 
@@ -110,11 +111,12 @@ def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
     from reconcile.pipeline.load_errors import with_load_errors
     from reconcile.pipeline.summaries import open_summaries
 
-    listed, tables = _listed(text, source, meant) if _may_hold_listing(text) else ([], False)
-    if tables or (listed and "aram" not in text):  # a summary tells its parameters, in its header or below it
+    listed, rest = _listed(text, source, meant) if _may_hold_listing(text) else ([], text)
+    # A summary tells its parameters, in its header or below it; of what else is in the text only the header is sure.
+    if listed and ("aram" not in rest or (rest != text and not _HEADER.search(rest))):
         return with_load_errors(listed, text, source)
     try:
-        return with_load_errors([*open_summaries(text, source, meant), *listed], text, source)
+        return with_load_errors([*open_summaries(rest, source, meant), *listed], text, source)
     except InputError:
         if found := with_load_errors(listed, text, source):
             return found
@@ -125,18 +127,16 @@ def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
         raise
 
 
-def _listed(text: str, source: str, meant: str | None) -> tuple[list[Opened], bool]:
-    """Every listing in a text, and whether one is a table that would be read as a Keras summary too."""
-    from reconcile.sources.listings import read_listings
-    from reconcile.sources.listings.forms import SUMMARY_LIKE
+def _listed(text: str, source: str, meant: str | None) -> tuple[list[Opened], str]:
+    """Every listing in a text, and the text without those that would be read as a Keras summary too."""
+    from reconcile.sources.listings import read_apart
 
-    listings = read_listings(text, source)
+    listings, rest = read_apart(text, source)
     if not listings:
-        return [], False
+        return [], text
     from reconcile.pipeline.checkpoint import open_inventory
 
-    opened = [open_inventory(inventory, source, meant) for inventory in listings]
-    return opened, any(inventory.kind in SUMMARY_LIKE for inventory in listings)
+    return [open_inventory(inventory, source, meant) for inventory in listings], rest
 
 
 def _may_hold_listing(text: str) -> bool:

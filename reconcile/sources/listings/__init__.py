@@ -1,5 +1,5 @@
 """Listings of names, shapes and counts, as people print them from PyTorch and TensorFlow."""
 
-from reconcile.sources.listings.reader import read_listings
+from reconcile.sources.listings.reader import read_apart, read_listings
 
-__all__ = ["read_listings"]
+__all__ = ["read_apart", "read_listings"]

@@ -65,10 +65,20 @@ def _begins_anew(
     if gap and any(figure.kind == TOTAL for figure in stated_in(between)):
         return True
     if entry.name in names:
+        if gap and _is_path(entry.name) and [one.name for one in before[:2]] == [entry.name, *_names(following)]:
+            return True  # another model of the same family
         return _same(entry, before[0]) and (gap or _comes_again(before, following))
     if not gap or not _STARTS.search(entry.name):
         return False
     return _root(entry.name) not in {_root(name) for name in names} or ("/" in entry.name) != ("/" in before[0].name)
+
+
+def _names(rows: Iterable[tuple[int, Entry]]) -> list[str]:
+    return [entry.name for _, entry in rows]
+
+
+def _is_path(name: str) -> bool:
+    return "." in name or "/" in name
 
 
 def _same(entry: Entry, other: Entry) -> bool:
@@ -120,4 +130,4 @@ def _has_levels(rows: Sequence[Entry]) -> bool:
 
 
 def _is_named(name: str) -> bool:
-    return "." in name or "/" in name or is_leaf(name)
+    return _is_path(name) or is_leaf(name)

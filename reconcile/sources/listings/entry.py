@@ -69,7 +69,7 @@ class Listing:
     Either entries, or layers that were made already. `placed` are its lines that were understood; `stated` are the
     bounds of the whole that it gives itself, `bounds` those that follow where it has no rows; `once` tells whether its
     form names a shared array only once (True), at each of its places (False), or nobody knows (None). `again` are the
-    parameters that rows and the total of this form count a second time.
+    parameters that rows and the total of this form count a second time. `title` is what a header calls the model.
     """
 
     start: int
@@ -83,3 +83,4 @@ class Listing:
     bounds: Bounds | None = None
     once: bool | None = None
     again: int = 0
+    title: str = ""

@@ -1,6 +1,6 @@
 """A text with listings read into inventories."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from reconcile.inventory import Inventory
 from reconcile.sources.listings.entry import Listing
@@ -18,12 +18,18 @@ def read_listings(text: str, source: str) -> tuple[Inventory, ...]:
     The names stand as printed, each tensor once. Stated totals are those beside the listing, never sums. Every line of
     a listing that holds a figure is a row, a total, a repetition, or a remark says that it was not read.
     """
-    return tuple(inventory for part in texts_of(text) for inventory in _inventories(part, source))
+    return read_apart(text, source)[0]
 
 
-def _inventories(text: str, source: str) -> Iterator[Inventory]:
+def read_apart(text: str, source: str) -> tuple[tuple[Inventory, ...], str]:
+    """The listings of a text, and what is left of it without those with a header, which a summary of Keras has too."""
+    parts = [_parted(part, source) for part in texts_of(text)]
+    return tuple(inventory for found, _ in parts for inventory in found), "\n".join(rest for _, rest in parts)
+
+
+def _parted(text: str, source: str) -> tuple[list[Inventory], str]:
     lines = prepared(text)
-    every = list(lines)
+    every, rest = list(lines), list(lines)
     found: list[Listing] = []
     for form in FORMS:
         if not form.beside_summaries:
@@ -32,15 +38,18 @@ def _inventories(text: str, source: str) -> Iterator[Inventory]:
         found += new
         for listing in new:
             lines[listing.start : listing.end] = [""] * (listing.end - listing.start)
+            if form.headed:
+                rest[listing.start : listing.end] = [""] * (listing.end - listing.start)
     found.sort(key=lambda listing: listing.start)
     if not found:
-        return
+        return [], text
     figures = list(stated_in(lines))
     beside = _beside(found, figures)
     left = unread(every, lines, found, {figure.line for figure in figures}, text)
     for place, listing in enumerate(found):
         listing.remarks += left.get(place, ())
-        yield settled(listing, beside.get(place, ()), source)
+    inventories = [settled(listing, beside.get(place, ()), source) for place, listing in enumerate(found)]
+    return inventories, text if rest == every else "\n".join(rest)
 
 
 def _beside(found: list[Listing], figures: Iterable[Stated]) -> dict[int, list[Stated]]:

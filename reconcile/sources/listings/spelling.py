@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 
+from reconcile.sources.listings.spans import unspanned
+
 _TUPLE = re.compile(r"\((?:'[^'\n]{1,100}', ?)+(?:'[^'\n]{1,100}')?\)(?=\s{0,4}[:=,|-]{0,3}>?\s*[\[(\d]|\s+\w)")
 _KEYS = re.compile(
     r"(?<![\w\])])\.?(?:[A-Za-z_]\w{0,80})?(?:\[(?:'[^'\]\n]{1,100}'|\"[^\"\]\n]{1,100}\")\](?:\.\w{1,40})?){1,40}"
@@ -27,7 +29,7 @@ _STYLE = re.compile(r"(?:style|align|class|scope)=\"[^\"\n]{0,80}\"\s*\|?")
 def plain_markup(text: str) -> str:
     """A text with each row of an HTML, LaTeX or MediaWiki table on a line of its own, its cells between bars."""
     if "<table" in text:
-        text = _BETWEEN_TAGS.sub("><", text)
+        text = unspanned(_BETWEEN_TAGS.sub("><", text))
     if "\\begin{tabular}" in text:
         text = _LATEX_END.sub("", text).replace("\\_", "_").replace("\\hline", "").replace(" & ", " | ")
     if '{| class="wikitable' in text:

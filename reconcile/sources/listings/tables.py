@@ -8,6 +8,7 @@ from reconcile.inventory import Remark
 from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.blocks import is_elision
 from reconcile.sources.listings.entry import Entry, Listing
+from reconcile.sources.listings.grouped import Mark, grouped
 from reconcile.sources.listings.lines import LONGEST
 from reconcile.sources.listings.rounded import bounds_of
 from reconcile.sources.listings.shapes import NAME, dtype_of, shape_of, shapes_in
@@ -18,16 +19,35 @@ Cut = Callable[[str], list[str]]
 _NAMED = re.compile(
     r"(?:(?:full|module|layer|param(?:eter)?|tensor|variable|weight)[ _])?"
     r"(?:name|parameter|tensor|variable|module|layer|key|weight|path|component)s?(?: ?\((?:name|type)\))?$"
+    r"|参数(?:详情|名称?)?$|(?:变量|张量|层|模块|權重|权重)?名称?$|名前$|이름$|Bezeichnung$|nom$|nombre$"
 )
-_SHAPED = re.compile(r"(?:(?:param(?:eter)?|weight|tensor|kernel)[ _])?(?:shape|dims?|dimensions|torch\.size)s?$")
+_SHAPED = re.compile(
+    r"(?:(?:param(?:eter)?|weight|tensor|kernel)[ _])?(?:shape|dims?|dimensions|torch\.size)s?$"
+    r"|形状$|维度$|形狀$|모양$|Form$|forme$|forma$"
+)
 _COUNTED = re.compile(
     r"(?:#|no\.? of |num(?:ber)?(?: of |_)?|n_)? ?(?:param(?:eter)?s?|numel|count|elements|values|weights)"
     r"(?: ?#| count)?$"
+    r"|参数(?:量|数量?|个数)$|個数$|パラメータ数$|(?:파라미터|매개변수) ?수$|anzahl$|paramètres$|parámetros$"
 )
-_HEADING = re.compile("shape|size|dim|param|numel|count|elements|values|weights", re.IGNORECASE)
+_HEADING = re.compile(
+    "shape|size|dim|param|numel|count|elements|values|weights|参数|パラメータ|파라미터|매개변수|anzahl|paramètre|parámetro",
+    re.IGNORECASE,
+)
 _TYPED = re.compile(r"(?:dtype|precision|data type)$")
 _FLAGGED = re.compile(r"(?:trainable|requires[_ ]grad|frozen)\??$")
 _TOTAL = re.compile(r"(?:sub)?(?:total|sum|overall|all)\b", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"(?:grand )?(?:total|sum|summary|overall|all)(?: of all| model)?(?: (?:#|number of )?param(?:eter)?s?)?(?: count)?"
+    r"|合计|总计|总和|总数|總計|合計|총계|합계|Summe|Gesamt(?:zahl)?|somme|suma",
+    re.IGNORECASE,
+)
+_NAME_AND_SHAPE = re.compile(r"(?:name ?[=:] ?)?([^\s,;=]{1,300})[,;]? shape ?[=:] ?(.{1,80})$")
+_COLUMN = re.compile(
+    r"(?:sub)?(?:layer|module|group|part|block|component|section|type|kind|no|nr|id|index|idx|#|row|level|stage)s?\.?",
+    re.IGNORECASE,
+)
+"""Headings of a first column, which do not name the model."""
 _FLAGS = {**dict.fromkeys(("true", "yes", "y", "\u2713"), True), **dict.fromkeys(("false", "no", "n", "\u2717"), False)}
 _KIND = re.compile(r"(?:type|class|module type|layer type)$")
 _CLASS = re.compile(r"[A-Z]\w*\Z|n/a\Z")
@@ -58,14 +78,15 @@ def _header(line: str) -> tuple[list[str], Cut] | None:
     """The roles of a header's columns, and how lines below it are cut; None for a line that is no header."""
     if (
         len(line) > LONGEST
-        or _DIGIT.search(line)
         or not _HEADING.search(line)
         or line.count("  ") + sum(map(line.count, "|\t,;\u2502\u2503")) == 0
     ):
         return None
     for cut in _cuts(line):
-        roles = _roles(cut(line))
-        if roles:
+        cells = cut(line)
+        roles = _roles(cells)
+        # Only a first cell that names the model may hold a number, as that of no row does.
+        if roles and not any(_DIGIT.search(cell) for cell in cells[roles[0] == "" :]):
             return roles, cut
     return None
 
@@ -74,7 +95,7 @@ def _cuts(header: str) -> list[Cut]:
     """The ways in which a header may be cut to cells."""
     found: list[Cut] = []
     if _BARS.search(header):
-        found.append(_barred)
+        found.append(_barred(_BARS.match(header.strip()) is not None))
     for mark in ("\t", ",", ";"):
         if mark in header:
             found.append(_separated(mark))
@@ -82,12 +103,17 @@ def _cuts(header: str) -> list[Cut]:
     return [*found, _columned(starts)]
 
 
-def _barred(line: str) -> list[str]:
-    line = line.strip()
-    if not _BARS.search(line):
-        return []
-    cells = [cell.strip(" `*") for cell in _BARS.split(line)]
-    return cells[bool(_BARS.match(line)) : len(cells) - (_BARS.match(line[-1]) is not None)]
+def _barred(edged: bool) -> Cut:
+    """Cells between bars; where the header has none at its edge, one there precedes or follows an empty cell."""
+
+    def cut(line: str) -> list[str]:
+        line = line.strip()
+        if not _BARS.search(line):
+            return []
+        cells = [cell.strip(" `*") for cell in _BARS.split(line)]
+        return cells[edged and bool(_BARS.match(line)) : len(cells) - (edged and _BARS.match(line[-1]) is not None)]
+
+    return cut
 
 
 def _separated(mark: str) -> Cut:
@@ -152,7 +178,8 @@ def _role(text: str) -> str:
 
 
 def _read(lines: list[str], place: int, roles: list[str], cut: Cut) -> Listing | None:
-    listing = Listing(place, place + 1, "a table", placed={place})
+    listing = Listing(place, place + 1, "a table", placed={place}, title=_title(cut(lines[place]), roles))
+    marks: list[Mark] = []
     missed = 0
     for number in range(place + 1, len(lines)):
         line = lines[number]
@@ -165,9 +192,15 @@ def _read(lines: list[str], place: int, roles: list[str], cut: Cut) -> Listing |
             cells = cut(line) if len(line) <= LONGEST else []
             if len(cells) == len(roles) + 1 and cells[0].isdigit():  # a row's number, which the header has no cell for
                 cells = cells[1:]
-            entry = _entry(dict(zip(roles, cells, strict=False))) if _roles(cells) is None else None
+            if len(cells) > len(roles) and not cells[0]:  # a bar at the edge that the header has not
+                cells = cells[1:]
+            entry = _entry(_by_role(roles, cells)) if _roles(cells) is None else None
             if entry is None:
                 break
+            if (whole := _whole(roles, cells)) is not None:
+                listing.stated, entry = (whole, whole), _TOTALLED
+            elif entry.strong and (mark := _mark(roles, cells, len(listing.entries))):
+                marks.append(mark)
             if entry is not _PASSED:
                 listing.placed.add(number)
             if entry.strong:
@@ -178,7 +211,46 @@ def _read(lines: list[str], place: int, roles: list[str], cut: Cut) -> Listing |
         if missed > 1:
             break
     typed = "type" in roles and "param" in lines[place].lower()
-    return listing if _is_listing(listing, typed) else None
+    if not _is_listing(listing, typed):
+        return None
+    listing.entries, said = grouped(listing.entries, marks)
+    listing.remarks += said
+    return listing
+
+
+def _by_role(roles: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    """The cells of a row by what they hold, of two columns of one kind the first; a shape that stands with the name."""
+    found: dict[str, str] = {}
+    for role, cell in zip(roles, cells, strict=False):
+        found.setdefault(role, cell)
+    if "shape" not in found and (both := _NAME_AND_SHAPE.match(found.get("name", ""))):
+        found |= {"name": both[1], "shape": both[2]}
+    return found
+
+
+def _title(cells: Sequence[str], roles: Sequence[str]) -> str:
+    """What a header's first cell calls the model, where it is no column's heading."""
+    return "" if roles[0] or not cells[0] or _COLUMN.fullmatch(cells[0]) else cells[0]
+
+
+def _mark(roles: Sequence[str], cells: Sequence[str], row: int) -> Mark | None:
+    """What stands before the name and behind the count of a row, in columns that have no other meaning."""
+    names = roles.index("name")
+    sized = max((place for place, role in enumerate(roles) if role in ("count", "shape", "size")), default=len(roles))
+    label = next((cell for role, cell in zip(roles[:names], cells, strict=False) if not role and cell), "")
+    stated = next((cell for cell in cells[sized + 1 : len(roles)] if cell), "")
+    return Mark(row, label, stated) if label or stated else None
+
+
+def _whole(roles: Sequence[str], cells: Sequence[str]) -> int | None:
+    """The figure of a row that says that it is the total of all."""
+    texts = [cell.strip("* _:\"'") for cell in cells]
+    first = next((place for place, text in enumerate(texts) if text), None)
+    if first is None or not _WHOLE.fullmatch(texts[first]):
+        return None
+    figures = {figure for role, text in zip(roles, texts, strict=False) if role in ("", "count", "size")
+               and (figure := whole_number(text)) is not None}  # fmt: skip
+    return figures.pop() if len(figures) == 1 else None
 
 
 def _is_listing(listing: Listing, typed: bool) -> bool:
