@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from reconcile.inventory import Remark
+from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.entry import Entry
-from reconcile.sources.summary.figures import whole_number
 
 MOST_TIMES, MOST_ROWS = 200, 20_000
 """How often a group can be there, and how many rows that makes at most."""
