@@ -123,6 +123,31 @@ def command(*arguments: object, cwd: Path = ROOT, **variables: str) -> Ran:
     return against_schema(arguments, Ran(done.returncode, done.stdout, done.stderr))
 
 
+def on_a_terminal(*arguments: str, width: int, **variables: str) -> str:
+    """What the command prints on a terminal so many columns wide, both its streams."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
+    environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
+    with subprocess.Popen(
+        [sys.executable, "-m", "reconcile", *arguments], cwd=ROOT, env=environment | variables,
+        stdin=theirs, stdout=theirs, stderr=theirs,
+    ):  # fmt: skip
+        os.close(theirs)
+        printed = b""
+        try:
+            while data := os.read(ours, 65536):
+                printed += data
+        except OSError:  # the other side is closed: the end, on Linux
+            pass
+    os.close(ours)
+    return printed.decode().replace("\r\n", "\n")
+
+
 def integer(text: str) -> int:
     """A count as it is printed, thousands separators and a true minus sign included."""
     return int(text.replace(",", "").replace("−", "-"))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import ROOT, TINY, Ran, command, run
+from support import ROOT, TINY, Ran, command, on_a_terminal, run
 
 from reconcile.version import VERSION
 
@@ -174,36 +174,11 @@ def test_a_first_build_through_the_command_and_a_second_from_the_cache(tmp_path:
     assert before[:5] + before[6:] == after[:5] + after[6:]
 
 
-def on_a_terminal(*arguments: str, width: int, **variables: str) -> str:
-    """What the command prints on a terminal so many columns wide, both its streams."""
-    import fcntl
-    import pty
-    import struct
-    import termios
-
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
-    environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
-    with subprocess.Popen(
-        [sys.executable, "-m", "reconcile", *arguments], cwd=ROOT, env=environment | variables,
-        stdin=theirs, stdout=theirs, stderr=theirs,
-    ):  # fmt: skip
-        os.close(theirs)
-        printed = b""
-        try:
-            while data := os.read(ours, 65536):
-                printed += data
-        except OSError:  # the other side is closed: the end, on Linux
-            pass
-    os.close(ours)
-    return printed.decode().replace("\r\n", "\n")
-
-
 @pytest.mark.parametrize("width", [50, 80, 120])
 def test_a_terminal_gets_lines_of_its_own_width(width: int) -> None:
     from support import integer, printed_rows
 
-    text = on_a_terminal("build", "tiny", width=width)
+    text = on_a_terminal("build", "tiny", width=width, NO_COLOR="1")
     assert max(map(len, text.splitlines())) <= max(width, 54)  # 54: the component and the formula, side by side
     rows = printed_rows(text)
     assert sum(integer(row["total"]) for row in rows[:-1]) == integer(rows[-1]["total"]) == 84_326
@@ -211,7 +186,8 @@ def test_a_terminal_gets_lines_of_its_own_width(width: int) -> None:
 
 @pytest.mark.slow
 def test_a_terminal_is_told_that_tensorflow_is_building(tmp_path: Path) -> None:
-    lines = on_a_terminal("build", "tiny", width=200, KERAS_RECONCILE_CACHE=str(tmp_path)).splitlines()
+    printed = on_a_terminal("build", "tiny", width=200, NO_COLOR="1", KERAS_RECONCILE_CACHE=str(tmp_path))
+    lines = printed.splitlines()
     assert lines[0].startswith("building with keras-bert ")
     assert lines[1].startswith("Agrees: all 84,326 parameters")
     assert "a tiny BERT for tests (tiny)" in lines

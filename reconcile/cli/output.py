@@ -27,7 +27,8 @@ def print_text(text: str, commands: bool = False) -> None:
     if sys.stdout is None:
         raise ReconcileError("standard output is closed, and there is nowhere to print to")
     try:
-        click.echo(printable(text, commands), nl=False)
+        colours = coloured()
+        click.echo(printable(text, commands, colours), nl=False, color=colours)
     except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
         _discard_output()
 
@@ -53,8 +54,12 @@ def look(ascii_only: bool, files: tuple[str | None, ...] = (), why: bool = False
     """How results look where standard output goes to."""
     context = click.get_current_context(silent=True)
     asked = context.meta if context is not None else {}
-    plain = ascii_only or not can_print(SIGNS)
-    return Look(width(), plain, why, files, verbose=bool(asked.get(VERBOSE)), mistakes=bool(asked.get(MISTAKES)))
+    return Look(
+        width(), ascii_only or not can_print(SIGNS), why, files,
+        verbose=bool(asked.get(VERBOSE)),
+        mistakes=bool(asked.get(MISTAKES)),
+        colour=coloured() and not asked.get(OUTPUT),
+    )  # fmt: skip
 
 
 def write_files(files: Mapping[str, str]) -> None:
@@ -103,6 +108,15 @@ def width() -> int | None:
     if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdecimal():
         return shutil.get_terminal_size().columns or None
     return None
+
+
+def coloured() -> bool:
+    """Whether output has colours: on a terminal that can show them, or where it is forced; never under NO_COLOR."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def can_print(text: str) -> bool:

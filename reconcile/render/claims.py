@@ -5,31 +5,38 @@ from typing import Any
 
 from reconcile.claims.claim import Checked, Claim, findings
 from reconcile.formula import to_ascii
+from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS
+from reconcile.render.colour import painter
+from reconcile.render.flow import flowing
 from reconcile.render.objects import dumped
 from reconcile.render.registry import Look
 
 SCHEMA = 1
+_KINDS = {"holds": AGREES, "holds as": AGREES, "cannot say": FITS}
+"""How verdicts that are no fault look on a terminal."""
 UNTOLD = ("not a model figure",)
 """Verdicts that only the JSON lists: nobody asked about these figures."""
 
 
 def render_text(every: Sequence[Checked], look: Look) -> str:
     """The checked texts for a terminal, one after the other."""
-    return "".join(_text(checked, look.width, look.ascii_only) for checked in every)
+    return "".join(_text(checked, look) for checked in every)
 
 
-def _text(checked: Checked, width: int | None, ascii_only: bool) -> str:
+def _text(checked: Checked, look: Look) -> str:
     """One paragraph for each claim, its place, verdict and words first, and a line that counts them all."""
-    from textwrap import fill
+    laid_out, paint = flowing(look.width, look.ascii_only), painter(look.colour)
 
     def flow(text: str) -> str:
-        text = to_ascii(text) if ascii_only else text
-        if width is None:
-            return text
-        return fill(text, max(width, 40), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        return laid_out(text, "", "  ")
+
+    def shown(claim: Claim) -> str:
+        """A claim with its verdict in the colour of one that holds, fails, or is open."""
+        said, kind = f" {verdict(claim)}: ", _KINDS.get(claim.verdict, CONTRADICTS)
+        return flow(_line(checked, claim)).replace(said, paint(kind, said), 1)
 
     told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
-    lines = [*([flow(model_line(checked))] if told else []), *(flow(_line(checked, claim)) for claim in told)]
+    lines = [*([flow(model_line(checked))] if told else []), *map(shown, told)]
     return "\n".join([*lines, flow(summary(checked)), *map(flow, (*checked.unread, *checked.notes))]) + "\n"
 
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from reconcile.explanation.answer import CANNOT_SAY, FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.formula import to_ascii
+from reconcile.mapping.verdicts import AGREES, CONTRADICTS
+from reconcile.render.colour import painter
 from reconcile.render.flow import flowing
 from reconcile.render.objects import dumped
 from reconcile.render.registry import Look
@@ -91,19 +93,20 @@ def _why(answer: Answer) -> Iterator[str]:
 
 def _text_lines(answer: Answer, flow: Flow, look: Look) -> Iterator[str]:
     """All accounts first, then what they leave open, then the details of each."""
-    yield flow(heading(answer), "", "  ")
+    paint = painter(look.colour)
+    yield paint(_KINDS.get(answer.verdict, FITS), flow(heading(answer), "", "  "))
     yield ""
     several = len(answer.explanations) > 1
     for rank, one in enumerate(answer.explanations, 1):
         mark = f"{rank}. " if several else ""
-        yield flow(one.text, mark, " " * len(mark) + "  ")
+        yield paint("heading", flow(one.text, mark, " " * len(mark) + "  "))
         yield from (flow(line, " " * len(mark) + "- ", " " * len(mark) + "  ") for line in _lines(one))
     closing = list(_closing(answer))
     if closing:
         yield from ("", *(flow(line, "", "  ") for line in closing))
     for rank, one in enumerate(answer.explanations, 1):
         if lines := list(_details(one, look)):
-            yield from ("", f"More on {rank}" if several else "More on it")
+            yield from ("", paint("heading", f"More on {rank}" if several else "More on it"))
             yield from (flow(line, "- ", "  ") for line in lines)
     if look.why:
         yield ""
@@ -129,6 +132,8 @@ _HEADINGS = {
     OPEN: "is not explained",
     CANNOT_SAY: "is no count that is derived here",
 }
+_KINDS = {SHOWN: AGREES, OPEN: CONTRADICTS}
+"""How a verdict on a figure looks on a terminal."""
 _SEVERAL = "can be several things, and the count alone does not say which"
 
 

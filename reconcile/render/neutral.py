@@ -24,6 +24,8 @@ _UNSEEN = (
 )
 _IN_A_NAME = re.compile(f"(?!\t)[{_UNSEEN}]")
 _IN_A_TEXT = re.compile(f"(?![\t\n])[{_UNSEEN}]")
+# The colours that this program's own renderers use: `neutral` has left no escape in a name before they are put in.
+_OUTSIDE_COLOURS = re.compile(rf"\x1b\[(?:[0-2]|3[1-6])m|{_IN_A_TEXT.pattern}")
 # What GitHub's runner executes when it finds it in the output of a step: at the start of a line, and anywhere in it.
 _COMMANDS = re.compile(r"^([^\S\n]*):(?=:)|#(?=#\[)", re.MULTILINE)
 
@@ -42,9 +44,9 @@ def visible(text: str) -> str:
     return _IN_A_NAME.sub(_escape, text)
 
 
-def printable(text: str, commands: bool = False) -> str:
-    """A whole output, its lines and tabs kept. `commands` are left in one that consists of them."""
-    text = _IN_A_TEXT.sub(_escape, text)
+def printable(text: str, commands: bool = False, colours: bool = False) -> str:
+    """A whole output, its lines and tabs kept. `commands` are left in one that consists of them, `colours` if asked."""
+    text = _OUTSIDE_COLOURS.sub(_escape_unless_colour, text) if colours else _IN_A_TEXT.sub(_escape, text)
     return text if commands else _COMMANDS.sub(_broken, text)
 
 
@@ -112,6 +114,10 @@ class _Parts(dict[type, Callable[[Any], Iterable[Any]] | None]):
 
 
 _PARTS = _Parts()
+
+
+def _escape_unless_colour(found: re.Match[str]) -> str:
+    return found[0] if len(found[0]) > 1 else _escape(found)
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Look:
     """How results are printed: on a terminal of `width` columns, None for no terminal; signs in ASCII only; with the
-    balance in bits; `verbose` with all notes; with common `mistakes` that nobody made.
+    balance in bits; `verbose` with all notes; with common `mistakes` that nobody made; `colour`ed.
 
     `files` are the files that annotations stand at, one for each result, None for what is in none.
     """
@@ -23,6 +23,7 @@ class Look:
     files: tuple[str | None, ...] = ()
     verbose: bool = False
     mistakes: bool = False
+    colour: bool = False
 
 
 RENDERERS = {

@@ -1,15 +1,14 @@
 """The table of a report, laid out to the width of a terminal: nothing is cut, and its rows add up at any width."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reconcile.formula import to_ascii
 from reconcile.mapping.verdicts import AGREES
+from reconcile.render.colour import Paint, painter
+from reconcile.render.registry import Look
 from reconcile.report.types import Report, Row
-
-Paint = Callable[[str, str], str]
-"""What colours a text of a kind: a row's verdict, `heading` or `bar`."""
 
 HEADS = ("component", "formula", "each", "×", "total", "share", "verdict")
 _LEFT = ("component", "formula", "share", "verdict")
@@ -50,13 +49,9 @@ class Line:
     below: tuple[str, ...] = ()
 
 
-def plain(kind: str, text: str) -> str:
-    """A text without colour."""
-    return text
-
-
-def table(report: Report, width: int | None = None, ascii_only: bool = False, paint: Paint = plain) -> str:
+def table(report: Report, look: Look) -> str:
     """The table in the least folded form that fits, or in banks of columns that each start with the component."""
+    width, ascii_only, paint = look.width, look.ascii_only, painter(look.colour)
     for fold in _folds(report):
         lines = list(_lines(report, fold, ascii_only))
         columns = [name for name in HEADS if not (name == "verdict" and fold.verdicts)]
@@ -194,15 +189,20 @@ def _texts(line: Line, places: Sequence[tuple[str, int, int]], paint: Paint) -> 
     text = ""
     for name, width, gap in places:
         cell = line.cells.get(name, "")
-        room, painted = " " * (width - len(cell)), paint(_kind(name, line.kind), cell)
+        room, painted = " " * (width - len(cell)), _painted(name, line.kind, cell, paint)
         text += (" " * gap if text else "") + (painted + room if name in _LEFT else room + painted)
     yield text.rstrip()
-    yield from (f"    {paint('below', below)}" for below in line.below)
+    yield from (f"    {paint(below, below)}" for below in line.below)
 
 
-def _kind(column: str, kind: str) -> str:
-    """What a cell is painted as."""
-    return kind if kind == "heading" or column == "verdict" else column
+def _painted(column: str, kind: str, cell: str, paint: Paint) -> str:
+    """A cell in its colours: headings, verdicts, and bars behind shares."""
+    if kind == "heading" or column == "verdict":
+        return paint(kind, cell)
+    if column == "share":
+        number, percent, drawn = cell.partition("%")
+        return number + percent + paint("bar", drawn)
+    return cell
 
 
 def _banks(lines: Sequence[Line], width: int, ascii_only: bool, paint: Paint) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from reconcile.finding import Finding
+from reconcile.render.colour import Paint, painter
 from reconcile.render.flow import flowing
 from reconcile.render.registry import Look
 from reconcile.render.table import table
@@ -13,54 +15,68 @@ FIRST = 3
 """Errors that stand right under the verdict."""
 
 
+Line = tuple[str, str]
+"""A line with the kind of text that it is, by which it is coloured."""
+
+
 def render(report: Report, look: Look = PLAIN) -> str:
     """The whole report as text: the verdict, the answer, the table, what was found, and the details.
 
     Notes are one line unless it is verbose; common mistakes are told where the source makes them, or if asked.
     """
-    flow = flowing(look.width, look.ascii_only)
-    parts = [flow(line, "", "  ") for line in answered(report)]
+    flow, paint = flowing(look.width, look.ascii_only), painter(look.colour)
+    parts = [_painted(kind, flow(line, "", "  "), paint) for kind, line in answered(report)]
     parts += ["", *(flow(line, "", "  ") for line in heading(report, look.verbose))]
     if report.rows:
-        parts += ["", table(report, look.width, look.ascii_only)]
+        parts += ["", table(report, look)]
     for title, lines in details(report, look):
-        parts += ["", *([flow(title, "", "  ")] if title else [])]
-        parts += [flow(line, "- " if title else "", "  ") for line in lines]
+        parts += ["", *([paint("heading", flow(title, "", "  "))] if title else [])]
+        parts += [_painted(kind, flow(line, "- " if title else "", "  "), paint) for kind, line in lines]
     return "\n".join(parts) + "\n"
 
 
-def answered(report: Report) -> list[str]:
+def _painted(kind: str, text: str, paint: Paint) -> str:
+    """A line in its colour; of a finding only the word for its weight."""
+    return text.replace(_MARKS[kind], paint(kind, _MARKS[kind]), 1) if kind in _MARKS else paint(kind, text)
+
+
+def answered(report: Report) -> list[Line]:
     """The verdict in a sentence, the first errors, and where the counts come from that people ask about."""
     errors = [one for one in report.findings if one.severity == "error"]
     briefs = [answer.brief for answer in report.answers if answer.brief]
     return [
-        *([sentence_case(report.opening)] if report.opening else []),
-        *(f"{_MARKS['error']}: {one.explanation}" for one in errors[:FIRST]),
-        *([""] if briefs else []),
-        *briefs,
+        *([(report.look, sentence_case(report.opening))] if report.opening else []),
+        *(_said(one) for one in errors[:FIRST]),
+        *([("", "")] if briefs else []),
+        *(("heading", brief) for brief in briefs),
     ]
 
 
-def details(report: Report, look: Look) -> Iterator[tuple[str, list[str]]]:
+def details(report: Report, look: Look) -> Iterator[tuple[str, list[Line]]]:
     """What stands under the table: totals, findings by weight, the derivations, and how many notes there are."""
-    if lines := summary(report):
-        yield "", lines
+    if totals := summary(report):
+        yield "", [("", line) for line in totals]
     if found := findings(report, look.verbose):
         yield "Findings", found
     for answer in report.answers:
         if lines := [*answer.lines, *(answer.miscounts if look.mistakes else answer.made)]:
-            yield answer.title, lines
+            yield answer.title, [("", line) for line in lines]
     notes = sum(one.severity == "note" for one in report.findings)
     if notes and not look.verbose:
-        yield "", [f"{notes} note{'s' if notes > 1 else ''}; --verbose shows {'them' if notes > 1 else 'it'}"]
+        told = "1 note; --verbose shows it" if notes == 1 else f"{notes} notes; --verbose shows them"
+        yield "", [("quiet", told)]
 
 
-def findings(report: Report, verbose: bool) -> list[str]:
+def findings(report: Report, verbose: bool) -> list[Line]:
     """The findings that do not stand under the verdict, the gravest first; notes only where it is verbose."""
     errors = [one for one in report.findings if one.severity == "error"]
     rest = [*errors[FIRST:], *(one for one in report.findings if one.severity == "warning")]
     rest += [one for one in report.findings if verbose and one.severity == "note"]
-    return [f"{_MARKS[one.severity]}: {one.explanation}" for one in rest]
+    return [_said(one) for one in rest]
+
+
+def _said(one: Finding) -> Line:
+    return one.severity, f"{_MARKS[one.severity]}: {one.explanation}"
 
 
 def render_text(reports: Sequence[Report], look: Look) -> str:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS
 from reconcile.report.difference import DifferenceReport
 from reconcile.report.heads import Heads, heads_of
 from reconcile.report.side_by_side import SideBySide, side_by_side
@@ -65,21 +64,13 @@ def _shown(report: Report, number: int, prefix: str) -> Shown:
     return Shown(
         report,
         report.opening[:1].upper() + report.opening[1:],
-        _look(report),
+        report.look,
         parts,
         heads_of(report),
         tuple(_anchors(parts, prefix)),
         number,
         prefix,
     )
-
-
-def _look(report: Report) -> str:
-    """Whether a report agrees wholly, is contradicted, or leaves something open."""
-    if any(finding.severity == "error" for finding in report.findings):
-        return CONTRADICTS
-    standing = report.standing
-    return AGREES if standing.verified == standing.total and not report.residual else FITS
 
 
 def _anchors(parts: Branch, prefix: str) -> Iterator[str]:

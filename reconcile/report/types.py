@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reconcile.inventory import Bounds
-from reconcile.mapping.verdicts import Standing
+from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS, Standing
 
 if TYPE_CHECKING:
     from reconcile.finding import Finding
@@ -98,3 +98,10 @@ class Report:
     models: tuple[Recognised, ...] = ()
     partial: bool = False
     bounds: Bounds | None = None
+
+    @property
+    def look(self) -> str:
+        """Whether it agrees wholly, is contradicted, or leaves something open."""
+        if any(finding.severity == "error" for finding in self.findings):
+            return CONTRADICTS
+        return AGREES if self.standing.verified == self.standing.total and not self.residual else FITS
