@@ -129,10 +129,12 @@ def _from_toml(name: str, path: Path) -> Spec:
 def _from_config(name: str, path: Path) -> Spec:
     """A Google or Hugging Face configuration as a spec for keras-bert, sequences as long as the position table."""
     table = read_json(path)
-    kind = table.get("model_type", "bert")
-    if kind != "bert":
-        raise InputError(name, "model_type", clipped(kind), "'bert', which is what keras-bert builds")
     dialect = load_dialect("keras-bert")
+    kind = table.get("model_type", dialect.architecture)
+    if kind != dialect.architecture:
+        raise InputError(
+            name, "model_type", clipped(kind), f"{dialect.architecture!r}, which is what keras-bert builds"
+        )
     if "vocab_size" not in table:
         raise InputError(name, "vocab_size", "nothing", "a whole number (a BERT configuration has one)")
     keys = known_configs()[kind].dimensions

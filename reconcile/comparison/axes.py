@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isclose
 from typing import Any, Literal
 
+from reconcile.datafile import packaged
 from reconcile.mapping.ledger import Ledger
 from reconcile.selection import matches
 from reconcile.taxonomy import template
@@ -37,26 +38,15 @@ class Axis:
     classes: tuple[str, ...] = ()
 
 
-HEADS = ("head_num", "num_heads", "heads", "num_attention_heads", "num_query_heads")
-NORMS = ("**.norm", "**.attention_norm", "**.feed_forward_norm", "**.cross_attention_norm")
-AXES = (
-    Axis("heads", "num_attention_heads", HEADS, ("**.attention", "**.self_attention")),
-    Axis(
-        "activation of the feed-forward",
-        "hidden_act",
-        ("activation", "intermediate_activation", "inner_activation", "feed_forward_activation", "hidden_activation"),
-        ("**.feed_forward.intermediate", "**.feed_forward"),
-    ),
-    Axis("epsilon of the layer norms", "layer_norm_eps", ("epsilon", "layer_norm_epsilon", "norm_epsilon"), NORMS),
-    Axis("dropout", "hidden_dropout_prob", ("rate",), classes=("Dropout",)),
-    Axis(
-        "dropout of the attention",
-        "attention_probs_dropout_prob",
-        ("dropout", "attention_dropout", "attention_dropout_rate"),
-        ("**.attention", "**.self_attention"),
-    ),
-    Axis("kind of positions", "position_embedding_type"),
-)
+def _axis(entry: Mapping[str, Any]) -> Axis:
+    lists = {key: tuple(entry.get(key, ())) for key in ("keys", "nodes", "classes")}
+    return Axis(entry["name"], entry["setting"], **lists)
+
+
+AXES = tuple(map(_axis, packaged("usual", "axes")["axes"]))
+HEADS = AXES[0].keys
+"""The names that layers have for the number of heads."""
+
 SIZES = ("output_shape", "input_dim", "output_dim", "units", "key_dim", "value_dim")
 """Settings that are sizes, also where they are left open."""
 

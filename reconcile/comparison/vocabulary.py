@@ -6,8 +6,9 @@ from reconcile.finding import Finding, Severity
 from reconcile.finding import vocabulary as found
 from reconcile.known_model import known_models
 from reconcile.sources.vocabulary import Vocabulary
+from reconcile.taxonomy import usual_architecture
 
-MULTIPLES = (8, 16, 32, 64, 128, 256, 512, 1024)
+MULTIPLES = tuple(2**power for power in range(3, 11))
 """What a table's rows are rounded up to, so that they divide well among processors and tensor cores."""
 
 
@@ -34,6 +35,6 @@ def padded_to(entries: int, size: int) -> int | None:
 
 
 def known_vocabularies(size: int) -> tuple[str, ...]:
-    """The published models whose vocabulary has so many entries, BERT's own first."""
+    """The published models whose vocabulary has so many entries, those of the usual architecture first."""
     found = [model for model in known_models() if model.dimensions.get("V") == size]
-    return tuple(model.name for model in sorted(found, key=lambda model: model.architecture != "bert"))
+    return tuple(model.name for model in sorted(found, key=lambda model: model.architecture != usual_architecture()))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from reconcile.datafile import PACKAGE
+from reconcile.datafile import packaged
 from reconcile.quantity.digits import JOINT, plain_digits
 from reconcile.quantity.types import Kind, Quantity
 
@@ -48,9 +48,7 @@ class _Data(NamedTuple):
 
 @cache
 def _data() -> _Data:
-    import tomllib
-
-    table = tomllib.loads(PACKAGE.joinpath("quantity", "units.toml").read_text("utf-8"))
+    table = packaged("quantity", "units")
     letters, words, signs = (_powers(table[key]) for key in ("letters", "words", "ideographs"))
     units = "|".join(f"(?P<{name}>{pattern})" for name, pattern in table["units"].items())
     prefix = "".join(filter(str.isupper, table["prefixes"])) + "k"

@@ -7,10 +7,12 @@ What passes from block to block is as small as SMALL, so that the epsilon of eve
 variance it is added to. What goes into an activation is brought back to about one, where two forms of GELU differ.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from math import prod, sqrt
 from typing import Any
 
+from reconcile.datafile import packaged
 from reconcile.mapping.ledger import Assignment, Ledger
 from reconcile.selection import matches
 from reconcile.taxonomy import template
@@ -22,30 +24,21 @@ TOLERANCE = 1e-5
 """What single precision may differ by, relative to the largest value; what releases changed is ten times that."""
 
 Rule = list[dict[str, Any]]
-
-# Pattern of components -> (offset, scale); kernels are divided by the root of the values that each output sums.
-_SIZES = {
-    "embeddings.norm.gamma": (SMALL, 0.3 * SMALL),
-    "embeddings.norm.beta": (0.0, 0.3 * SMALL),
-    "embeddings": (0.0, SMALL),
-    "**.attention.output.kernel": (0.0, SMALL),
-    "**.attention.output.bias": (0.0, 0.3 * SMALL),
-    "**.attention.**.kernel": (0.0, 1 / SMALL),
-    "**.attention.**.bias": (0.0, 0.3),
-    "**.feed_forward.intermediate.kernel": (0.0, 1 / SMALL),
-    "**.feed_forward.intermediate.bias": (0.0, 0.3),
-    "**.feed_forward.output.kernel": (0.0, SMALL),
-    "**.feed_forward.output.bias": (0.0, 0.3 * SMALL),
-    "pooler.kernel": (0.0, 1 / SMALL),
-    "mlm.transform.kernel": (0.0, 1 / SMALL),
-    "mlm.decoder.kernel": (0.0, 1 / SMALL),
-    "mlm.norm.gamma": (0.1 / SMALL, 0.03 / SMALL),
-    "mlm.norm.beta": (0.0, 0.03 / SMALL),
-    "encoder.**.gamma": (SMALL, 0.3 * SMALL),
-    "encoder.**.beta": (0.0, 0.3 * SMALL),
-    "**.kernel": (0.0, 1.0),
-    "**": (0.0, 0.3),
+_IN: Mapping[str, Callable[[float], float]] = {
+    "small": lambda size: size * SMALL,
+    "one": lambda size: size,
+    "large": lambda size: size / SMALL,
 }
+
+
+@cache
+def _sizes() -> Mapping[str, tuple[float, float]]:
+    """Pattern of components -> offset and scale; kernels are divided by the root of what each output sums."""
+    table: Mapping[str, Mapping[str, Any]] = packaged("releases", "filling")["sizes"]
+    return {
+        pattern: (_IN[entry["in"]](entry["offset"]), _IN[entry["in"]](entry["scale"]))
+        for pattern, entry in table.items()
+    }
 
 
 def fill_rules(ledger: Ledger) -> list[Rule]:
@@ -62,7 +55,7 @@ def fill_rules(ledger: Ledger) -> list[Rule]:
 def _pieces(part: Assignment, ledger: Ledger) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each array of a component with the columns of it that it holds: all, or those of one head."""
     shape = _canonical(part, ledger)
-    offset, scale = next(size for pattern, size in _SIZES.items() if matches(pattern, template(part.path)))
+    offset, scale = next(size for pattern, size in _sizes().items() if matches(pattern, template(part.path)))
     if part.path.endswith(".kernel") and len(shape) > 1:
         scale /= sqrt(shape[0])
     whole = {"name": part.path, "shape": shape, "offset": offset, "scale": scale}

@@ -2,7 +2,7 @@
 
 from reconcile.phrases import listed, number
 from reconcile.report.types import Report
-from reconcile.taxonomy import load_architecture
+from reconcile.taxonomy import load_architecture, template
 
 TELLING = (
     "text-wrapped-digits",
@@ -50,8 +50,11 @@ def _adds_up(report: Report) -> str:
 
 def _largest(report: Report) -> str:
     """The largest single part, which is what people ask about next."""
-    stored = [part for part in report.components if part.tied_to is None]
-    single = [part for part in stored if part.expected == part.actual and part.path.startswith("embeddings")]
+    if report.subject.architecture is None:
+        return ""
+    matrices = {part.path for part in load_architecture(report.subject.architecture).components}
+    stored = [part for part in report.components if part.tied_to is None and template(part.path) in matrices]
+    single = [part for part in stored if part.expected == part.actual]
     if not single:
         return ""
     part = max(single, key=lambda part: part.actual)

@@ -3,7 +3,7 @@
 from reconcile.taxonomy.architecture import Architecture, Repetition, View
 from reconcile.taxonomy.component import Component, template
 from reconcile.taxonomy.lexicon import Label, Lexicon
-from reconcile.taxonomy.loading import architecture_names, classes_of_wholes, load_architecture
+from reconcile.taxonomy.loading import architecture_names, classes_of_wholes, load_architecture, usual_architecture
 
 __all__ = [
     "Architecture",
@@ -16,4 +16,5 @@ __all__ = [
     "classes_of_wholes",
     "load_architecture",
     "template",
+    "usual_architecture",
 ]

@@ -32,6 +32,12 @@ def architecture_names() -> list[str]:
     return sorted(path.stem for path in PACKAGE.joinpath("architectures").glob("*.toml"))
 
 
+def usual_architecture() -> str:
+    """The architecture that is meant where nothing says which."""
+    name: str = packaged("usual", "meant")["architecture"]
+    return name
+
+
 @cache
 def classes_of_wholes() -> Mapping[str, tuple[str, ...]]:
     """How the names of classes begin that are a whole model, by architecture: read without the rest of each."""

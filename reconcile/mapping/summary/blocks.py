@@ -54,9 +54,9 @@ def _may_be(row: Seen, node: str) -> bool:
     last = node.rpartition(".")[2]
     if not node:
         return row.kind in ("block", "attention", "")
-    if row.kind in ("norm", "attention", "feed_forward", "table", "recurrent", "convolution"):
-        return row.kind in last if row.kind != "norm" else last.endswith("norm")
-    return not last.endswith("norm")
+    if row.kind in ("dense", "block", "model", ""):
+        return not last.endswith("norm")
+    return last.endswith("norm") if row.kind == "norm" else row.kind in last
 
 
 @cache

@@ -17,10 +17,10 @@ from reconcile.mapping.summary.optimizer import optimizer_of
 from reconcile.mapping.summary.placing import place
 from reconcile.mapping.summary.readings import OPAQUE, Meaning, structural
 from reconcile.mapping.ties import tie_rows
-from reconcile.taxonomy import load_architecture
+from reconcile.taxonomy import load_architecture, usual_architecture
 
 
-def map_rows(inventory: Inventory, default: str = "bert") -> Ledger:
+def map_rows(inventory: Inventory) -> Ledger:
     """Assign the rows of a summary by the best reading of each model in it as a whole.
 
     Only what is shown is assigned to components; every other row is read by itself as a layer of its class, or is not
@@ -29,7 +29,7 @@ def map_rows(inventory: Inventory, default: str = "bert") -> Ledger:
     if any(remark.kind == CUT for remark in inventory.remarks):
         from reconcile.mapping.summary.recovery import recover
 
-        inventory = recover(inventory, load_architecture(default))
+        inventory = recover(inventory, load_architecture(usual_architecture()))
     rows = without_repeated(inventory.layers, inventory)
     whole = not any(remark.kind == "no-header" for remark in inventory.remarks)
     desk = Desk(excluded=[*optimizer_of(inventory)])
