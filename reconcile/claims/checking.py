@@ -18,6 +18,7 @@ from reconcile.claims.memory import weighed
 from reconcile.claims.models import Model
 from reconcile.claims.operations import operated
 from reconcile.claims.pictures import pictured
+from reconcile.claims.published import published
 from reconcile.claims.relating import related
 from reconcile.claims.slips import slipped
 from reconcile.claims.stored import beside
@@ -44,7 +45,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         misattributed,
         carried,
     ),
-    *(beside, headed, trained, filed, operated, pictured),
+    *(beside, headed, trained, filed, operated, published, pictured),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 

@@ -119,6 +119,8 @@ def _of_account(document: Document, one: Judged, account: "Account") -> Judged:
     if blocks:
         right = blocks * account.value
         return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=right, why="one block")
+    if account.slip is not None and account.right and one.exact and account.slip.is_meant(near(document, one.start)):
+        return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=account.right, why="slip")
     return replace(one, verdict=one.verdict or "cannot say", fits=(*one.fits, said, *_not_in(account)))
 
 

@@ -1,5 +1,6 @@
 """Miscounts of operations and bytes, read from `operations/slips.toml`."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +11,7 @@ from reconcile.formula import Formula
 from reconcile.selection import matches, read_formula
 
 _FILE = "operations/slips.toml"
-_KEYS = ("id", "says", "drops", "at", "replaces", "unit", "formula", "right")
+_KEYS = ("id", "says", "drops", "at", "replaces", "unit", "formula", "right", "binds", "unless")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,13 @@ class Slip:
     unit: str
     formula: Formula | None
     right: Formula | None
+    binds: str = ""
+    unless: str = ""
+
+    def is_meant(self, words: str) -> bool:
+        """Whether words bind a figure to what it miscounts."""
+        said = bool(self.binds) and re.search(self.binds, words, re.IGNORECASE) is not None
+        return said and not re.search(self.unless, words, re.IGNORECASE)
 
     def drops_path(self, path: str) -> bool:
         """Whether it leaves an operation out."""
@@ -48,4 +56,5 @@ def _slip(entry: Mapping[str, Any]) -> Slip:
     return Slip(
         entry["id"], entry["says"], tuple(entry.get("drops", [])), tuple(entry.get("at", [])), replaces,
         entry.get("unit", "flops"), formulas["formula"], formulas["right"],
+        entry.get("binds", ""), entry.get("unless", ""),
     )  # fmt: skip
