@@ -14,7 +14,7 @@ IMPLEMENTATIONS ?= $(patsubst tests/implementations/%.txt,%,$(wildcard tests/imp
 FUZZ_SECONDS ?= 60
 MODEL ?= models/stackexchange-bert-base.toml
 
-.PHONY: run test lint bench fuzz reports page matrix test-implementations test-pytest test-browser clean
+.PHONY: run test lint bench fuzz reports taxonomy outputs docs page matrix test-implementations test-pytest test-browser clean
 
 run: $(VENV)/.run
 	@$(BIN)/reconcile build $(MODEL)
@@ -39,6 +39,17 @@ fuzz: $(VENV)/.develop
 
 reports: $(VENV)/.develop
 	$(BIN)/python reports/write.py
+
+taxonomy: $(VENV)/.develop
+	$(BIN)/python docs/write.py
+
+# What README and docs show of the program's output, as it prints it today.
+outputs: $(VENV)/.develop
+	$(BIN)/python docs/outputs.py
+
+# README, docs and reports as a site; a link that leads nowhere fails. python -m http.server -d build/docs
+docs: $(VENV)/.docs
+	$(BIN)/python docs/build.py build/docs
 
 # A folder that any web server can serve: python -m http.server -d build/page
 page: $(VENV)/.develop
@@ -76,6 +87,10 @@ $(VENV)/.develop: $(VENV)/bin/python $(INPUTS)
 	@$(PIP) --editable '.[build,test,lint]'
 	@$(COMPILE)
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.docs: $(VENV)/.develop
+	@$(PIP) --editable '.[build,test,lint,docs]'
+	@touch $@
 
 $(VENV)/.browser: $(VENV)/.develop
 	@PYTHON=$(BIN)/python .ci/browser

@@ -4,7 +4,6 @@ import re
 import shlex
 import tomllib
 
-import pytest
 from support import ROOT, run
 
 from reconcile.formula import Formula
@@ -27,26 +26,6 @@ def outputs() -> list[tuple[str, str]]:
                 line, _, printed = piece.partition("\n")
                 found.append((line, printed))
     return found
-
-
-def as_it_may_vary(text: str) -> str:
-    """Without the versions, and whether it was built now."""
-    return re.sub(r"^(\S+) \S+ on TensorFlow \S+, .*$", r"\1 on TensorFlow", text, flags=re.MULTILINE)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("released")
-@pytest.mark.parametrize(("line", "printed"), outputs(), ids=[line for line, _ in outputs()])
-def test_every_output_is_what_the_program_prints(line: str, printed: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("COLUMNS", "80")
-    arguments = shlex.split(line)
-    if line == "make run":
-        assert f"MODEL ?= {MAKE_RUN[1]}" in (ROOT / "Makefile").read_text()
-        arguments = ["reconcile", *MAKE_RUN]
-    assert arguments.pop(0).endswith("reconcile")
-    ran = run(*arguments)
-    assert as_it_may_vary(ran.out + ran.err) == as_it_may_vary(printed)
 
 
 def test_the_versions_shown_are_those_that_the_project_is_tested_with() -> None:
