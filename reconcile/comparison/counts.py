@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from reconcile.finding import Finding, counts
+from reconcile.finding.noticed import worded
 from reconcile.formula import Formula
 from reconcile.mapping.desk import value_of
 from reconcile.mapping.ledger import Ledger
@@ -30,7 +31,7 @@ def compare_counts(ledger: Ledger, whole: bool = True) -> Iterator[Finding]:
     for item in ledger.unmapped:
         yield counts.Unmapped(item.name, None, item.params, class_name=item.class_name, why=item.why)
     if ledger.residual:
-        yield counts.Residual("total", ledger.accounted + ledger.apart, ledger.total)
+        yield worded("residual", "total", ledger.accounted + ledger.apart, ledger.total)
     if whole:
         yield from _missing(ledger)
 

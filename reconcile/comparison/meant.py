@@ -6,6 +6,7 @@ from typing import Protocol
 
 from reconcile.comparison.settings import setting_changes
 from reconcile.finding import Finding, Severity, settings
+from reconcile.finding.noticed import worded
 from reconcile.formula import Formula
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import Architecture, load_architecture
@@ -57,7 +58,7 @@ def compare_meant(ledger: Ledger, spec: Meant) -> Iterator[Finding]:
     if total - beyond == meant:
         yield settings.MeantSame(spec.name, meant, total, heads=beyond)
     else:
-        yield settings.MeantTotal(spec.name, meant, total)
+        yield worded("meant-total", spec.name, meant, total)
 
 
 def _heads(spec: Meant) -> int:

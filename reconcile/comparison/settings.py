@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from reconcile.dialect import load_dialect
-from reconcile.finding.settings import Changes, Constant, Extraction, Setting, SettingCount
+from reconcile.finding.settings import Changes, Constant, Extraction, Setting
 from reconcile.formula import Formula
 from reconcile.reference import Reference
 from reconcile.selection import value
@@ -21,17 +21,15 @@ def compare_spec(spec: Spec) -> Iterator[Constant | Extraction]:
         yield Extraction("encoder", asked=spec.blocks, reached=spec.blocks_reached, outputs=outputs)
 
 
-def compare_setting(spec: Spec, reference: Reference, architecture: Architecture) -> Iterator[Setting | SettingCount]:
+def compare_setting(spec: Spec, reference: Reference, architecture: Architecture) -> Iterator[Setting]:
     """Where a spec differs from a published setting, and what each difference does to every quoted total."""
     own = spec.dimensions
     for name, published in reference.dimensions.items():
         here = own.get(name)
         if here is None or not isinstance(published, int) or here == published:
             continue
-        if changes := setting_changes(architecture, name, published, here, own):
-            yield SettingCount(name, here=here, published=published, reference=reference, changes=changes)
-        else:
-            yield Setting(name, here=here, published=published, reference=reference)
+        changes = setting_changes(architecture, name, published, here, own)
+        yield Setting(name, here=here, published=published, reference=reference, changes=changes)
     for argument, published in reference.settings.items():
         here = spec.arguments.get(argument)
         if here is not None and here != published:

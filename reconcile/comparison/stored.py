@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reconcile.comparison.bytes import compare_bytes
 from reconcile.comparison.counts import compare_counts
 from reconcile.finding import Finding, counts, stored
-from reconcile.finding.noticed import FileNotExecuted, noticed
+from reconcile.finding.noticed import FileNotExecuted, noticed, worded
 from reconcile.finding.rows import Dimension
 from reconcile.inventory import UNPRINTED
 from reconcile.mapping.assigning import COPY
@@ -18,9 +18,9 @@ from reconcile.taxonomy import template
 def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     """What the reader noticed, every count against its formula, layouts, ties, and what the bytes of the files are."""
     if not ledger.accounted and ledger.excluded:
-        yield stored.NoParameters(ledger.inventory.source)
+        yield worded("no-parameters", ledger.inventory.source)
     elif ledger.architecture is None:
-        yield stored.NoKnownModel(ledger.inventory.source)
+        yield worded("no-known-model", ledger.inventory.source)
     yield from _remarks(ledger)
     yield from compare_counts(ledger, whole=not ledger.inventory.partial)
     yield from _split(ledger)
@@ -54,7 +54,7 @@ def _dimensions(ledger: Ledger) -> Iterator[Finding]:
         where = ", ".join(evidence.dimension for evidence in agreed)
         yield stored.Dimensions(where, evidence=agreed)
     if ledger.architecture is not None and "A" in ledger.dimensions and ledger.dimensions["A"] is None:
-        yield stored.HeadsUnstated("A")
+        yield worded("heads-unstated", "A")
 
 
 def _frozen(ledger: Ledger) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from reconcile.finding import Finding, counts, rows
-from reconcile.finding.noticed import noticed
+from reconcile.finding.noticed import noticed, worded
 from reconcile.inventory import Layer, Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, alike
@@ -36,7 +36,7 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
 
         yield from compare_frozen(ledger)
     if ledger.architecture is None and ledger.accounted:
-        yield rows.NoBert(ledger.inventory.source)
+        yield worded("no-bert", ledger.inventory.source)
 
 
 def _folded(remarks: Iterable[Remark]) -> Iterator[Remark]:
@@ -62,7 +62,7 @@ def _sums(ledger: Ledger) -> Iterator[Finding]:
     if inventory.bounds is not None:
         return
     if inventory.total is None:
-        yield rows.NoTotal("total", None, ledger.accounted)
+        yield worded("no-total", "total", None, ledger.accounted)
         return
     without = [layer.name for layer in inventory.layers if layer.params is None]
     # Where no row shows its count, the total disagrees with nothing.

@@ -15,16 +15,14 @@ MULTIPLES = tuple(2**power for power in range(3, 11))
 def compare_vocabulary(vocabulary: Vocabulary, size: int | None) -> Iterator[Finding]:
     """Whether a token embedding of `size` rows is the vocabulary's; `size` is None where the model's is not known."""
     at, known = ("V", size, vocabulary.entries), known_vocabularies(vocabulary.entries)
-    if size is None:
-        yield found.VocabularyAlone(*at, vocabulary=vocabulary, known=known)
-    elif vocabulary.entries == size:
-        yield found.VocabularyAgrees(*at, vocabulary=vocabulary, known=known)
-    elif multiple := padded_to(vocabulary.entries, size):
-        yield found.VocabularyPadded(*at, vocabulary=vocabulary, known=known, multiple=multiple)
-    else:
-        severity: Severity = "error" if vocabulary.entries > size else "warning"
-        model = known_vocabularies(size)
-        yield found.VocabularyDiffers(*at, vocabulary=vocabulary, known=known, model_known=model, severity=severity)
+    multiple = padded_to(vocabulary.entries, size) if size else None
+    severity: Severity = "note"
+    if size is not None and size != vocabulary.entries and not multiple:
+        severity = "error" if vocabulary.entries > size else "warning"
+    model = known_vocabularies(size or 0)
+    yield found.Entries(
+        *at, vocabulary=vocabulary, known=known, model_known=model, multiple=multiple, severity=severity
+    )
     if names := vocabulary.duplicates:
         yield found.VocabularyDuplicates("V", None, len(names), names=names[:5])
 

@@ -18,7 +18,7 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 class Finding:
     """What is found at `where`; `expected` and `actual` are counts where it is about a count.
 
-    A kind is a class: its fields are the facts that its `form`, or an `explanation` of its own, is made of.
+    A kind is a class: its fields are the facts that its `form`, or what it is to `say`, is made of.
     """
 
     where: str
@@ -45,12 +45,30 @@ class Finding:
     @property
     def explanation(self) -> str:
         """What it says, in one sentence: the numbers, and why they are as they are."""
+        return self.say()
+
+    def say(self) -> str:
+        """The same, as each kind says it."""
         return self.form.format(self)
 
     @property
     def facts(self) -> dict[str, Any]:
         """What every finding has, as `docs/json.md` says it."""
         return {key: getattr(self, key) for key in KEYS}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault(Finding):
+    """A finding that is an error."""
+
+    severity: Severity = field(default="error", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt(Finding):
+    """A finding that is a warning."""
+
+    severity: Severity = field(default="warning", kw_only=True)
 
 
 def at_or_above(severity: Severity, threshold: str) -> bool:

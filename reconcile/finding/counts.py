@@ -2,23 +2,21 @@
 
 from dataclasses import dataclass
 
-from reconcile.finding import Finding, Severity
+from reconcile.finding import Doubt, Fault, Finding
 from reconcile.phrases import number
 
 Axes = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Count(Finding):
+class Count(Fault):
     """A component of another count; `needs` is the size of a dimension that would make it, and that of the rest."""
 
-    severity: Severity = "error"
     formula: str
     shapes: tuple[Axes | None, Axes | None] = (None, None)
     needs: tuple[str, int, int] | None = None
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         here, expected = f"{self.where} has {number(self.actual or 0)} parameters", number(self.expected or 0)
         if self.needs:
             name, size, rest = self.needs
@@ -30,23 +28,17 @@ class Count(Finding):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape(Finding):
-    """A component of the right count in another shape."""
-
-    severity: Severity = "error"
+class Shape(Fault):
     formula: str
     shapes: tuple[Axes, Axes]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         shape, wanted = map(_shown, self.shapes)
         return f"{self.where} has as many parameters as {self.formula} makes, in another shape: {shape} for {wanted}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tied(Finding):
-    """A component that uses another's storage."""
-
     formula: str
     tied_to: str
     size: int
@@ -54,23 +46,16 @@ class Tied(Finding):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missing(Finding):
-    """A component, or a whole block, that should be there."""
-
-    severity: Severity = "error"
+class Missing(Fault):
     formula: str
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         size = f" = {number(self.expected)}" if self.expected is not None else ""
         return f"{self.where} is not there: {self.formula}{size} parameters are missing."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unexpected(Finding):
-    """A component that should not be there."""
-
-    severity: Severity = "error"
+class Unexpected(Fault):
     formula: str
     form = (
         "{0.where} is there and should not be: {0.formula} = {0.actual:,} parameters more than these dimensions make."
@@ -78,16 +63,14 @@ class Unexpected(Finding):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unmapped(Finding):
+class Unmapped(Doubt):
     """An item without a meaning, and `more` that are like it."""
 
-    severity: Severity = "warning"
     class_name: str
     why: str
     more: int = 0
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         size = f"{self.class_name}, " * bool(self.class_name) + f"{number(self.actual or 0)} parameters"
         if not self.more:
             return f"{self.where} ({size}) is not assigned: {self.why}."
@@ -96,18 +79,7 @@ class Unmapped(Finding):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Residual(Finding):
-    """A total that is not the sum of its components."""
-
-    severity: Severity = "error"
-    form = "The total of {0.actual:,} differs by {0.off} from the {0.expected:,} that the components add up to."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Split(Finding):
-    """A total that is not the sum of what is trained and what is not."""
-
-    severity: Severity = "error"
+class Split(Fault):
     trainable: int
     non_trainable: int
     form = (

@@ -33,16 +33,13 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Referred(Finding):
-    """A published figure with its verdict, which is the kind."""
-
     judgement: Judgement
 
     @property
     def kind(self) -> str:
         return "reference-" + self.judgement.verdict.replace(" ", "-")
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         judged, reference = self.judgement, self.judgement.reference
         said = f"{reference.figure.text if reference.figure else 'the setting'} ({reference.subject}, {reference.id})"
         definition, total = f"`{judged.definition}`", number(judged.total or 0)

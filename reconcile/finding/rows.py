@@ -3,16 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reconcile.finding import Finding, Severity
+from reconcile.finding import Doubt, Fault, Finding
 from reconcile.mapping import ledger
 from reconcile.phrases import MOST_NAMED, listed, number, some
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TiedRow(Finding):
-    """A row that counts a matrix again."""
-
-    severity: Severity = "warning"
+class TiedRow(Doubt):
     size: int
     tied_to: str
     form = (
@@ -23,12 +20,9 @@ class TiedRow(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excluded(Finding):
-    """What the total counts and is no parameter."""
-
     what: str
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         size = number(self.actual or 0)
         if self.what == "flag":
             return (
@@ -38,24 +32,14 @@ class Excluded(Finding):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoTotal(Finding):
-    """A text that states no total."""
-
-    severity: Severity = "warning"
-    form = "the text states no total; the rows add up to {0.actual:,}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowSum(Finding):
+class RowSum(Fault):
     """A total that is not the sum of the rows; what is `lacking` would make it, rows `without` a count may."""
 
-    severity: Severity = "error"
     without: Sequence[str]
     cut: bool
     lacking: Sequence[str]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         off = self.difference or 0
         text = f"the rows add up to {number(self.expected or 0)} and the total is {number(self.actual or 0)}, "
         text += f"{number(abs(off))} "
@@ -69,12 +53,9 @@ class RowSum(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dimension(Finding):
-    """A dimension with the evidence for it."""
-
     evidence: ledger.Evidence
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         found = self.evidence
         shapes = f"; so wide is the output of {some(found.shapes)}" if found.shapes else ""
         against = [f"{name} ({found.dimension} = {size})" for name, size in found.against[:MOST_NAMED]]
@@ -84,13 +65,10 @@ class Dimension(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heads(Finding):
-    """The number of heads, which no count shows."""
-
     hidden: int | None
     heads: int | None
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         text = "A, the number of heads, changes no count, so it cannot be read from counts"
         if not self.heads:
             return f"{text}, and the text does not state it."
@@ -100,8 +78,6 @@ class Heads(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Positions(Finding):
-    """A position table as long as the sequence."""
-
     positions: int
     usual: int
     form = (
@@ -111,40 +87,30 @@ class Positions(Finding):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShapeWidth(Finding):
-    """Rows whose output is not as wide as their counts say."""
-
-    severity: Severity = "error"
+class ShapeWidth(Fault):
     hidden: int
     others: Mapping[str, int | None]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         others = listed(f"{name} ({size})" for name, size in list(self.others.items())[:MOST_NAMED])
         return f"the counts give H = {self.hidden}, while the printed output of {others} has another width."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant(Finding):
-    """Rows by another formula than the usual one."""
-
     paths: Sequence[str]
     variant: str
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         return f"{self.where} is {self.variant} here ({some(self.paths)})."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyDim(Finding):
-    """An attention that projects to another width than its own."""
-
     sizes: Mapping[str, int]
     name: str
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         n, width = self.sizes["n"], self.sizes.get("o", self.sizes.get("i"))
         text = f"{self.name} projects to {number(n)} values, heads · key_dim, and not to its width"
         text += f" of {number(width)}" if width else ""
@@ -155,12 +121,9 @@ class KeyDim(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole(Finding):
-    """A row that is a whole model."""
-
     whole: ledger.Whole
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         whole, sizes = self.whole, self.whole.dimensions
         text = (
             f"{number(whole.count)} is `{whole.total}` at V = {number(sizes['V'])} and {number(sizes['P'])} positions, "
@@ -179,52 +142,33 @@ class Whole(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copies(Finding):
-    """Several models in one summary."""
-
     count: int
     form = "the summary holds {0.count} models; their components stand behind their names: {0.where}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gap(Finding):
-    """A block without what others have."""
-
-    severity: Severity = "warning"
+class Gap(Doubt):
     lacking: Sequence[str]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         return f"{self.where} has no row for {listed(self.lacking)}, which other blocks have."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Absent(Finding):
-    """Nodes of which there is no row."""
-
     nodes: Sequence[str]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         return f"no row of the summary is {listed(self.nodes)}: the model has none, or the text lost it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hidden(Finding):
-    """A row that stands for a model and shows nothing of it."""
-
-    severity: Severity = "warning"
+class Hidden(Doubt):
     class_name: str
     form = (
         "{0.where} ({0.class_name}) shows 0 parameters although its name says that it wraps a whole model: Keras does "
         "not see the weights inside, so the total leaves that model out."
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoBert(Finding):
-    """A summary of no known architecture."""
-
-    form = "no row is a BERT that any rule knows: the layers are explained one by one, by Keras' own formulas."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,8 +180,7 @@ class Frozen(Finding):
     rest: int
     sets: Sequence[str]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         parts = []
         if self.always:
             size = number(sum(self.always.values()))

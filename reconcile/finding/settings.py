@@ -1,7 +1,7 @@
 """Settings: of a spec against its builder and against what is published, and of a model against the one meant."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from reconcile.finding import Finding
@@ -15,8 +15,6 @@ Changes = Mapping[tuple[Formula, int], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction(Finding):
-    """Blocks that are built and left out."""
-
     asked: int
     reached: int
     outputs: Any
@@ -28,8 +26,6 @@ class Extraction(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constant(Finding):
-    """A setting that the builder has no argument for."""
-
     claimed: int
     built: int
     builder: str
@@ -41,15 +37,22 @@ class Constant(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting(Finding):
-    """A setting that is not the published one and changes no count."""
+    """A setting that is not the published one, and the `changes` in the quoted totals that it makes."""
 
     here: Any
     published: Any
     reference: Reference
+    changes: Changes = field(default_factory=dict)
     positions: int | None = None
 
     @property
-    def explanation(self) -> str:
+    def kind(self) -> str:
+        return "setting-count" if self.changes else "setting"
+
+    def say(self) -> str:
+        if self.changes:
+            published = f"{_of(self.reference)} has {number(self.published)}"
+            return f"{self.where} is {number(self.here)} where {published}: {'; '.join(_effects(self.changes, True))}."
         which = "the number of heads" if self.where == "A" else "it"
         why = f"{which} changes no count"
         if self.where == "seq_len" and self.positions:
@@ -58,39 +61,17 @@ class Setting(Finding):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingCount(Finding):
-    """A size that is not the published one, and what that does to the quoted totals."""
-
-    here: int
-    published: int
-    reference: Reference
-    changes: Changes
-
-    @property
-    def explanation(self) -> str:
-        effects = "; ".join(_effects(self.changes, True))
-        published = f"{_of(self.reference)} has {number(self.published)}"
-        return f"{self.where} is {number(self.here)} where {published}: {effects}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SettingAgrees(Finding):
-    """Settings that are the published ones."""
-
     names: Sequence[str]
     reference: Reference
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         return f"{listed(self.names)} are those of {_of(self.reference)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeantOther(Finding):
-    """A model of which no architecture is known, where one is meant."""
-
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         meant = f"{self.where} means a model of {number(self.expected or 0)} parameters"
         if self.difference:
             return f"{meant}; this is none that is known."
@@ -99,42 +80,33 @@ class MeantOther(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeantDimension(Finding):
-    """A dimension of another size than is meant."""
-
     spec: str
     meant: int
     got: int
     changes: Changes
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         effect = "; ".join(_effects(self.changes, len(self.changes) > 1)) or "it changes no count"
         return f"{self.where} is {number(self.got)} where {self.spec} means {number(self.meant)}: {effect}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeantOption(Finding):
-    """A part that only the model, or only what is meant, has."""
-
     spec: str
     here: bool
     what: str
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         which = f"here, and {self.spec} does not mean it" if self.here else f"not here, and {self.spec} means it"
         return f"{self.where} ({self.what}) is {which}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeantHeads(Finding):
-    """Task heads of another count than is meant."""
-
     spec: str
     names: Sequence[str]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         here, wanted = number(self.actual or 0), number(self.expected or 0)
         if not self.actual:
             return f"the {wanted} parameters of the task head that {self.spec} means are not here."
@@ -145,21 +117,11 @@ class MeantHeads(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeantSame(Finding):
-    """The model that is meant, but for what stands on top of it."""
-
     heads: int
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         rest = f", apart from {number(self.heads)} of task heads" if self.heads else ""
         return f"this is the model that {self.where} means, to the last parameter: {number(self.expected or 0)}{rest}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeantTotal(Finding):
-    """The two totals, where they differ."""
-
-    form = "{0.where} means {0.expected:,} parameters, this has {0.actual:,}: {0.off}."
 
 
 def _of(reference: Reference) -> str:

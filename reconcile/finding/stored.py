@@ -18,33 +18,7 @@ _BESIDE = {"buffer": "a buffer", "optimizer": "the optimizer's own state", "flag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoParameters(Finding):
-    """A source that holds only what stands beside a model."""
-
-    form = "there is no parameter of a model in it, only what stands beside one."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoKnownModel(Finding):
-    """A source of no known architecture."""
-
-    form = (
-        "the parts make up no model that is known here, BERT or another: the layers are explained one by one, by "
-        "formulas of their own."
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadsUnstated(Finding):
-    """The number of heads, which no array shows."""
-
-    form = "A, the number of heads, changes no count and no shape here, so it cannot be read from them."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HeadsBeside(Finding):
-    """The number of heads, which the file beside says."""
-
     heads: int
     shown: str
     form = "A = {0.heads:,} is what {0.shown} says: no array shows it."
@@ -52,38 +26,29 @@ class HeadsBeside(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout(Finding):
-    """Kinds of components that are stored otherwise than the architecture writes them."""
-
     says: str
     kinds: Sequence[str]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         return f"{some(self.kinds, 'kinds of components')}: {self.says}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneArray(Finding):
-    """An array under several names."""
-
     names: Sequence[str]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         return f"{listed(self.names)} are one array under {len(self.names)} names, counted once."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside(Finding):
-    """What is stored and no parameter; whether it is none may be open."""
-
     what: str
     names: Sequence[str]
     accounted: int
     open: bool
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         count = self.actual or 0
         which, values = some(self.names, "arrays"), "1 value" if count == 1 else f"{number(count)} values"
         alone, both = number(self.accounted), number(self.accounted + count)
@@ -102,12 +67,9 @@ class Beside(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dimensions(Finding):
-    """Where the dimensions are from that no array contradicts."""
-
     evidence: Sequence[Evidence]
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         parts = [f"{one.dimension} of {_rows(one.rows)}" for one in self.evidence]
         return f"the dimensions are axes of the arrays: {listed(parts)}."
 
@@ -121,8 +83,7 @@ class FrozenParts(Finding):
     trainable: int | None
     everything: bool
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         frozen = self.actual or 0
         if self.everything:
             return f"all {number(frozen)} parameters are frozen: none is trained."
@@ -144,14 +105,11 @@ class Taken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bytes(Finding):
-    """The size of the files: what their values take, and the container."""
-
     size: int
     shares: Sequence[Taken]
     container: int
 
-    @property
-    def explanation(self) -> str:
+    def say(self) -> str:
         parts = [_share(share) for share in self.shares]
         if self.container:
             parts.append(f"{number(self.container)} of the container (names, shapes, headers, padding)")
