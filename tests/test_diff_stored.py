@@ -177,12 +177,20 @@ def lora() -> Shapes:
     }
 
 
-def test_adapters_are_told_by_their_places(tmp_path: Path) -> None:
+def test_an_adapter_is_one_addition_at_its_place(tmp_path: Path) -> None:
     ran = diff(tmp_path, bert() | lora())
-    for projection in ("query", "value"):
-        for side in "AB":
-            assert f"encoder.block[1..{L}].attention.{projection}.lora_{side}.weight" in ran.out
-    assert f"+{2 * 2 * L * H * R:,}" in ran.out
+    places = [f"encoder.block[1..{L}].attention.{projection}" for projection in ("query", "value")]
+    assert conclusion(ran) == (
+        f"B has LoRA r={R} at {', '.join(places)} (A {R}×{H}, B {H}×{R}); everything else agrees."
+    )
+    for place in places:
+        assert f"{place}.LoRA" in ran.out
+    assert f"only in B, {R}×{H} and {H}×{R}: {L} × (i·r + o·r) = {L} × {2 * H * R:,} = {2 * L * H * R:,}" in ran.out
+
+
+def test_half_an_adapter_is_no_addition(tmp_path: Path) -> None:
+    ran = diff(tmp_path, bert() | {name: shape for name, shape in lora().items() if "lora_A" in name})
+    assert "LoRA" not in ran.out
     assert conclusion(ran).startswith(f"B has a lora_A in encoder.block[1..{L}].attention.query, ")
 
 

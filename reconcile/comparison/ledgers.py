@@ -8,6 +8,7 @@ from reconcile.comparison.axes import Setting, compare_axes
 from reconcile.comparison.edges import compare_edges
 from reconcile.comparison.folding import block, fold_key, folded, folded_all
 from reconcile.comparison.frozen import compare_split
+from reconcile.comparison.halves import paired
 from reconcile.comparison.parts import with_common_parts, with_common_tree
 from reconcile.comparison.places import common_path
 from reconcile.comparison.renamed import layer_of, with_common_names, with_numbered_blocks, without_number
@@ -101,7 +102,7 @@ def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     found = list(_odd_ones(found, _laid_out_alike(nodes)))
     counted, typed = [one for one in found if one.kind != DTYPE], [one for one in found if one.kind == DTYPE]
     rolled = _rolled_up(counted, [path for path, *_ in nodes], frozenset(ours), frozenset(theirs))
-    rolled += _types(typed, [path for path, *_ in nodes])
+    rolled = [*paired(rolled), *_types(typed, [path for path, *_ in nodes])]
     same = sum(share.count for _, mine, other in nodes if mine and _count(mine) == _count(other) for share in mine)
     told = tuple(together([*rolled, *_names(renamed, ours)]))
     split = () if any(one.kind == TRAINABLE for one in told) else compare_split(left, right)

@@ -16,7 +16,8 @@ UNMAPPED, RESIDUAL = "unmapped", "residual"
 class Share:
     """What one side has at a node. `formula` evaluates to `count` for `sizes`, or is None; `trainable` holds what its
     tensors are, and None for those of which the source does not say; `dtypes` are their types, and `nbytes` the bytes
-    that they take, as far as that is known."""
+    that they take, as far as that is known. `halves` are the two matrices that a low-rank addition is the product of.
+    """
 
     path: str
     count: int
@@ -28,6 +29,7 @@ class Share:
     class_name: str = ""
     dtypes: frozenset[str] = frozenset()
     nbytes: int | None = None
+    halves: tuple["Share", ...] = ()
 
     @property
     def signature(self) -> tuple[object, ...]:

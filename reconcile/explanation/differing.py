@@ -23,6 +23,9 @@ from reconcile.phrases import listed, number, signed
 UNITS = {"V": "words", "P": "positions", "T": "token types", "K": "tasks", "L": "blocks"}
 """Dimensions that count things, and what they count."""
 
+RANK = "r"
+"""What the formulas of a low-rank addition call its rank."""
+
 MOST_PLACES = 3
 
 
@@ -71,7 +74,15 @@ def _only(one: Difference, left: str, right: str) -> str:
         return f"only in {side}: beyond what its components add up to"
     if not share.count:
         return f"only in {side}, without parameters of its own"
+    if share.halves:
+        shapes = listed([shape_words(half) for half in share.halves])
+        return f"only in {side}, {shapes}: {_equation(share, len(one.paths))}"
     return f"only in {side}: {_equation(share, len(one.paths))}"
+
+
+def shape_words(share: Share) -> str:
+    """A share's shape, `8×768`."""
+    return "×".join(map(str, share.shape or ()))
 
 
 def _count(one: Difference, left: str, right: str) -> str:

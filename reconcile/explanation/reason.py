@@ -1,6 +1,7 @@
 """Why two models differ, in one line: `B has 89,025 more words and no pooler; everything else agrees`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from reconcile.comparison.folding import folded_all
 from reconcile.comparison.frozen import NON_TRAINABLE
@@ -17,8 +18,17 @@ from reconcile.comparison.ledgers import (
     Difference,
 )
 from reconcile.comparison.renamed import layer_of
-from reconcile.comparison.shares import RESIDUAL, UNMAPPED
-from reconcile.explanation.differing import UNITS, changed_sizes, is_transposed, state, types, value_text
+from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share
+from reconcile.explanation.differing import (
+    RANK,
+    UNITS,
+    changed_sizes,
+    is_transposed,
+    shape_words,
+    state,
+    types,
+    value_text,
+)
 from reconcile.formula import dimension
 from reconcile.mapping.ledger import TASK
 from reconcile.phrases import listed, number
@@ -38,7 +48,8 @@ LEAVES = ("kernel", "bias", "gamma", "beta")
 
 def reason(comparison: Comparison, left: str, right: str) -> str:
     """The line: all that the right side has otherwise, and whether the rest agrees."""
-    clauses = list(dict.fromkeys([*_sizes(comparison), *_nodes(comparison), *_settings(comparison)]))
+    told = _sizes(comparison), _nodes(comparison), _additions(comparison), _settings(comparison)
+    clauses = list(dict.fromkeys(chain.from_iterable(told)))
     if not clauses:
         return f"{left} and {right} agree in every component" if comparison.same else f"{left} and {right} are empty"
     if len(clauses) > MOST:
@@ -69,6 +80,8 @@ def _nodes(comparison: Comparison) -> Iterator[str]:
     """What only one side has, and what differs otherwise."""
     leaves: dict[tuple[str, str], list[str]] = {}
     for one in comparison.differences:
+        if _halves(one):  # told together
+            continue
         if one.kind in (ONLY_LEFT, ONLY_RIGHT) and (leaf := _leaf(one, comparison)):
             leaves.setdefault((one.kind, leaf), []).extend(path.rpartition(f".{leaf}")[0] for path in one.paths)
         elif one.kind in (ONLY_LEFT, ONLY_RIGHT):
@@ -90,9 +103,32 @@ def _nodes(comparison: Comparison) -> Iterator[str]:
             yield f"{one.path} {'stored apart' if one.left.tied_to else 'tied'}"
     for (kind, leaf), nodes in leaves.items():
         sign = "no " if kind == ONLY_LEFT else _article(leaf)
-        places = folded_all(nodes)
-        more_places = f" and {len(places) - 3} more" if len(places) > 3 else ""
-        yield f"{sign}{leaf} in {', '.join(places[:3])}{more_places}"
+        yield f"{sign}{leaf} in {_places(nodes)}"
+
+
+def _additions(comparison: Comparison) -> Iterator[str]:
+    """Each low-rank addition that only one side has, with all places: `LoRA r=8 at query (A 8×768, B 768×8)`."""
+    nodes: dict[tuple[str, str], list[str]] = {}
+    for one in comparison.differences:
+        if share := _halves(one):
+            rank = f" r={share.sizes[RANK]}" if RANK in share.sizes else ""
+            called = f"{'no ' if one.kind == ONLY_LEFT else ''}{one.paths[0].rpartition('.')[2]}{rank}"
+            shapes = ", ".join(f"{name} {shape_words(half)}" for name, half in zip("AB", share.halves, strict=True))
+            nodes.setdefault((called, shapes), []).extend(path.rpartition(".")[0] for path in one.paths)
+    for (called, halves), paths in nodes.items():
+        yield f"{called} at {_places(paths)} ({halves})"
+
+
+def _halves(one: Difference) -> Share | None:
+    """The share of a low-rank addition that only one side has."""
+    share = one.right if one.left is None else one.left
+    return share if share is not None and share.halves else None
+
+
+def _places(nodes: Sequence[str]) -> str:
+    places = folded_all(nodes)
+    more = f" and {len(places) - 3} more" if len(places) > 3 else ""
+    return f"{', '.join(places[:3])}{more}"
 
 
 def _leaf(one: Difference, comparison: Comparison) -> str:
