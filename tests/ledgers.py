@@ -25,14 +25,15 @@ def ledger(
     residual: int = 0,
     settings: Mapping[str, Any] | None = None,
     untied: bool = False,
+    named: str = "bert",
     **sizes: int,
 ) -> Ledger:
-    """A BERT of these sizes: tensor by tensor, or in `rows` as a summary shows it.
+    """A BERT, or another architecture `named`, of these sizes: tensor by tensor, or in `rows` as a summary shows it.
 
     `without` are the ends of the paths of components that it lacks, `frozen` the beginnings of those that are not
     trained, `heads` dense layers by name with what goes in and comes out.
     """
-    architecture = load_architecture("bert")
+    architecture = load_architecture(named)
     dimensions: dict[str, int | None] = {**BASE, **sizes}
     options = frozenset(options)
     parts: dict[str, Assignment] = {}

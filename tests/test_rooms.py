@@ -203,10 +203,6 @@ STILL = {
     "claims/accounts.py",
     "claims/dimensions.py",
     "claims/lookup.py",
-    "comparison/frozen.py",
-    "comparison/renamed.py",
-    "comparison/summary.py",
-    "explanation/reason.py",
 }
 
 

@@ -9,6 +9,8 @@ from reconcile.comparison.axes import Setting
 from reconcile.finding.rows import Frozen
 from reconcile.keras_layer import Fit, frozen_weights
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
+from reconcile.phrases import listed
+from reconcile.taxonomy import Architecture, Repetition
 
 NON_TRAINABLE = "non-trainable parameters"
 
@@ -88,25 +90,36 @@ def _nodes(ledger: Ledger, sizes: Mapping[str, int]) -> Iterator[_Candidate]:
     def below(*heads: str) -> Callable[[str], bool]:
         return lambda path: path.startswith(heads)
 
-    for node in ("embeddings", "encoder", "pooler", "mlm", "nsp"):
+    architecture = ledger.architecture
+    if architecture is None:
+        return
+    for node in architecture.tops:
         yield parts(f"`{node}`", below(node))
-    yield parts("`embeddings` and `encoder`", below("embeddings", "encoder"))
+    backbone = (*architecture.stems, *architecture.stacks)
+    yield parts(listed(f"`{node}`" for node in backbone), below(*backbone))
     model = [path for path in sizes if not path.startswith(TASK)]
     plain = {path for path in model if "norm" not in path}
     yield parts("the whole model but its layer norms", plain.__contains__)
-    blocks = [path for path in model if path.startswith("encoder.block[")]
-    numbers = {path: int(text) for path in blocks if (text := path[14:].partition("]")[0]).isdecimal()}
-    embeddings = [path for path in sizes if path.startswith("embeddings")]
-    first = sum(sizes[path] for path in embeddings)
+    for repetition in architecture.repetitions:
+        yield from _lower_blocks(repetition, architecture, sizes)
+
+
+def _lower_blocks(repetition: Repetition, architecture: Architecture, sizes: Mapping[str, int]) -> Iterator[_Candidate]:
+    """The first blocks of one stack, alone and with what precedes every stack."""
+    numbers = {path: number for path in sizes if (number := repetition.number(path)) is not None}
+    before = [path for path in sizes if path.startswith(architecture.stems)]
+    first = sum(sizes[path] for path in before)
     each = Counter[int]()
     for path, number in numbers.items():
         each[number] += sizes[path]
+    name = "" if len(architecture.stacks) == 1 else f"{repetition.head.partition('.')[0]} "
+    stems = listed(f"`{top}`" for top in architecture.stems)
     lower = 0
     for number in sorted(each):
         lower += each[number]
-        yield _Candidate(f"blocks 1 to {number}", lower, partial(_lower, numbers, number, ()))
-        with_them = partial(_lower, numbers, number, embeddings)
-        yield _Candidate(f"`embeddings` and blocks 1 to {number}", first + lower, with_them)
+        yield _Candidate(f"{name}blocks 1 to {number}", lower, partial(_lower, numbers, number, ()))
+        with_them = partial(_lower, numbers, number, before)
+        yield _Candidate(f"{stems} and {name}blocks 1 to {number}", first + lower, with_them)
 
 
 def _lower(numbers: Mapping[str, int], last: int, others: Iterable[str]) -> Iterator[str]:

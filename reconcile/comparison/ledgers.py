@@ -93,7 +93,9 @@ class Comparison:
 
 def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     """Compare at the lowest nodes that both sources tell apart; equal differences over blocks stand together."""
-    sides = with_numbered_blocks(shares(left), shares(right))
+    architectures = [ledger.architecture for ledger in (left, right) if ledger.architecture]
+    shared = [one.head for architecture in architectures for one in architecture.repetitions if not one.stored]
+    sides = with_numbered_blocks(shares(left), shares(right), shared)
     ours, theirs, renamed = with_common_names(*with_common_tree(*sides))
     theirs = with_common_parts(ours, theirs)
     stored = _stored_only(ours), _stored_only(theirs)

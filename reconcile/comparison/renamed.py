@@ -8,7 +8,6 @@ from dataclasses import replace
 from reconcile.comparison.shares import UNMAPPED, Share
 from reconcile.mapping.ledger import TASK
 
-_FIRST, _ONE = re.compile(r"^encoder\.block\[1\]"), re.compile(r"^(encoder\.block)(?=\.|$)")
 _NUMBERS = re.compile(r"_?\d+$")
 
 
@@ -41,17 +40,22 @@ def with_common_names(
 
 
 def with_numbered_blocks(
-    left: Mapping[str, Share], right: Mapping[str, Share]
+    left: Mapping[str, Share], right: Mapping[str, Share], shared: Sequence[str]
 ) -> tuple[Mapping[str, Share], Mapping[str, Share]]:
-    """The one block that all layers of a model share as the first one of a model that has several."""
-    numbered = [any(_FIRST.search(path) for path in side) for side in (left, right)]
-    if all(numbered) or not any(numbered):
-        return left, right
-    return _numbered(left), _numbered(right)
+    """The one block that all layers of a model share as the first one of a model that has several.
+
+    `shared` are the nodes that a model of either side may have once in place of several.
+    """
+    for node in shared:
+        numbered = [any(path.startswith(f"{node}[1]") for path in side) for side in (left, right)]
+        if any(numbered) and not all(numbered):
+            left, right = _numbered(left, node), _numbered(right, node)
+    return left, right
 
 
-def _numbered(shares: Mapping[str, Share]) -> Mapping[str, Share]:
-    found = {_ONE.sub(r"\1[1]", path): share for path, share in shares.items()}
+def _numbered(shares: Mapping[str, Share], node: str) -> Mapping[str, Share]:
+    one = re.compile(rf"^{re.escape(node)}(?=\.|$)")
+    found = {one.sub(f"{node}[1]", path): share for path, share in shares.items()}
     return {path: replace(share, path=path) for path, share in found.items()}
 
 

@@ -152,18 +152,21 @@ def _gaps(ledger: Ledger) -> Iterator[Finding]:
 
 def _lacking(ledger: Ledger) -> dict[str, list[str]]:
     """The nodes that a block has no row for and other blocks have, by block."""
-    blocks: dict[int, set[str]] = {}
-    for part in ledger.stored:
-        head, indexed, rest = part.path.partition("encoder.block[")
-        if indexed and not head and ledger.dialect is not None:
-            text, _, node = rest.partition("]")
-            blocks.setdefault(int(text), set()).add(node.removeprefix("."))
-    every = sorted({node for nodes in blocks.values() for node in nodes})
+    if ledger.architecture is None or ledger.dialect is None:
+        return {}
     found = {}
-    for number in range(1, max(blocks, default=0) + 1):
-        block = f"encoder.block[{number}]"
-        if lacking := [f"{block}.{node}".removesuffix(".") for node in every if node not in (blocks.get(number) or ())]:
-            found[block] = lacking
+    for repetition in ledger.architecture.repetitions:
+        blocks: dict[int, set[str]] = {}
+        for part in ledger.stored:
+            if (number := repetition.number(part.path)) is not None:
+                node = part.path.removeprefix(f"{repetition.head}[{number}]").removeprefix(".")
+                blocks.setdefault(number, set()).add(node)
+        every = sorted({node for nodes in blocks.values() for node in nodes})
+        for number in range(1, max(blocks, default=0) + 1):
+            block = f"{repetition.head}[{number}]"
+            lacking = [node for node in every if node not in blocks.get(number, ())]
+            if lacking:
+                found[block] = [f"{block}.{node}".removesuffix(".") for node in lacking]
     return found
 
 

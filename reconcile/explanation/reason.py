@@ -171,7 +171,7 @@ def _node(one: Difference, comparison: Comparison) -> str:
     lacking = one.kind == ONLY_LEFT
     path = one.paths[0]
     if path.rpartition(".")[2].startswith("block["):
-        what = f"{path.partition('.')[0]} " if not path.startswith("encoder.") else ""
+        what = f"{path.partition('.')[0]} " if _has_several_stacks(comparison) else ""
         return f"{len(one.paths)} {'fewer' if lacking else 'more'} {what}block{'s' if len(one.paths) > 1 else ''}"
     if path == RESIDUAL:
         return f"{number(abs(one.difference))} parameters {'fewer' if one.difference < 0 else 'more'} that no part has"
@@ -181,6 +181,12 @@ def _node(one: Difference, comparison: Comparison) -> str:
     return f"{'no ' if lacking else _article(noun)}{noun}" + (
         f" in {one.path.rpartition('.')[0]}" if len(one.paths) > 1 else ""
     )
+
+
+def _has_several_stacks(comparison: Comparison) -> bool:
+    """Whether blocks have to be told apart, an encoder's from a decoder's."""
+    known = {ledger.architecture for ledger in (comparison.left, comparison.right) if ledger.architecture}
+    return len({stack for architecture in known for stack in architecture.stacks}) > 1
 
 
 def _article(noun: str) -> str:

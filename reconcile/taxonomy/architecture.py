@@ -27,6 +27,12 @@ class Repetition:
         """The node's path up to its number."""
         return self.node.partition("[*]")[0]
 
+    def number(self, path: str) -> int | None:
+        """The number of the node that a path is or lies in; None where it is in none that has a number."""
+        head, indexed, rest = path.partition(self.head + "[")
+        number = rest.partition("]")[0]
+        return int(number) if indexed and not head and number.isdecimal() else None
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -164,6 +170,16 @@ class Architecture:
     def tops(self) -> tuple[str, ...]:
         """What stands at the top of the tree, in its order."""
         return tuple(dict.fromkeys(part.path.partition(".")[0] for part in self.components))
+
+    @cached_property
+    def stacks(self) -> tuple[str, ...]:
+        """Those of the tops that hold blocks."""
+        return tuple(dict.fromkeys(one.head.partition(".")[0] for one in self.repetitions))
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """Those of the tops that precede the blocks."""
+        return self.tops[: min(map(self.tops.index, self.stacks), default=len(self.tops))]
 
     def repetition(self, path: str) -> Repetition | None:
         """The repeated node that a path is or lies in, of a block's number or with `[*]`; None where it is in none."""
