@@ -53,7 +53,7 @@ def test_an_output_that_is_no_longer_printed_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if "```pycon" in page.read_text("utf-8")], ids=lambda page: page.name
+    "page", [page for page in OUTPUTS.pages() if "```pycon" in page.read_text("utf-8")], ids=lambda page: page.name
 )
 def test_every_example_in_python_does_what_it_shows(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
@@ -62,6 +62,30 @@ def test_every_example_in_python_does_what_it_shows(page: Path, monkeypatch: pyt
     said: list[str] = []
     assert doctest.DocTestRunner().run(session, out=said.append).failed == 0, "".join(said)
     assert len(session.examples) > 3
+
+
+def test_the_test_shown_is_one_of_the_example() -> None:
+    (shown,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert shown in (ROOT / "examples" / "regression-test" / "tests" / "test_structure.py").read_text("utf-8")
+
+
+def test_the_families_are_named() -> None:
+    from reconcile.taxonomy import architecture_names, load_architecture
+
+    text = (ROOT / "README.md").read_text("utf-8").partition("## Limits")[2]
+    assert [name for name in architecture_names() if load_architecture(name).title not in text] == []
+
+
+HEADINGS = [
+    "The answer", "Install", "Five commands", "Python", "pytest", "The page", "Beside other tools", "Limits", "More of it",
+]  # fmt: skip
+
+
+def test_the_readme_has_the_order_that_a_newcomer_needs() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == HEADINGS
+    assert text.index("![") < text.index("## Install")
+    assert re.findall(r"^### (\w+):", text, re.MULTILINE) == ["read", "build", "explain", "check", "diff"]
 
 
 def test_every_command_and_option_that_is_spoken_of_is_there() -> None:
