@@ -55,8 +55,8 @@ docs: $(VENV)/.docs
 page: $(VENV)/.develop
 	$(BIN)/python page/build.py build/page
 
-# Reports and the page in headless Chromium; what is missing is installed. Pictures of them go to build/screenshots.
-test-browser: $(VENV)/.browser page
+# Reports, the page and the docs in headless Chromium; what is missing is installed. Pictures of them go to build/screenshots.
+test-browser: $(VENV)/.browser page docs
 	$(BIN)/python -m pytest tests/browser $(PYTEST_ARGS)
 
 # Not part of the tests: each pair needs an environment of its own, 2 GB and some minutes.
