@@ -12,6 +12,7 @@ from reconcile.claims.lexicon import neutral, says
 from reconcile.claims.models import Mention, Model, every_total
 from reconcile.quantity import Quantity, distance
 
+_FAR = Fraction(15, 100)
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
 
@@ -72,7 +73,8 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
     assert mention is not None
     if one.holds and (one.account is None or one.account in _totals(mention)):
         return False
-    if one.holds and not (place(document, one) in columns and figure.exact):
+    adjacent = _adjacent(document, one, mention)
+    if one.holds and not (place(document, one) in columns and figure.exact) and not (adjacent and _of_another(one)):
         return False
     if figure.exact and isinstance(figure.value, int) and figure.value in every_total():
         return False
@@ -87,13 +89,25 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
         return False
     line = document.layout.lines[document.layout.line(one.start)]
     text = document.plain.text
-    before, behind = text[max(line.start, one.start - 50) : one.start], text[one.end : min(line.end, one.end + 40)]
+    first = max(line.start, one.start - 50)
+    before, behind = text[first : first if adjacent else one.start], text[one.end : min(line.end, one.end + 40)]
     if line.kind == "table":
         return one.scope.how != "row" or _names_the_row(text, mention, document.layout.cell(mention.start))
     return one.unit == "params" and not any(
         says(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
+
+
+def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
+    """Whether nothing but sizes and verbs of having stands between a model's name and a figure."""
+    return mention.end <= one.start and _HAS.fullmatch(document.plain.text, mention.end, one.start) is not None
+
+
+def _of_another(one: Judged) -> bool:
+    """Whether a figure holds as the total of a model that its name cannot mean."""
+    mention, account = one.scope.bound, one.account
+    return account is not None and account.total and mention is not None and one.model not in mention.candidates
 
 
 def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
@@ -133,8 +147,8 @@ def _contradicted(
     if account is None:
         return None
     text = document.plain.text
-    said = text[mention.end : one.start]
-    if len(mention.models) == 1 and _HAS.fullmatch(said) and distance(account.count, figure.value) * 4 > account.count:
+    far = all(distance(total.count, figure.value) > _FAR * total.count for total in _totals(mention))
+    if far and _adjacent(document, one, mention):
         return account, model
     around = text[max(0, one.start - _CUE) : one.end + _CUE]
     if place(document, one) in columns or (len(mention.models) <= 2 and says("wrong").search(around)):
@@ -143,9 +157,12 @@ def _contradicted(
 
 
 _HAS = re.compile(
-    r"(?:[\s,\x01(]*(?:uncased|cased|multilingual|chinese|model)\b\)?)*[\s\x01]*(?:has|have|had|contains|holds|with|[:=])[\s\x01]*(?:about|around|roughly|~|≈)?[\s\x01]*",
+    r"(?:[\s,:;=\x01(|*`\"'~≈-]|\b(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
+    r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
+    r"有|共|约|大约|具有|は|約|은|는|약|\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer)\b)*",
     re.I,
 )
+"""What stands between a model's name and its number of parameters, where nothing else is said."""
 
 
 def _binds(one: Judged) -> bool:

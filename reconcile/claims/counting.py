@@ -25,6 +25,8 @@ LEAST_COUNT = 300
 LEAST_PLAIN = 20_000
 WHOLE = 10**6
 """Counts from which on one that is exactly a known model's total is no chance."""
+LEAST_OWN = 10**5
+"""Counts from which on one that is exactly a component's of the text's models is no chance."""
 MOST_CLASSES = 12
 MOST_ALSO = 4
 LEAST_FIGURES = 4
@@ -291,9 +293,15 @@ def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
         counted = accounted(made, found, verdict)
         if counted.account is not None and (figure.exact or counted.label.said & concepts_of(counted.account.path)):
             return counted
+    if found and figure.exact and made.value >= LEAST_OWN and not components and made.label.said & _SUMS:
+        return made.with_(verdict, account=found[0][0], model=found[0][1])  # type: ignore[arg-type]
     if figure.exact and isinstance(made.value, int):
         return _known(document, made, made.value)
     return made
+
+
+_SUMS = frozenset(("whole", "block", "all"))
+"""Concepts that single no component out, and say that a figure is a sum of several."""
 
 
 def components_said(label: Label) -> frozenset[str]:

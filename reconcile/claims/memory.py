@@ -27,7 +27,7 @@ _OTHERWISE = re.compile(
 _WEIGHTS = re.compile(r"\bweights\b|权重|Gewichte|poids|pesos", re.I)
 _MODEL = re.compile(r"weights|param|model|file|disk|checkpoint|权重|参数|模型|Gewichte|poids|pesos|重み|가중치", re.I)
 _APART = re.compile(r"activation|cache|batch|gradient|optimi[sz]er|adam|data|token|vram|ram\b|gpu", re.I)
-_TWO = 2
+_TWO, _AT = 2, 24
 LEAST_BYTES = 10**5
 LEAST_COUNT = 10**6
 _NEAR = 40
@@ -103,41 +103,52 @@ def _bytes(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
         for each in every:
             if _weighs(figure, interval.times(each)):
                 return one.with_("holds as", why="bytes")
-    if takes:  # what is said of another figure in the row
+    if takes and not _is_bound(document, one):  # what is said of another figure in the row
         for interval in _bound(one):
             if any(_weighs(figure, interval.times(each)) for each in _EVERY[:4]):
                 return one.with_("holds as", why="bytes")
     return _too_heavy(document, one, figure, takes, _said_of(one, counts))
 
 
-def _said_of(one: Judged, counts: Counts) -> Number | None:
-    """The count that bytes are said of: the model's that is bound, else the last one before them in their row."""
-    if one.scope.bound is None:
-        before = [other for other in counts.row(one) if other.end <= one.start and other.value >= LEAST_COUNT]
-        if before:
-            return before[-1].value
-    return next((interval.low for interval in _bound(one)), None)
+def _is_bound(document: Document, one: Judged) -> bool:
+    """Whether a precision stands at a figure, with no other figure between them."""
+    line, start = _line(document, one), _start(document, one)
+    before = re.split(r"\d+(?:\.\d+)?\s?[KMGT]i?B", line[: one.start - start])[-1][-_AT:]
+    return any(says.search(before) for _, says in _TAKES)
+
+
+def _said_of(one: Judged, counts: Counts) -> tuple[Number, ...]:
+    """The counts that bytes can be said of: the model's that is bound, else the last one before them in their row."""
+    before = [other.value for other in counts.row(one) if other.end <= one.start and other.value >= LEAST_COUNT]
+    models = [interval.low for interval in _bound(one)]
+    return (*before[-1:], *models) if one.scope.bound is None else tuple(models)
 
 
 def _too_heavy(
-    document: Document, one: Judged, figure: Quantity, takes: Sequence[Number], count: Number | None
+    document: Document, one: Judged, figure: Quantity, takes: Sequence[Number], counts: Sequence[Number]
 ) -> Judged:
     """Bytes of a model's weights, that these have at no precision, or not at the one said, or with another scale."""
     line, start = _line(document, one), _start(document, one)
     before, behind = line[max(0, one.start - start - 60) : one.start - start], line[one.end - start :][:30]
-    if count is None:
-        return one
-    wanted = [count * each for each in takes or _EVERY[:4]]
     weights = _WEIGHTS.search(before[-25:] + behind) and not _OTHERWISE.search(before + behind)
-    if weights and not any(Fraction(3, 4) * each <= figure.value <= Fraction(3, 2) * each for each in wanted):
-        return one.with_("mismatch", expected=wanted[0], why=f"bytes:{count}:{takes[0] if takes else 4}")
-    if figure.figures < _TWO or not _MODEL.search(before + behind) or _APART.search(before + behind):
-        return one
-    for each, right in zip(takes or _EVERY[:4], wanted, strict=True):
-        for ten in (1000, Fraction(1, 1000)) if not takes else (10, Fraction(1, 10), 1000, Fraction(1, 1000)):
-            if figure.fits(right * ten) is not None:
+    model = _MODEL.search(before + behind) and not _APART.search(before + behind) and figure.figures >= _TWO
+    for count in counts:
+        wanted = [count * each for each in takes or _EVERY[:4]]
+        if weights and not any(Fraction(3, 4) * each <= figure.value <= Fraction(3, 2) * each for each in wanted):
+            return one.with_("mismatch", expected=wanted[0], why=f"bytes:{count}:{takes[0] if takes else 4}")
+        for each, right in zip(takes or _EVERY[:4], wanted, strict=True) if model else ():
+            if any(figure.fits(right * ratio) is not None for ratio in _ratios_of(document, one, figure, takes)):
                 return one.with_("mismatch", expected=right, why=f"bytes:{count}:{each}")
     return one
+
+
+def _ratios_of(document: Document, one: Judged, figure: Quantity, takes: Sequence[Number]) -> Iterator[Number]:
+    """What a wrong scale makes of bytes: a thousand times, or 1,024 for 1,000; another precision than is said."""
+    yield from (1000, Fraction(1, 1000))
+    if "i" in figure.scale and figure.figures > _TWO:
+        yield Fraction(figure.multiplier, 1000 ** (figure.multiplier.bit_length() // 10))
+    if takes and _is_bound(document, one):
+        yield from (10, Fraction(1, 10), *(Fraction(other) / takes[0] for other in _EVERY[:4] if other != takes[0]))
 
 
 def _said(document: Document, one: Judged) -> tuple[Number, ...]:

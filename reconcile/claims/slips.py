@@ -1,11 +1,13 @@
 """Step 6e: exact figures that are one digit away from what their row, label, model or list has."""
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.claim import Verdict
+from reconcile.claims.cues import near, sizes_said
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
@@ -77,6 +79,7 @@ def _slip(
         or _of_model(document, one, stated)
         or _of_component(document, one, stated)
         or _of_rows(one, stated, rows)
+        or _of_total(one, stated, rows)
         or _restated(one, stated, known)
     )
 
@@ -112,7 +115,7 @@ def _of_model(document: Document, one: Judged, stated: int) -> Slip | None:
     for model in dict.fromkeys(_models(document, one)):
         width = model.sizes.get("H", 0)
         for total in (*model.totals, *(model.variants if "whole" in one.label.said else ())):
-            for classes in range(5 if width else 1):
+            for classes in (*range(5), *_classes(document, one)) if width else (0,):
                 if slip(stated, total.count + classes * (width + 1)):
                     return Slip("mismatch", total.count + classes * (width + 1), "model", total, model)
     if one.scope.bound is not None or one.scope.row:
@@ -121,6 +124,14 @@ def _of_model(document: Document, one: Judged, stated: int) -> Slip | None:
                 if total.count % 10**6 and slip(stated, total.count):
                     return Slip("mismatch", total.count, "model", total, model)
     return None
+
+
+def _classes(document: Document, one: Judged) -> tuple[int, ...]:
+    """The numbers of classes that are said at a figure."""
+    return tuple(size for _, size in sizes_said(near(document, one.start), "outputs"))[:_MOST_OUTPUTS]
+
+
+_MOST_OUTPUTS = 4
 
 
 def _of_component(document: Document, one: Judged, stated: int) -> Slip | None:
@@ -150,6 +161,21 @@ def _of_rows(one: Judged, stated: int, rows: Rows) -> Slip | None:
         if number and slip(stated, total):
             return Slip("does not add up", total, "rows")
     return None
+
+
+def _of_total(one: Judged, stated: int, rows: Rows) -> Slip | None:
+    """What is left of a total below that holds, without the other rows of its list."""
+    below = list(itertools.islice(rows.below(one), _ROWS))
+    end = next((place for place, row in enumerate(below) if row.total), None)
+    if end is None or not below[end].of.holds or below[end].of.exact is None:
+        return None
+    above = list(itertools.takewhile(lambda row: not row.total, itertools.islice(rows.above(one), _ROWS)))
+    others = [row.of.exact for row in (*above, *below[:end])]
+    left = (below[end].of.exact or 0) - sum(count for count in others if count is not None)
+    return Slip("mismatch", left, "left") if None not in others and others and slip(stated, left, last=True) else None
+
+
+_ROWS = 40
 
 
 def _restated(one: Judged, stated: int, known: Known) -> Slip | None:

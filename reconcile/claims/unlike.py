@@ -114,16 +114,23 @@ def _counted(said: Singled, count: int | None) -> Account | None:
 
 
 def _other_part(document: Document, one: Judged, said: Singled) -> Wrong | None:
-    """The count of another component than the one that its own name, as code has it, says."""
-    name = _NAME.search(words(document, one)[0])
-    if name is None or said.has(one.exact or 0) or one.exact is None:
+    """The count of another component than the one that its own name, as code has it, or its row's label says."""
+    if one.exact is None or said.has(one.exact):
         return None
-    spoken = frozenset().union(*(hit.concepts for hit in hits(name[0])))
-    if not _LEAVES & spoken <= concepts_of(said.one.path) or not _LEAVES & spoken & named(one.label):
-        return None
-    if not any(account.count == one.exact for account in said.model.accounts):
-        return None
-    return Wrong(said.one, "part")
+    others = [account for account in said.model.accounts if account.count == one.exact]
+    before = words(document, one)[0]
+    if others and (name := _NAME.search(before)) is not None:
+        spoken = frozenset().union(*(hit.concepts for hit in hits(name[0])))
+        if _LEAVES & spoken <= concepts_of(said.one.path) and _LEAVES & spoken & named(one.label):
+            return Wrong(said.one, "part")
+    components = named(one.label)
+    apart = components <= one.label.own and bool(others)
+    apart = apart and not any(account.total or components & concepts_of(account.path) for account in others)
+    return Wrong(said.one, "part") if apart and one.figure is not None and _ROW.fullmatch(before) else None
+
+
+_ROW = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*[:|][\s\x01$~]*")
+"""A row of nothing but a short label and its figure."""
 
 
 _LEAVES = frozenset(("query", "key", "value", "up", "down", "gate", "token", "position", "segment"))
