@@ -78,7 +78,7 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
         return False
     if figure.exact and isinstance(figure.value, int) and figure.value in every_total():
         return False
-    said = said_in_row(document, one)
+    said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
         return False
     if not mention.models or not any(model.totals for model in mention.models) or figure.value < 10**6:

@@ -131,7 +131,8 @@ def _too_heavy(
     line, start = _line(document, one), _start(document, one)
     before, behind = line[max(0, one.start - start - 60) : one.start - start], line[one.end - start :][:30]
     weights = _WEIGHTS.search(before[-25:] + behind) and not _OTHERWISE.search(before + behind)
-    model = _MODEL.search(before + behind) and not _APART.search(before + behind) and figure.figures >= _TWO
+    said = _MODEL.search(before + behind) or "i" in figure.scale or (takes and _is_bound(document, one))
+    model = said and not _APART.search(before + behind) and figure.figures >= _TWO
     for count in counts:
         wanted = [count * each for each in takes or _EVERY[:4]]
         if weights and not any(Fraction(3, 4) * each <= figure.value <= Fraction(3, 2) * each for each in wanted):
@@ -148,7 +149,8 @@ def _ratios_of(document: Document, one: Judged, figure: Quantity, takes: Sequenc
     if "i" in figure.scale and figure.figures > _TWO:
         yield Fraction(figure.multiplier, 1000 ** (figure.multiplier.bit_length() // 10))
     if takes and _is_bound(document, one):
-        yield from (10, Fraction(1, 10), *(Fraction(other) / takes[0] for other in _EVERY[:4] if other != takes[0]))
+        yield from (10, Fraction(1, 10))
+        yield from (Fraction(other) / takes[0] for other in _EVERY[:4] if other != takes[0])
 
 
 def _said(document: Document, one: Judged) -> tuple[Number, ...]:
@@ -156,7 +158,8 @@ def _said(document: Document, one: Judged) -> tuple[Number, ...]:
     start = _start(document, one)
     line = _line(document, one)
     head = document.layout.header(one.start)
-    for stretch in (head, line[: one.start - start][-60:], line[one.end - start :][:30]):
+    behind = re.split(r"[,;。，]|\.\s", line[one.end - start :][:30])[0]
+    for stretch in (head, line[: one.start - start][-60:], behind):
         found = [(match.start(), each) for each, says in _TAKES for match in says.finditer(stretch)]
         if found:
             return (max(found)[1],)

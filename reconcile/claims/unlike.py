@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.cues import cue, sizes_said
@@ -47,6 +48,8 @@ def _is_asked(one: Judged) -> bool:
 
 
 def _judged(document: Document, one: Judged) -> Judged:
+    if (count := _shaped(document, one)) is not None:
+        return one.with_("arithmetic wrong", expected=count, account=None, also=(), why="shape")
     said = singled(document, one)
     for rule in RULES if said is not None else ():
         assert said is not None
@@ -61,6 +64,20 @@ def words(document: Document, one: Judged) -> tuple[str, str]:
     line = document.layout.lines[document.layout.line(one.start)]
     text = document.plain.text
     return text[max(line.start, one.start - NEAR) : one.start], text[one.end : min(line.end, one.end + _BEHIND)]
+
+
+def _shaped(document: Document, one: Judged) -> int | None:
+    """What the shape of a weight comes to, that stands right before its count and is another."""
+    shape = _SHAPE.search(words(document, one)[0])
+    if shape is None or one.figure is None or "kernel" not in one.label.own or "bias" in one.label.own:
+        return None
+    count = prod(map(int, re.findall(r"\d+", shape[0])))
+    near = one.exact is not None and count != one.exact and 2 * distance(count, one.exact) < count
+    return count if near and len(re.findall(r"\d+", shape[0])) >= _AXES else None
+
+
+_SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){1,3}\s*[\])][\s\x01|:=→-]*$")
+_AXES = 2
 
 
 def _one_for_all(document: Document, one: Judged, said: Singled) -> Wrong | None:
