@@ -89,7 +89,8 @@ def test_the_readme_has_the_order_that_a_newcomer_needs() -> None:
 
 
 def test_every_command_and_option_that_is_spoken_of_is_there() -> None:
-    from reconcile.cli.main import COMMANDS, reconcile
+    from reconcile.cli.commands import COMMANDS
+    from reconcile.cli.main import reconcile
 
     for page in OUTPUTS.pages():
         text = page.read_text("utf-8")

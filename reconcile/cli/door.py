@@ -26,7 +26,7 @@ def command(what: tuple[str, ...], fail_on: str, ascii_only: bool, form: str) ->
 
     Exit status: 0 agrees, 1 findings at or above --fail-on or nothing explained, 2 cannot run.
     """
-    from reconcile.cli.main import COMMANDS
+    from reconcile.cli.commands import COMMANDS
     from reconcile.pipeline.door import answer_anything
 
     answered = answer_anything(" ".join(what), tuple(COMMANDS), announce)

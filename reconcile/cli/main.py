@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from reconcile.cli.commands import COMMANDS
 from reconcile.cli.output import flush_output
 from reconcile.errors import ReconcileError
 from reconcile.render.neutral import one_line
@@ -23,18 +24,6 @@ TRACEBACK = "KERAS_RECONCILE_TRACEBACK"
 """The environment variable with which an error that nobody foresaw is shown in full."""
 
 PACKAGE = Path(__file__).parent.parent
-
-# Each command's module is imported when it is called, so that the list of them costs nothing.
-COMMANDS = {
-    "build": "Build a model with keras-bert and reconcile every parameter.",
-    "read": "Reconcile a pasted summary, a checkpoint, a listing or a configuration.",
-    "explain": "Derive a figure, an expression or a difference from components.",
-    "cost": "Count the operations and the memory of a model, by any counter's convention.",
-    "report": "Put one or several models into one document, with pictures.",
-    "diff": "Compare two sources, component by component.",
-    "releases": "Build a model with each release of keras-bert and say what each changed.",
-    "check": "Check the figures and equations in a text.",
-}
 
 
 class LazyGroup(click.Group):

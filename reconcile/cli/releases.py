@@ -62,7 +62,8 @@ def command(form: str, ascii_only: bool, fail_on: str, relock: bool, **options: 
     if relock:
         _relock()
         return
-    from reconcile.pipeline.releases import Running, releases
+    from reconcile.pipeline.release_results import Running
+    from reconcile.pipeline.releases import releases
 
     limits = {name: options.pop(name) for name in ("timeout", "memory_limit")}
     cached, parallel = not options.pop("no_cache"), options.pop("parallel") or 0

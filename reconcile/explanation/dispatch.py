@@ -31,6 +31,8 @@ def ask_anything(question: Question, limit: int = LIMIT) -> Answer:
 def _ask(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
     if question.unit == "params" and question.sides is not None:
         return _difference(question.sides, contexts, limit)
+    if question.unit == "params" and question.value is not None and question.value <= 0:
+        return _as_asked(_difference((0, question.value), contexts[:1], limit, number(question.value)), question)
     if question.unit == "params" and question.value is not None:
         answer = _as_asked(explain_in(question.value, contexts, limit), question)
         rounded = None if answer.explained else _rounded(question, contexts, limit)
@@ -49,13 +51,13 @@ def _ask(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
     return explain_rounded(question.figure, contexts, limit, question.text)
 
 
-def _difference(sides: tuple[int, int], contexts: Sequence[Context], limit: int) -> Answer:
+def _difference(sides: tuple[int, int], contexts: Sequence[Context], limit: int, text: str = "") -> Answer:
     """The difference of two figures in the first context that explains it."""
     from reconcile.explanation.differences import explain_difference
 
     answers = []
     for context in contexts:
-        answers.append(explain_difference(*sides, context, limit))
+        answers.append(explain_difference(*sides, context, limit, text))
         if answers[-1].explained:
             return answers[-1]
     return answers[0]

@@ -74,11 +74,7 @@ def explain_figure(figure: int, context: Context, limit: int = LIMIT) -> Answer:
 
 
 def explain_in(figure: int, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
-    """Explain an exact number of parameters, in the first context or in any."""
-    if figure <= 0:
-        from reconcile.explanation.differences import explain_difference
-
-        return explain_difference(0, figure, contexts[0], limit, number(figure))
+    """Explain an exact number of parameters, one at least, in the first context or in any."""
     doubted: list[Reading[Explanation]] = []
     for candidates in _rounds(figure, contexts):
         believed, more = _sorted_out(figure, sorted(candidates, key=lambda one: one.order), contexts, limit)

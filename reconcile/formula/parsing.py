@@ -1,11 +1,15 @@
 """The text of a formula, read by recursive descent: integers, names, signs, powers and brackets."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from reconcile.errors import FormulaError
-from reconcile.formula.polynomial import Formula, dimension
 from reconcile.formula.printing import FROM_SUPERSCRIPTS
+
+if TYPE_CHECKING:
+    from reconcile.formula.polynomial import Formula
 
 LONGEST = 2000
 DEEPEST = 50
@@ -18,18 +22,18 @@ _SAME = {"−": "-", "·": "*", "×": "*", "∗": "*", "⋅": "*", "^": "**"}
 
 
 @lru_cache(maxsize=4096)  # the same few stand in the data files again and again
-def parse(text: str) -> Formula:
-    """Read a formula: integers, names, `+ - * · × ^ ** ²` and brackets. Raises FormulaError."""
+def parse(text: str, number: "Callable[[int], Formula]", name: "Callable[[str], Formula]") -> "Formula":
+    """Read a formula of what `number` and `name` make of its integers and names. Raises FormulaError."""
     if len(text) > LONGEST:
         raise FormulaError(f"a formula of {len(text):,} characters; at most {LONGEST:,} are read")
-    return _Parser(text).whole()
+    return _Parser(text, number, name).whole()
 
 
 class _Parser:
     """Recursive descent over a formula's text; positions in messages count from 1."""
 
-    def __init__(self, text: str):
-        self.text, self.depth = text, 0
+    def __init__(self, text: str, number: "Callable[[int], Formula]", name: "Callable[[str], Formula]"):
+        self.text, self.depth, self.number, self.name = text, 0, number, name
         self.tokens: list[tuple[str, str, int]] = []
         place = 0
         while text[place:].strip():
@@ -43,7 +47,7 @@ class _Parser:
         self.tokens.append(("end", "the end", len(text) + 1))
         self.place = 0
 
-    def whole(self) -> Formula:
+    def whole(self) -> "Formula":
         value = self.sum()
         if self.tokens[self.place][0] != "end":
             self.refuse("an operator")
@@ -60,14 +64,14 @@ class _Parser:
         _, value, at = self.tokens[self.place]
         raise FormulaError(f"{self.text!r}: {value} at position {at} where {wanted} belongs")
 
-    def sum(self) -> Formula:
+    def sum(self) -> "Formula":
         value = self.product()
         while sign := self.accept("+", "-"):
             right = self.product()
             value = value + right if sign == "+" else value - right
         return value
 
-    def product(self) -> Formula:
+    def product(self) -> "Formula":
         negative = False
         while self.accept("-"):
             negative = not negative
@@ -76,7 +80,7 @@ class _Parser:
             value = value * self.power()
         return -value if negative else value
 
-    def power(self) -> Formula:
+    def power(self) -> "Formula":
         value = self.atom()
         kind, text, _ = self.tokens[self.place]
         if kind == "power":
@@ -90,14 +94,14 @@ class _Parser:
             return value ** int(text.replace("_", "").replace(",", ""))
         return value
 
-    def atom(self) -> Formula:
+    def atom(self) -> "Formula":
         kind, text, _ = self.tokens[self.place]
         if kind == "number":
             self.place += 1
-            return Formula.of(int(text.replace("_", "").replace(",", "")))
+            return self.number(int(text.replace("_", "").replace(",", "")))
         if kind == "name":
             self.place += 1
-            return dimension(text)
+            return self.name(text)
         if not self.accept("("):
             self.refuse("a number, a dimension or a bracket")
         self.depth += 1

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Self
 
 from reconcile.errors import FormulaError
+from reconcile.formula.parsing import parse
 from reconcile.formula.printing import Monomial, printed, to_ascii
 from reconcile.formula.roots import integer_roots
 
@@ -46,9 +47,7 @@ class Formula:
     @classmethod
     def parse(cls, text: str) -> "Formula":
         """Read a formula: integers, names, `+ - * · × ^ ** ²` and brackets. Raises FormulaError."""
-        from reconcile.formula.parsing import parse
-
-        return parse(text)
+        return parse(text, cls.of, dimension)
 
     def __add__(self, other: "Formula | int") -> "Formula":
         other = Formula.of(other)

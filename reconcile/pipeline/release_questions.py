@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from reconcile.errors import ArchiveError, InputError
 from reconcile.mapping.ledger import TASK
+from reconcile.pipeline.release_changes import compare_releases
 from reconcile.pipeline.release_results import Running, outcomes_of
-from reconcile.pipeline.releases import compare_releases
 from reconcile.releases.lock import PROJECT, Lock, Release, archive_name
 from reconcile.releases.matrix import Answer, Change, Matrix
 from reconcile.releases.results import plan

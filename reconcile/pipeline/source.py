@@ -33,7 +33,7 @@ def open_source(
     `meant` names the spec or configuration of the model that each should be. Raises ReconcileError.
     """
     if release := _RELEASE.fullmatch(name):
-        from reconcile.pipeline.releases import open_release
+        from reconcile.pipeline.release_source import open_release
 
         return (open_release(release[1], announce=announce),)
     if is_spec(name):

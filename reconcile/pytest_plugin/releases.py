@@ -27,7 +27,7 @@ class Release:
         What it gives, `reconciled` and `model_snapshot` take; `ledger` is its components. The packages are downloaded
         by their hashes when they are first needed. Raises ReconcileError when it cannot be built.
         """
-        from reconcile.pipeline.releases import open_release
+        from reconcile.pipeline.release_source import open_release
 
         with tempfile.TemporaryDirectory() as folder:
             name = _changed(model, arguments, Path(folder)) if arguments else model

@@ -131,7 +131,7 @@ def test_differences(context: Context, left: int, right: int, values: list[int])
 
 
 def test_a_difference_alone() -> None:
-    answer = explain_figure(-36_864, BASE)
+    answer = ask(read_question("-36,864"), BASE)
     assert answer.verdict == FITS
     assert "intermediate layer of one feed-forward, in each of 12" in said(answer)
     assert "layer norms of all blocks" in said(answer)

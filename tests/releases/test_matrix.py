@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from support import ROOT, command, run
 
-from reconcile.pipeline.release_results import outcomes_of
-from reconcile.pipeline.releases import Running, releases, selected
+from reconcile.pipeline.release_results import Running, outcomes_of
+from reconcile.pipeline.releases import releases, selected
 from reconcile.releases.lock import load_lock
 from reconcile.releases.matrix import MODELS, Matrix
 from reconcile.releases.results import plan
@@ -255,7 +255,7 @@ def test_what_both_models_have_is_said_once(built: Matrix) -> None:
 
 @pytest.mark.slow
 def test_a_release_is_a_source(built: Matrix) -> None:
-    from reconcile.pipeline.releases import open_release
+    from reconcile.pipeline.release_source import open_release
 
     opened = open_release("0.15", "tiny")
     assert opened.ledger.total == 82_278

@@ -2,13 +2,13 @@
 
 import pytest
 
-from reconcile.formula.parsing import parse
+from reconcile.formula import Formula
 from reconcile.mapping.ledger import Assignment
 from reconcile.releases.renaming import renamed
 
 
 def stored(path: str, name: str) -> Assignment:
-    return Assignment(path, (f"{name}:0",), 1, (1,), True, parse("H"), "H", 1, (1,))
+    return Assignment(path, (f"{name}:0",), 1, (1,), True, Formula.parse("H"), "H", 1, (1,))
 
 
 BLOCKS = [

@@ -5,7 +5,8 @@ from importlib import import_module
 
 import pytest
 
-from reconcile.cli.main import COMMANDS, reconcile
+from reconcile.cli.commands import COMMANDS
+from reconcile.cli.main import reconcile
 from reconcile.render.registry import RENDERERS, Look, formats, rendered
 
 
