@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.columns import place, said_in_row, whole_columns
-from reconcile.claims.counting import best_total, components_said
+from reconcile.claims.counting import LEAST_FIGURES, best_total, components_said
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import neutral, says
@@ -85,7 +85,9 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
         return False
     near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
     published = any(figure.value == one_.value for model in mention.models for one_ in model.published)
-    if any(near) and not (published or figure.exact):
+    fine = figure.figures >= LEAST_FIGURES and place(document, one) in columns
+    fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
+    if any(near) and not (published or figure.exact or fine):
         return False
     line = document.layout.lines[document.layout.line(one.start)]
     text = document.plain.text

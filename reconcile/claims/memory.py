@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from reconcile.claims.columns import place
 from reconcile.claims.counting import best_total
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
@@ -84,6 +85,7 @@ def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
             elif one.unit == "share" and one.figure is not None:
                 one = _share(document, one, one.figure, by_line)
         found.append(one)
+    found = list(_columns(document, found))
     wrong = {one.value: one for one in found if one.unit == "share" and one.accused}
     lines = {by_line.line(one.start) for one in wrong.values()}  # a line is told once
     return tuple(
@@ -99,7 +101,7 @@ def _bytes(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
     line, start = _line(document, one), _start(document, one)
     at = line[max(0, one.start - start - 25) : one.end - start + 25]
     every = takes or (_EVERY[:4] if _WEIGHTS.search(at) and not _OTHERWISE.search(at) else _EVERY)
-    for interval in _counts(document, one, counts, figure.figures > 1):
+    for interval in _counts(document, one, counts, figure.figures > 1 and not _has_its_own(document, one, counts)):
         for each in every:
             if _weighs(figure, interval.times(each)):
                 return one.with_("holds as", why="bytes")
@@ -108,6 +110,38 @@ def _bytes(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
             if any(_weighs(figure, interval.times(each)) for each in _EVERY[:4]):
                 return one.with_("holds as", why="bytes")
     return _too_heavy(document, one, figure, takes, _said_of(one, counts))
+
+
+def _has_its_own(document: Document, one: Judged, counts: Counts) -> bool:
+    """Whether the row of a table has a count of its own that bytes are of."""
+    line = document.layout.lines[document.layout.line(one.start)]
+    return line.kind == "table" and any(other.value >= LEAST_COUNT for other in counts.row(one))
+
+
+def _columns(document: Document, every: Sequence[Judged]) -> Iterator[Judged]:
+    """The statements, with bytes that their row's count does not come to where the others of their column do."""
+    counts = Counts(document, [one for one in every if one.unit == "params" and one.value >= LEAST_COUNT])
+    factors: dict[tuple[int, int], list[Fraction]] = {}
+    for one in every:
+        if one.unit == "bytes" and one.holds and (own := _own(document, one, counts)) is not None:
+            factors.setdefault(place(document, one), []).append(Fraction(one.value) / own)
+    for one in every:
+        column = factors.get(place(document, one), []) if one.unit == "bytes" and one.verdict is None else []
+        own = _own(document, one, counts) if len(column) > 1 else None
+        each = next((each for each in _EVERY[:4] if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
+        if own is not None and each is not None and abs(Fraction(one.value) / (own * each) - 1) > _ALIKE:
+            one = one.with_("mismatch", expected=own * each, why=f"bytes:{own}:{each}")
+        yield one
+
+
+def _own(document: Document, one: Judged, counts: Counts) -> Number | None:
+    """The only count in the row of a table."""
+    own = [other.value for other in counts.row(one)] if _has_its_own(document, one, counts) else []
+    return own[0] if len(own) == 1 else None
+
+
+_ALIKE = Fraction(6, 100)
+"""How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
 
 
 def _is_bound(document: Document, one: Judged) -> bool:

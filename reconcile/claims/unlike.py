@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from reconcile.claims.accounts import Account
+from reconcile.claims.accounts import BOTH, NORMS, Account
 from reconcile.claims.cues import cue, sizes_said
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
@@ -60,10 +60,17 @@ def _judged(document: Document, one: Judged) -> Judged:
 
 
 def words(document: Document, one: Judged) -> tuple[str, str]:
-    """What stands before a statement in its line, and what follows it."""
+    """What stands before a statement in its line, and what follows it, to the ends of the sentence."""
     line = document.layout.lines[document.layout.line(one.start)]
     text = document.plain.text
-    return text[max(line.start, one.start - NEAR) : one.start], text[one.end : min(line.end, one.end + _BEHIND)]
+    before, behind = (
+        text[max(line.start, one.start - NEAR) : one.start],
+        text[one.end : min(line.end, one.end + _BEHIND)],
+    )
+    return _ENDS.split(before)[-1], _ENDS.split(behind)[0]
+
+
+_ENDS = re.compile(r"[.;!?](?:\s|$)|。")
 
 
 def _shaped(document: Document, one: Judged) -> int | None:
@@ -106,7 +113,7 @@ def _scaled(document: Document, one: Judged, said: Singled) -> Wrong | None:
 def _multiplied(document: Document, one: Judged, said: Singled) -> Wrong | None:
     """A matrix times what multiplies no parameters: a batch, or the length of a sequence."""
     side = _side(one)
-    if side is None or not _WEIGHTS.search(words(document, one)[0]) or said.has(one.exact or 0):
+    if side is None or not _WEIGHTS.search("".join(words(document, one))) or said.has(one.exact or 0):
         return None
     text = document.plain.text
     outside = {size for name in ("batches", "lengths") for _, size in sizes_said(text, name)}
@@ -142,11 +149,20 @@ def _other_part(document: Document, one: Judged, said: Singled) -> Wrong | None:
             return Wrong(said.one, "part")
     components = named(one.label)
     apart = components <= one.label.own and bool(others)
-    apart = apart and not any(account.total or components & concepts_of(account.path) for account in others)
-    return Wrong(said.one, "part") if apart and one.figure is not None and _ROW.fullmatch(before) else None
+    apart = apart and not any(account.total or components <= concepts_of(account.path) for account in others)
+    return Wrong(said.one, "part") if apart and one.figure is not None and _heads_row(document, one, before) else None
 
 
-_ROW = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*[:|][\s\x01$~]*")
+def _heads_row(document: Document, one: Judged, before: str) -> bool:
+    """Whether a row begins with a short label and has nothing else but an expression and its figure."""
+    line = document.layout.lines[document.layout.line(one.start)]
+    if line.kind == "table" and line.cells:
+        return _LABEL.fullmatch(document.plain.text, *line.cells[0]) is not None
+    return _ROW.fullmatch(before) is not None
+
+
+_LABEL = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*")
+_ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
 """A row of nothing but a short label and its figure."""
 
 
@@ -174,6 +190,29 @@ def _other_model(document: Document, one: Judged, said: Singled) -> Wrong | None
 
 def _named_before(one: Judged) -> bool:
     return any(mention.end <= one.start for mention in one.scope.row)
+
+
+def _incomplete(document: Document, one: Judged, said: Singled) -> Wrong | None:
+    """A sum that is called complete and leaves the norms of a block out, of which nothing is said."""
+    account = one.account
+    if account is None or not account.path.endswith(NORMS) or account.path.endswith(BOTH) or _side(one) is None:
+        return None
+    line = document.layout.line(one.start)
+    around = " ".join(document.layout.text(at) for at in (*document.layout.above(line, 2), line))
+    if (
+        not cue("complete").search("".join(words(document, one)))
+        or _NORM.search(around)
+        or says("without").search(around)
+    ):
+        return None
+    whole = account.path.removesuffix(NORMS)
+    if "embedding" in concepts_of(whole):  # three tables are often what is meant by them
+        return None
+    right = next((each for each in said.model.accounts if each.path == whole), None)
+    return None if right is None else Wrong(right, "incomplete")
+
+
+_NORM = re.compile(r"norm|归一|正規化|정규화|\bLN\b", re.I)
 
 
 def _nearly(document: Document, one: Judged, said: Singled) -> Wrong | None:
@@ -217,6 +256,7 @@ RULES: tuple[Callable[[Document, Judged, Singled], Wrong | None], ...] = (
     _other_part,
     _scaled,
     _other_model,
+    _incomplete,
     _nearly,
 )
 """What makes a count another than the one that is meant, the surest first."""

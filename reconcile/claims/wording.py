@@ -90,6 +90,7 @@ _BECAUSE = {
     "outside": "a weight has no batch and no sequence dimension, {} multiplies none of it",
     "part": "it is the count of another part",
     "other model": "it is that of {}",
+    "incomplete": "the layer norms are left out",
     "left": "it is what the total below leaves for this row",
     "nearly": "the expression counts biases or norms otherwise",
 }
