@@ -13,13 +13,17 @@ WIDTH = 1000
 HEIGHT = 480
 _LETTER = 7
 """The width of a letter of the labels, in the drawing's units; a label that is wider than its column is shortened."""
+_FIRST = 14
 LINE = 15
 """The height of a line of the labels; the first needs 13."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A box with its coordinates as text, its label as far as it fits, and what is said of it at the pointer."""
+    """A box with its coordinates as text, its label as far as it fits, and what is said of it at the pointer.
+
+    `first` is where the label stands below the upper edge, and `rows` how many lines there is room for.
+    """
 
     number: int
     box: Box
@@ -31,6 +35,7 @@ class Drawn:
     lines: tuple[str, ...]
     title: str
     rows: int
+    first: int
 
 
 def icicle_svg(drawing: Icicle, name: str, anchors: Sequence[str] = ()) -> str:
@@ -69,7 +74,7 @@ def drawn(drawing: Icicle) -> Iterator[Drawn]:
         lines = tuple(_fitting(line, letters) for line in texts if line)
         yield Drawn(
             number, box, text(x), text(y), text(end - x), text(height), label, lines,
-            title(box, drawing.total), _rows(height, 1 + len(lines)),
+            title(box, drawing.total), _rows(height, 1 + len(lines)), min(_FIRST, height // FINE - 3),
         )  # fmt: skip
 
 

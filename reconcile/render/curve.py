@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reconcile.costing.lengths import Curve, Point
 
 BAR = 48
-PARTS = (("projections", "#4269d0"), ("scores", "#ff725c"), ("inner", "#6cc5b0"))
+PARTS = (("projections", "#4269d0"), ("scores", "#d9480f"), ("inner", "#1b8a6b"))
 NAMES = {"projections": "projections of attention", "scores": "both attention products", "inner": "feed-forward"}
 _SIGNS = {"projections": "p", "scores": "a", "inner": "f"}
 WIDTH, HEIGHT, LEFT, BELOW = 720, 420, 70, 50
@@ -38,7 +38,9 @@ def svg(curve: Curve, title: str, notes: tuple[str, ...]) -> str:
     for number, (key, colour) in enumerate(PARTS):
         at = " ".join(f"{frame.x(point.length)},{frame.y(getattr(point, key) // point.length)}" for point in points)
         body.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{at}"/>')
-        body.append(f'<text x="{LEFT + 12}" y="{50 + 18 * number}" fill="{colour}">{NAMES[key]}</text>')
+        y = 50 + 18 * number
+        body.append(f'<path d="M{LEFT + 12} {y - 4}h20" stroke="{colour}" stroke-width="3"/>')
+        body.append(f'<text x="{LEFT + 38}" y="{y}">{NAMES[key]}</text>')
     for number, crossing in enumerate(curve.crossings):
         x = frame.x(crossing.length)
         if LEFT <= x <= WIDTH - 20:
