@@ -10,7 +10,8 @@ from implementation_lists import LISTS, read_list
 from ledgers import EVERYTHING, configured, fed, ledger
 
 from reconcile.comparison.axes import settings_of
-from reconcile.comparison.ledgers import COUNTING, Comparison, compare_ledgers
+from reconcile.comparison.difference import COUNTING
+from reconcile.comparison.ledgers import Comparison, compare_ledgers
 from reconcile.explanation.differing import difference_words, setting_words
 from reconcile.explanation.reason import reason
 from reconcile.inventory import Inventory, Tensor, parent_layers

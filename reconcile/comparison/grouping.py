@@ -3,16 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reconcile.comparison.ledgers import (
-    COUNT,
-    COUNTING,
-    ONLY_LEFT,
-    ONLY_RIGHT,
-    TIE,
-    Comparison,
-    Difference,
-    together,
-)
+from reconcile.comparison.difference import COUNT, COUNTING, ONLY_LEFT, ONLY_RIGHT, TIE, Difference
+from reconcile.comparison.ledgers import Comparison, together
 from reconcile.comparison.renamed import layer_of
 from reconcile.comparison.shares import Share, joined
 

@@ -3,19 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
+from reconcile.comparison.difference import Difference
 from reconcile.comparison.shares import joined
 from reconcile.datafile import packaged
-
-if TYPE_CHECKING:
-    from reconcile.comparison.ledgers import Difference
 
 _UNSAID = ("weight", "default")
 """Parts of a half's name that say nothing: PyTorch's, and PEFT's for an adapter without a name."""
 
 
-def paired(found: Sequence["Difference"]) -> list["Difference"]:
+def paired(found: Sequence[Difference]) -> list[Difference]:
     """The differences with both halves of an addition as one, where the first of them stands."""
     groups: dict[tuple[str, str], dict[int, Difference]] = {}
     for place, one in enumerate(found):
@@ -25,7 +22,7 @@ def paired(found: Sequence["Difference"]) -> list["Difference"]:
     return [one for (_, path), halves in groups.items() for one in _together(path, halves)]
 
 
-def _together(path: str, halves: Mapping[int, "Difference"]) -> list["Difference"]:
+def _together(path: str, halves: Mapping[int, Difference]) -> list[Difference]:
     if halves.keys() != {0, 1}:
         return list(halves.values())
     one, other = halves[0], halves[1]

@@ -5,68 +5,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reconcile.comparison.axes import Setting, compare_axes
+from reconcile.comparison.difference import (
+    COUNT,
+    DTYPE,
+    LAYOUT,
+    NAME,
+    ONLY_LEFT,
+    ONLY_RIGHT,
+    SHAPE,
+    TIE,
+    TRAINABLE,
+    WHOLE,
+    Difference,
+)
 from reconcile.comparison.edges import compare_edges
-from reconcile.comparison.folding import block, fold_key, folded, folded_all
+from reconcile.comparison.folding import block, fold_key
 from reconcile.comparison.frozen import compare_split
 from reconcile.comparison.halves import paired
 from reconcile.comparison.parts import with_common_parts, with_common_tree
 from reconcile.comparison.places import common_path
 from reconcile.comparison.renamed import layer_of, with_common_names, with_numbered_blocks, without_number
-from reconcile.comparison.shares import UNMAPPED, Share, compared_total, joined, shares
+from reconcile.comparison.shares import Share, ancestors, compared_total, joined, shares
 from reconcile.mapping.ledger import TASK, Ledger
-
-ONLY_LEFT, ONLY_RIGHT, COUNT, SHAPE, LAYOUT = "only-left", "only-right", "count", "shape", "layout"
-TRAINABLE, TIE, NAME, DTYPE = "trainable", "tie", "name", "dtype"
-COUNTING = (ONLY_LEFT, ONLY_RIGHT, COUNT, TIE)
-"""The kinds that are differences in counts."""
-
-WHOLE = "all components"
-"""The path of a difference that all components have."""
-
-MOST_PATHS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One difference at the nodes `paths`, the same at each; a side is None where it has nothing there.
-
-    `right_path` is what the right side calls the node where it calls it otherwise.
-    """
-
-    kind: str
-    paths: tuple[str, ...]
-    left: Share | None
-    right: Share | None
-    right_path: str | None = None
-
-    @property
-    def path(self) -> str:
-        """The nodes as one path, `encoder.block[1..12].attention.query.bias`; those of one type may be several."""
-        if self.kind != DTYPE:
-            return folded(self.paths)
-        places = folded_all(self.paths)
-        more = f" and {len(places) - MOST_PATHS} more" if len(places) > MOST_PATHS else ""
-        return ", ".join(places[:MOST_PATHS]) + more
-
-    @property
-    def left_count(self) -> int:
-        """The parameters that the left side has at all these nodes together."""
-        return _stored(self.left) * self._times
-
-    @property
-    def right_count(self) -> int:
-        """The parameters that the right side has at all these nodes together."""
-        return _stored(self.right) * self._times
-
-    @property
-    def _times(self) -> int:
-        """How many nodes have what a side is; types are told of all nodes together."""
-        return 1 if self.kind == DTYPE else len(self.paths)
-
-    @property
-    def difference(self) -> int:
-        """What the right side has beyond the left; nothing for a difference that changes no count."""
-        return self.right_count - self.left_count if self.kind in COUNTING else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +100,7 @@ def _types(found: Sequence[Difference], nodes: Sequence[str]) -> Iterator[Differ
     """Differences in type, those of one type on each side together, at the highest nodes that hold no other."""
     groups: dict[tuple[object, ...], list[Difference]] = {}
     for one in found:
-        groups.setdefault(tuple(side and side.dtypes for side in (one.left, one.right)), []).append(one)
+        groups.setdefault(tuple(side and side.dtypes for side in one.sides), []).append(one)
     below = Counter(above for path in nodes for above in (*ancestors(path), path))
     for alike in groups.values():
         held = Counter(above for one in alike for above in (*ancestors(one.paths[0]), one.paths[0]))
@@ -149,8 +109,8 @@ def _types(found: Sequence[Difference], nodes: Sequence[str]) -> Iterator[Differ
             for path in (one.paths[0] for one in alike)
         )
         paths = (WHOLE,) if len(alike) == len(nodes) else tuple(tops)
-        sides = [tuple(side for one in alike if (side := pick(one)) is not None) for pick in (_left, _right)]
-        yield Difference(DTYPE, paths, joined(paths[0], sides[0]), joined(paths[0], sides[1]))
+        left, right = (joined(paths[0], side) for side in _sides(alike))
+        yield Difference(DTYPE, paths, left, right)
 
 
 def _differences(
@@ -186,10 +146,6 @@ def _count(side: Sequence[Share]) -> int | None:
     return sum(share.count for share in side) if side else None
 
 
-def _stored(share: Share | None) -> int:
-    return share.count if share is not None and share.tied_to is None else 0
-
-
 def _stored_only(found: Mapping[str, Share]) -> dict[str, Share]:
     return {path: share for path, share in found.items() if share.tied_to is None}
 
@@ -222,16 +178,6 @@ def _merged(left: Sequence[str], right: Sequence[str]) -> list[str]:
     for path in left:
         merged += [path, *behind.get(path, ())]
     return merged
-
-
-def ancestors(path: str) -> Iterator[str]:
-    """The nodes above a path, the highest first; what has no component has a name and no place in a tree."""
-    if path.startswith(UNMAPPED + "."):
-        return
-    place = path.find(".")
-    while place >= 0:
-        yield path[:place]
-        place = path.find(".", place + 1)
 
 
 def _kinds(left: Share, right: Share) -> Iterator[str]:
@@ -277,9 +223,7 @@ def _with_ancestors(paths: frozenset[str]) -> frozenset[str]:
 
 def _freezes(one: Difference) -> tuple[object, ...]:
     """How what is trainable changes; empty where it does not."""
-    if one.kind != TRAINABLE or one.left is None or one.right is None:
-        return ()
-    return one.left.trainable, one.right.trainable
+    return tuple(side.trainable for side in one.both) if one.kind == TRAINABLE else ()
 
 
 def _rolled(top: tuple[object, ...], alike: Sequence[Difference]) -> Difference:
@@ -288,17 +232,14 @@ def _rolled(top: tuple[object, ...], alike: Sequence[Difference]) -> Difference:
     path = str(top[1])
     if path.startswith(TASK):  # a head may be a whole model, of which others may have the rest
         path = common_path(one.paths[0] for one in alike)
-    sides = [[side for one in alike if (side := pick(one)) is not None] for pick in (_left, _right)]
-    left, right = (joined(path, tuple(side)) if side else None for side in sides)
+    left, right = (joined(path, side) if side else None for side in _sides(alike))
     return replace(alike[0], paths=(path,), left=left, right=right)
 
 
-def _left(difference: Difference) -> Share | None:
-    return difference.left
-
-
-def _right(difference: Difference) -> Share | None:
-    return difference.right
+def _sides(alike: Sequence[Difference]) -> list[tuple[Share, ...]]:
+    """What each side has at several differences."""
+    both = zip(*(one.sides for one in alike), strict=True)
+    return [tuple(share for share in side if share is not None) for side in both]
 
 
 def together(found: Sequence[Difference]) -> list[Difference]:
@@ -306,7 +247,7 @@ def together(found: Sequence[Difference]) -> list[Difference]:
     groups: dict[tuple[object, ...], list[Difference]] = {}
     for one in found:
         path = one.paths[0]
-        sides = tuple(side.signature if side else None for side in (one.left, one.right))
+        sides = tuple(side.signature if side else None for side in one.sides)
         alone = path if one.right_path is not None or one.kind == DTYPE or not block(path) else ""
         groups.setdefault((fold_key(path), alone, one.kind, sides), []).append(one)
     return [alike[0] if len(alike) == 1 else replace(alike[0], paths=_in_order(alike)) for alike in groups.values()]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from reconcile.comparison.renamed import layer_of
-from reconcile.comparison.shares import UNMAPPED, Share
+from reconcile.comparison.shares import UNMAPPED, Share, ancestors
 from reconcile.mapping.ledger import TASK
 
 Shares = Mapping[str, Share]
@@ -53,15 +53,10 @@ def with_common_parts(left: Shares, right: Shares) -> Shares:
 
 def _unmatched(side: Shares, other: Shares) -> dict[tuple[str, int], list[str]]:
     """The parts that only one side has, and the other has neither what is above nor below: by layer and count."""
-    known = {*other, *(above for path in other for above in _above(path))}
+    known = {*other, *(above for path in other for above in ancestors(path))}
     found: dict[tuple[str, int], list[str]] = {}
     for path, share in side.items():
         layer = layer_of(path)
-        if layer.startswith(TASK) and path not in known and not any(above in other for above in _above(path)):
+        if layer.startswith(TASK) and path not in known and not any(above in other for above in ancestors(path)):
             found.setdefault((layer, share.count), []).append(path)
     return found
-
-
-def _above(path: str) -> list[str]:
-    parts = path.split(".")
-    return [".".join(parts[:count]) for count in range(1, len(parts))]

@@ -72,6 +72,16 @@ def joined(path: str, parts: tuple[Share, ...]) -> Share:
     )
 
 
+def ancestors(path: str) -> Iterator[str]:
+    """The nodes above a path, the highest first; what has no component has a name and no place in a tree."""
+    if path.startswith(UNMAPPED + "."):
+        return
+    place = path.find(".")
+    while place >= 0:
+        yield path[:place]
+        place = path.find(".", place + 1)
+
+
 def summed(sizes: Iterable[int | None]) -> int | None:
     """The sum of sizes; None where one is not known."""
     known = list(sizes)

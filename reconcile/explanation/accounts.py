@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from reconcile.explanation.nodes import Account, Reading
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import Sizes
-from reconcile.explanation.terms import Account, Reading, Term
+from reconcile.explanation.terms import Term
 from reconcile.formula import Formula
 
 Amounts = dict[str, int]

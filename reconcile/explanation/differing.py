@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from reconcile.comparison.axes import Setting
-from reconcile.comparison.folding import folded_all
-from reconcile.comparison.ledgers import (
+from reconcile.comparison.difference import (
     COUNT,
     DTYPE,
     LAYOUT,
@@ -16,6 +15,7 @@ from reconcile.comparison.ledgers import (
     TRAINABLE,
     Difference,
 )
+from reconcile.comparison.folding import folded_all
 from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share
 from reconcile.formula import Formula, dimension, with_numbers
 from reconcile.phrases import listed, number, signed
@@ -87,9 +87,7 @@ def shape_words(share: Share) -> str:
 
 def _count(one: Difference, left: str, right: str) -> str:
     """A difference in counts as an equation, where both sides have a formula."""
-    before, after = one.left, one.right
-    assert before is not None
-    assert after is not None
+    before, after = one.both
     if not one.difference:
         return "its parts differ, and their sum does not"
     change, times = signed(one.difference), f"{len(one.paths)} × " if len(one.paths) > 1 else ""
@@ -132,28 +130,26 @@ def _without_formula(before: Share, after: Share, left: str, right: str) -> str:
 
 
 def _shape(one: Difference, left: str, right: str) -> str:
-    assert one.left is not None
-    assert one.right is not None
+    one_shape, other_shape = (side.shape for side in one.both)
     what = "the same matrix, laid out otherwise" if one.kind == LAYOUT else "as many parameters in another shape"
-    if one.left.shape == one.right.shape:
-        return f"{one.left.shape} in {left} as in {right}, where others of its kind are laid out otherwise"
+    if one_shape == other_shape:
+        return f"{one_shape} in {left} as in {right}, where others of its kind are laid out otherwise"
     if is_transposed(one):
         what = "transposed, and others of its kind are not"
-    return f"{what}: {one.left.shape} in {left}, {one.right.shape} in {right}"
+    return f"{what}: {one_shape} in {left}, {other_shape} in {right}"
 
 
 def is_transposed(one: Difference) -> bool:
     """Whether a matrix is transposed where no other of its kind is."""
-    shapes = [side.shape or () for side in (one.left, one.right) if side is not None]
+    shapes = [side.shape or () for side in one.sides if side is not None]
     return one.kind == SHAPE and len(shapes) == 2 and len(shapes[0]) > 1 and shapes[0] == shapes[1][::-1]
 
 
 def _dtype(one: Difference, left: str, right: str) -> str:
-    assert one.left is not None
-    assert one.right is not None
-    sizes = one.left.nbytes, one.right.nbytes
+    before, after = one.both
+    sizes = before.nbytes, after.nbytes
     taken = f": {number(sizes[0])} bytes → {number(sizes[1])}" if sizes[0] is not None and sizes[1] is not None else ""
-    return f"{types(one.left)} in {left}, {types(one.right)} in {right}{taken}"
+    return f"{types(before)} in {left}, {types(after)} in {right}{taken}"
 
 
 def types(share: Share) -> str:
@@ -162,9 +158,8 @@ def types(share: Share) -> str:
 
 
 def _trainable(one: Difference, left: str, right: str) -> str:
-    assert one.left is not None
-    assert one.right is not None
-    return f"{state(one.left)} in {left}, {state(one.right)} in {right}"
+    before, after = map(state, one.both)
+    return f"{before} in {left}, {after} in {right}"
 
 
 def state(share: Share) -> str:
@@ -175,9 +170,8 @@ def state(share: Share) -> str:
 
 
 def _tie(one: Difference, left: str, right: str) -> str:
-    assert one.left is not None
-    assert one.right is not None
-    apart, side, tied = (one.right, right, one.left) if one.left.tied_to else (one.left, left, one.right)
+    before, after = one.both
+    apart, side, tied = (after, right, before) if before.tied_to else (before, left, after)
     other = left if side == right else right
     return f"stored apart in {side}: {_equation(apart, 1)}; in {other} it is {tied.tied_to}"
 

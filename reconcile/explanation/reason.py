@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from reconcile.comparison.folding import folded_all
-from reconcile.comparison.frozen import NON_TRAINABLE
-from reconcile.comparison.ledgers import (
+from reconcile.comparison.difference import (
     COUNT,
     DTYPE,
     ONLY_LEFT,
@@ -14,9 +12,11 @@ from reconcile.comparison.ledgers import (
     TIE,
     TRAINABLE,
     WHOLE,
-    Comparison,
     Difference,
 )
+from reconcile.comparison.folding import folded_all
+from reconcile.comparison.frozen import NON_TRAINABLE
+from reconcile.comparison.ledgers import Comparison
 from reconcile.comparison.renamed import layer_of
 from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share
 from reconcile.explanation.differing import (

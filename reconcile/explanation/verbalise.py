@@ -10,9 +10,10 @@ from reconcile.explanation.accounts import Piece, amounts, bridge, difference, p
 from reconcile.explanation.answer import Explanation, Item
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.derivation import derive
+from reconcile.explanation.nodes import INDEX, Reading, total_of
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import Setting, Sizes, architectures
-from reconcile.explanation.terms import INDEX, Reading, Term, options_for, total_of
+from reconcile.explanation.terms import Term, options_for
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake
 from reconcile.phrases import listed, number

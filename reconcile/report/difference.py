@@ -4,22 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from reconcile.comparison.axes import Setting
+from reconcile.comparison.difference import COUNTING, Difference
 from reconcile.comparison.grouping import grouped
-from reconcile.comparison.ledgers import (
-    COUNT,
-    COUNTING,
-    DTYPE,
-    LAYOUT,
-    NAME,
-    ONLY_LEFT,
-    ONLY_RIGHT,
-    SHAPE,
-    TIE,
-    TRAINABLE,
-    Comparison,
-    Difference,
-    compare_ledgers,
-)
+from reconcile.comparison.ledgers import Comparison, compare_ledgers
 from reconcile.comparison.shares import Share, summed
 from reconcile.explanation.differing import difference_words, setting_words
 from reconcile.explanation.reason import reason
@@ -29,18 +16,6 @@ from reconcile.report.types import Subject
 
 NAMES = ("A", "B")
 """What the two sides are called where they have no better names."""
-
-_SEVERITIES: Mapping[str, Severity] = {
-    COUNT: "error",
-    ONLY_LEFT: "error",
-    ONLY_RIGHT: "error",
-    SHAPE: "error",
-    TIE: "error",
-    TRAINABLE: "warning",
-    DTYPE: "warning",
-    LAYOUT: "note",
-    NAME: "note",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +114,13 @@ def _line(one: Difference, names: tuple[str, str]) -> Line:
     return Line(
         one.path,
         one.kind,
-        _severity(one),
+        one.severity,
         _of(one.left, one.left_count),
         _of(one.right, one.right_count),
         one.difference,
         difference_words(one, *names),
         one.paths,
     )
-
-
-def _severity(one: Difference) -> Severity:
-    """Of another type is what is stored; what a model is built in, or said to be, is nobody's file."""
-    stored = all(side is not None and side.nbytes is not None for side in (one.left, one.right))
-    return _SEVERITIES[one.kind] if one.kind != DTYPE or stored else "note"
 
 
 def _of(share: Share | None, count: int) -> int | None:

@@ -4,8 +4,9 @@ import pytest
 
 from reconcile.explanation.contexts import Context, given
 from reconcile.explanation.engine import explain_figure
+from reconcile.explanation.nodes import total_of
 from reconcile.explanation.settings import architectures, counted, known_of
-from reconcile.explanation.terms import options_for, total_of
+from reconcile.explanation.terms import options_for
 from reconcile.formula import Formula
 from reconcile.taxonomy import architecture_names, load_architecture
 

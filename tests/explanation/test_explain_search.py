@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from reconcile.evidence import codes
 from reconcile.explanation.accounts import amounts, bridge, difference, pieces
 from reconcile.explanation.contexts import of_spec
+from reconcile.explanation.nodes import Reading
 from reconcile.explanation.search import Hit, Table, Valued, Values, by_value, exact, one_more, sums, two_more
 from reconcile.explanation.settings import Setting, changes, own
-from reconcile.explanation.terms import Reading, Term
+from reconcile.explanation.terms import Term
 from reconcile.formula import Formula
 from reconcile.spec import load_spec
 
