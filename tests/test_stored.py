@@ -219,7 +219,7 @@ def test_what_is_wrapped_around_model_and_head_is_no_name_of_the_head(tmp_path: 
 
 
 def test_what_is_not_trained_is_told_by_its_parts() -> None:
-    from reconcile.comparison.stored import compare_stored
+    from reconcile.comparison.against_checkpoint import compare_stored
     from reconcile.inventory import Inventory, Tensor, parent_layers
     from reconcile.mapping.tensors import map_source
 

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import reconcile.claims.claim as claims
 import reconcile.costing.report as costing
-import reconcile.costing.telling as counting
+import reconcile.costing.verbalise as counting
 import reconcile.explanation.answer as explanation
 import reconcile.report.difference as differences
 import reconcile.report.types as reports

@@ -110,7 +110,7 @@ def _account(one: Judged, asked: _Asked) -> "Account | None":
 
 
 def _of_account(document: Document, one: Judged, account: "Account") -> Judged:
-    from reconcile.costing.telling import lines, title
+    from reconcile.costing.verbalise import lines, title
 
     told = list(lines(account))[: -1 if account.also and not account.slip else None]
     told = told[:1] if account.whole and not account.slip else told
@@ -127,7 +127,7 @@ def _of_account(document: Document, one: Judged, account: "Account") -> Judged:
 def _said_of_all(document: Document, one: Judged, account: "Account") -> int:
     """The number of blocks, where an exact count of one block is said to be that of all of them; 0 otherwise."""
     from reconcile.costing.accounts import one_of
-    from reconcile.costing.telling import BLOCK
+    from reconcile.costing.verbalise import BLOCK
 
     if one.exact is None or account.blocks != 1 or account.scope != BLOCK or not account.carried:
         return 0

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reconcile.finding import Finding, counts
 from reconcile.finding.noticed import worded
 from reconcile.formula import Formula
-from reconcile.mapping.desk import value_of
+from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import Ledger
 from reconcile.taxonomy import Component
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from reconcile.dialect import Dialect
 from reconcile.inventory import Tensor
-from reconcile.mapping.desk import value_of
+from reconcile.mapping.builder import value_of
 from reconcile.mapping.layouts import Layout, Shape, layouts, says
 from reconcile.mapping.ledger import Assignment, Excluded, Unmapped
 from reconcile.mapping.matching import Match, Stored

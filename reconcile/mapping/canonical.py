@@ -11,9 +11,9 @@ from typing import Any
 from reconcile.errors import FormulaError, InputError
 from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
-from reconcile.mapping.desk import value_of
+from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Unmapped, Whole
-from reconcile.mapping.summary.wholes import ADAPTERS, whole_account
+from reconcile.mapping.summary.recognition import ADAPTERS, whole_account
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture, template
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from reconcile.dialect import Dialect
 from reconcile.formula import Formula
-from reconcile.mapping.desk import value_of
+from reconcile.mapping.builder import value_of
 from reconcile.selection import matches
 from reconcile.taxonomy import Component
 

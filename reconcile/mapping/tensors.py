@@ -9,7 +9,6 @@ from reconcile.dialect import Dialect
 from reconcile.formula import Formula
 from reconcile.inventory import Inventory
 from reconcile.mapping.assigning import Held, assignments, hold
-from reconcile.mapping.beside import beside
 from reconcile.mapping.canonical import is_canonical, map_canonical
 from reconcile.mapping.ledger import TASK, Assignment, Evidence, Excluded, Ledger, Placed, Recognised, Unmapped
 from reconcile.mapping.matching import (
@@ -23,8 +22,9 @@ from reconcile.mapping.matching import (
     unwrapped,
 )
 from reconcile.mapping.misfits import is_other, without_fragments
+from reconcile.mapping.non_parameters import beside
 from reconcile.mapping.sizing import solve_shapes
-from reconcile.mapping.tops import tops
+from reconcile.mapping.task_heads import task_heads
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, template
 
@@ -257,7 +257,7 @@ def _heads(stored: Sequence[Stored], matches: Sequence[Match], dialect: Dialect 
     """What stands by itself and is named by no rule, each array a part of a task head; equal paths are numbered."""
     taken: dict[str, int] = {}
     parts = []
-    found = [part for _, part in tops([item for item, node in _rest(stored, matches) if not node])]
+    found = [part for _, part in task_heads([item for item, node in _rest(stored, matches) if not node])]
     for part in _within(found, matches, dialect):
         taken[part.path] = number = taken.get(part.path, 0) + 1
         parts.append(replace(part, path=f"{part.path}#{number}") if number > 1 else part)

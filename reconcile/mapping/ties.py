@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
-from reconcile.mapping.desk import Desk
+from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import Assignment
 
 
-def tie_rows(inventory: Inventory, rows: Sequence[Layer], desk: Desk) -> None:
+def tie_rows(inventory: Inventory, rows: Sequence[Layer], builder: LedgerBuilder) -> None:
     """Take a row out of the sum whose count is just what the rows have beyond the total: it is counted in another too.
 
     A summary counts the weights of every row, and the total only once those that two rows share.
@@ -17,12 +17,12 @@ def tie_rows(inventory: Inventory, rows: Sequence[Layer], desk: Desk) -> None:
     known = [row.params for row in rows if row.params is not None]
     if inventory.total is None or len(known) < len(rows):
         return
-    excess = sum(known) - inventory.total + sum(item.count for item in desk.excluded if item.what == "optimizer")
-    shared = shared_rows(desk.assignments, excess) if excess > 0 else ()
+    excess = sum(known) - inventory.total + sum(item.count for item in builder.excluded if item.what == "optimizer")
+    shared = shared_rows(builder.assignments, excess) if excess > 0 else ()
     for part in shared:
-        place = desk.assignments.index(part)
-        desk.assignments[place] = replace(part, tied_to=_holder(part, rows), parts=())
-    for part in () if shared else tuple(desk.assignments):
+        place = builder.assignments.index(part)
+        builder.assignments[place] = replace(part, tied_to=_holder(part, rows), parts=())
+    for part in () if shared else tuple(builder.assignments):
         # A head that shares the token table shows that matrix in its own row too.
         matrix = Formula.parse("i·o")
         if excess > 0 and {"i", "o"} <= part.sizes.keys() and matrix.evaluate(part.sizes) == excess < part.actual:
@@ -30,8 +30,8 @@ def tie_rows(inventory: Inventory, rows: Sequence[Layer], desk: Desk) -> None:
             rest = replace(rest, expected=rest.formula.evaluate(part.sizes), formula_text=str(rest.formula))
             tie = replace(part, path=part.path + ".tied", actual=excess, formula=matrix, formula_text=str(matrix))
             tie = replace(tie, expected=excess, tied_to=_holder(tie, rows), parts=())
-            place = desk.assignments.index(part)
-            desk.assignments[place : place + 1] = [rest, tie]
+            place = builder.assignments.index(part)
+            builder.assignments[place : place + 1] = [rest, tie]
             return
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from reconcile.comparison.stored import compare_stored
+from reconcile.comparison.against_checkpoint import compare_stored
 from reconcile.datafile import clipped
 from reconcile.errors import InputError
 from reconcile.finding import Finding
@@ -62,7 +62,7 @@ def open_inventory(inventory: Inventory, name: str, meant: str | None = None) ->
 
         findings = list(compare_summary(ledger))
     if meant is not None:
-        from reconcile.comparison.meant import compare_meant
+        from reconcile.comparison.against_spec import compare_meant
 
         findings += compare_meant(ledger, load_meant(meant))
     architecture = ledger.architecture.name if ledger.architecture else None

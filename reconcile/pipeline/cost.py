@@ -19,8 +19,8 @@ from reconcile.costing.memory import Storage, memory
 from reconcile.costing.models import axes_of, model_with, of_known, usual_components
 from reconcile.costing.parts import PRODUCTS
 from reconcile.costing.report import CostReport
-from reconcile.costing.telling import OperationsAnswer
 from reconcile.costing.variants import parts_of, with_options
+from reconcile.costing.verbalise import OperationsAnswer
 from reconcile.costing.workload import Model, Workload
 from reconcile.errors import InputError
 from reconcile.explanation.contexts import in_part

@@ -9,7 +9,7 @@ from reconcile.explanation.dispatch import ask, ask_anything
 from reconcile.explanation.question import difference, questions, read_question
 
 if TYPE_CHECKING:
-    from reconcile.costing.telling import OperationsAnswer
+    from reconcile.costing.verbalise import OperationsAnswer
 
 OPERATIONS = ("flops", "macs")
 """Units of operations, which are explained by what counters count."""

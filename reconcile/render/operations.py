@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from reconcile.costing.accounts import Account
-from reconcile.costing.telling import OperationsAnswer, heading, lines, title, verdict
+from reconcile.costing.verbalise import OperationsAnswer, heading, lines, title, verdict
 from reconcile.formula import to_ascii
 from reconcile.render.flow import flowing
 from reconcile.render.objects import dumped

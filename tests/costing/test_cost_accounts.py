@@ -8,8 +8,8 @@ from models import BASE, LARGE, cost, model
 from reconcile.costing.accounts import Account, accounts
 from reconcile.costing.conventions import convention_names, load_convention
 from reconcile.costing.counting import count
-from reconcile.costing.telling import lines, title
 from reconcile.costing.variants import parts_of, with_options
+from reconcile.costing.verbalise import lines, title
 from reconcile.costing.workload import Workload
 from reconcile.quantity import figure_of
 

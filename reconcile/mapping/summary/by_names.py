@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from reconcile.dialect import Dialect
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item, Reading
-from reconcile.mapping.desk import value_of
+from reconcile.mapping.builder import value_of
 from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.mapping.summary.baseline import folded
 from reconcile.mapping.summary.naming import families_named, family_bits, names_fit

@@ -6,12 +6,12 @@ from reconcile.evidence.judge import Judged
 from reconcile.inventory import Inventory, Layer
 from reconcile.keras_layer import Fit as LayerFit
 from reconcile.keras_layer import fits, known_class, parameterless, stands_for_a_model
-from reconcile.mapping.desk import Desk
+from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, Recognised, Whole
 from reconcile.mapping.shapes import input_widths, width
 from reconcile.mapping.summary.models import counted
+from reconcile.mapping.summary.recognition import ADAPTERS, Fit, likeness, total_formula, whole_account, whole_readings
 from reconcile.mapping.summary.seen import Seen, class_of, kind_of, seen
-from reconcile.mapping.summary.wholes import ADAPTERS, Fit, likeness, total_formula, whole_account, whole_readings
 from reconcile.taxonomy import Architecture
 
 LEAST_WHOLE = 100_000
@@ -26,36 +26,38 @@ BEST = 5
 """Readings that fit a whole model that are told."""
 
 
-def place_others(rows: Sequence[Layer], inventory: Inventory, recognised: Sequence[Recognised], desk: Desk) -> None:
+def place_others(
+    rows: Sequence[Layer], inventory: Inventory, recognised: Sequence[Recognised], builder: LedgerBuilder
+) -> None:
     """Place the rows that belong to no model that is shown: whole models, layers of Keras, and what holds nothing."""
     places = counted(rows)
-    visible = {row.place: row for row in seen(rows) if row.place in places and row.place not in desk.placed}
+    visible = {row.place: row for row in seen(rows) if row.place in places and row.place not in builder.placed}
     wholes = {place: row for place, row in visible.items() if _may_be_whole(row)}
     stated = _stated(visible.values(), wholes)
     names_of = len(wholes) > 1
-    if not visible and not desk.placed:
-        _place_total(rows, inventory, desk)
+    if not visible and not builder.placed:
+        _place_total(rows, inventory, builder)
     for place, row in wholes.items():
-        if not _place_whole(row, stated, inventory, desk, row.name if names_of else ""):
+        if not _place_whole(row, stated, inventory, builder, row.name if names_of else ""):
             del visible[place]
     widths = input_widths(rows)
     every = set(widths.values())
-    known = [model.dimensions.get("H") for model in (*recognised, *desk.recognised) if model.architecture]
+    known = [model.dimensions.get("H") for model in (*recognised, *builder.recognised) if model.architecture]
     for place in places:
         layer = rows[place]
-        if place in desk.placed:
+        if place in builder.placed:
             continue
         if layer.params == 0:
-            desk.placed[place] = Placed(layer, None, "holds no parameters" if parameterless(class_of(layer)) else "")
+            builder.placed[place] = Placed(layer, None, "holds no parameters" if parameterless(class_of(layer)) else "")
         elif layer.bounds is not None:
-            desk.placed[place] = Placed(layer, None, "its count is rounded in the text")
+            builder.placed[place] = Placed(layer, None, "its count is rounded in the text")
         elif layer.params is None:
-            desk.leave(place, layer, class_of(layer), "its count is cut in the text")
+            builder.leave(place, layer, class_of(layer), "its count is cut in the text")
         else:
-            _place_head(place, layer, class_of(layer), widths[place], every, known, desk)
+            _place_head(place, layer, class_of(layer), widths[place], every, known, builder)
 
 
-def _place_total(rows: Sequence[Layer], inventory: Inventory, desk: Desk) -> None:
+def _place_total(rows: Sequence[Layer], inventory: Inventory, builder: LedgerBuilder) -> None:
     """A summary whose counts are all cut off: its total as a whole model, with what titles, classes and shapes show."""
     blocks = [layer for layer in rows if kind_of(layer, class_of(layer)) == "block" and layer.depth == 0]
     size = width(blocks[-1]) if blocks else None
@@ -69,11 +71,11 @@ def _place_total(rows: Sequence[Layer], inventory: Inventory, desk: Desk) -> Non
         fit = judged.best.meaning
         whole = _whole(row.name, row.count, fit)
         known = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
-        desk.wholes.append(whole)
-        desk.recognised.append(
+        builder.wholes.append(whole)
+        builder.recognised.append(
             Recognised("", inventory.title, fit.architecture, None, known, _options_of(fit), (), judged)
         )
-        desk.assignments.append(_whole_assignment(row, fit, whole, 0, ""))
+        builder.assignments.append(_whole_assignment(row, fit, whole, 0, ""))
 
 
 def _may_be_whole(row: Seen) -> bool:
@@ -94,7 +96,7 @@ def _stated(visible: Collection[Seen], wholes: Mapping[int, Seen]) -> dict[str, 
     return {}
 
 
-def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, desk: Desk, name: str) -> bool:
+def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, builder: LedgerBuilder, name: str) -> bool:
     """Place a row as a whole model if that is shown, less a flag that TF-Hub's layers carry; what fits is told.
 
     Returns whether it may still be read as a layer.
@@ -106,13 +108,13 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, des
         return True
     fit = judged.best.meaning
     if not judged.shown:
-        desk.recognised.append(Recognised(name or row.name, row.class_name, None, None, {}, frozenset(), (), judged))
+        builder.recognised.append(Recognised(name or row.name, row.class_name, None, None, {}, frozenset(), (), judged))
         if row.kind == "model" or stands_for_a_model(row.name, row.class_name):
-            desk.leave(row.place, row.layer, row.class_name, _fitting(judged), judged.best.balance > 0)
+            builder.leave(row.place, row.layer, row.class_name, _fitting(judged), judged.best.balance > 0)
             return False
         return True
     if flag:
-        desk.excluded.append(Excluded("flag", row.name, flag))
+        builder.excluded.append(Excluded("flag", row.name, flag))
     others = tuple(
         dict.fromkeys(
             rival.meaning.known
@@ -121,12 +123,12 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, des
         )
     )
     whole = _whole(row.name, row.count - flag, fit, others)
-    desk.wholes.append(whole)
+    builder.wholes.append(whole)
     known = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
-    desk.recognised.append(
+    builder.recognised.append(
         Recognised(name, row.class_name, fit.architecture, None, known, _options_of(fit), (), judged)
     )
-    desk.assign(
+    builder.assign(
         row.place,
         _whole_assignment(row, fit, whole, flag, name),
         row.layer,
@@ -184,7 +186,7 @@ def _place_head(
     input_size: int | None,
     seen_widths: Collection[int | None],
     hidden: Sequence[int | None],
-    desk: Desk,
+    builder: LedgerBuilder,
 ) -> None:
     """Place a row as a layer by itself, with the formula of its class that makes its count; else it is unmapped.
 
@@ -200,10 +202,10 @@ def _place_head(
         # Nothing else in a block holds two values for each of its outputs.
         found = fits(NORM, params, None, width(layer))
     if found:
-        path = desk.unused(TASK + layer.name.replace(".", "_"))
-        desk.assign(place, _head(path, layer, class_name, found[0]), layer, found[0].says)
+        path = builder.unused(TASK + layer.name.replace(".", "_"))
+        builder.assign(place, _head(path, layer, class_name, found[0]), layer, found[0].says)
     else:
-        desk.leave(place, layer, class_name, next(_why(layer, class_name)))
+        builder.leave(place, layer, class_name, next(_why(layer, class_name)))
 
 
 def _why(layer: Layer, class_name: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from reconcile.evidence.judge import SUMMARY, Judged, Reading, judge, settled
 from reconcile.inventory import Inventory, Layer
-from reconcile.mapping.desk import Desk
+from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import CUT, Evidence, Ledger, Placed, Recognised
 from reconcile.mapping.shapes import axes, shown_in_shapes
 from reconcile.mapping.summary.by_names import by_names
@@ -32,37 +32,37 @@ def map_rows(inventory: Inventory) -> Ledger:
         inventory = recover(inventory, load_architecture(usual_architecture()))
     rows = without_repeated(inventory.layers, inventory)
     whole = not any(remark.kind == "no-header" for remark in inventory.remarks)
-    desk = Desk(excluded=[*optimizer_of(inventory)])
-    recognised = _models(rows, inventory.title, whole, desk)
-    place_others(rows, inventory, recognised, desk)
-    recognised = (*recognised, *desk.recognised)
-    tie_rows(inventory, [rows[at] for at in sorted(desk.placed)], desk)
+    builder = LedgerBuilder(excluded=[*optimizer_of(inventory)])
+    recognised = _models(rows, inventory.title, whole, builder)
+    place_others(rows, inventory, recognised, builder)
+    recognised = (*recognised, *builder.recognised)
+    tie_rows(inventory, [rows[at] for at in sorted(builder.placed)], builder)
     first = next((one for one in recognised if one.architecture), None)
     order = {id(layer): at for at, layer in enumerate(inventory.layers)}
-    placed = {order[id(rows[at])]: what for at, what in desk.placed.items()}
+    placed = {order[id(rows[at])]: what for at, what in builder.placed.items()}
     return Ledger(
         inventory=inventory,
         architecture=first.architecture if first else None,
         dialect=first.dialect if first else None,
         dimensions=_every_dimension(first, recognised, rows) if first else {},
         options=first.options if first else frozenset(),
-        assignments=tuple(desk.assignments),
+        assignments=tuple(builder.assignments),
         placed=tuple(placed.get(at, Placed(layer, None, "")) for at, layer in enumerate(inventory.layers)),
-        unmapped=tuple(desk.unmapped),
-        excluded=tuple(desk.excluded),
+        unmapped=tuple(builder.unmapped),
+        excluded=tuple(builder.excluded),
         evidence=_evidence(first, rows),
-        wholes=tuple(desk.wholes),
+        wholes=tuple(builder.wholes),
         models=recognised,
     )
 
 
-def _models(rows: Sequence[Layer], title: str, whole: bool, desk: Desk) -> tuple[Recognised, ...]:
+def _models(rows: Sequence[Layer], title: str, whole: bool, builder: LedgerBuilder) -> tuple[Recognised, ...]:
     """Read each model among the rows, and place the rows of what is shown."""
     read: list[tuple[Model, Judged[Meaning]]] = []
     for model in models_in(rows, title):
         read += _read(model, whole)
     several = len({model.name for model, _ in read}) > 1
-    return tuple(place(model if several else replace(model, name=""), judged, rows, desk) for model, judged in read)
+    return tuple(place(model if several else replace(model, name=""), judged, rows, builder) for model, judged in read)
 
 
 def _read(model: Model, whole: bool) -> list[tuple[Model, Judged[Meaning]]]:

@@ -6,7 +6,7 @@ from reconcile.evidence.judge import Judged
 from reconcile.formula import Formula
 from reconcile.inventory import Layer
 from reconcile.keras_layer import fits
-from reconcile.mapping.desk import Desk, value_of
+from reconcile.mapping.builder import LedgerBuilder, value_of
 from reconcile.mapping.ledger import TASK, Assignment, Recognised
 from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.mapping.summary.models import Model
@@ -18,7 +18,7 @@ from reconcile.taxonomy import Architecture, template
 Sizes = Mapping[str, int | None]
 
 
-def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], desk: Desk) -> Recognised:
+def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builder: LedgerBuilder) -> Recognised:
     """Assign the rows of a model to the nodes that its reading gives them, where that is shown."""
     meaning = judged.best.meaning
     architecture = meaning.architecture if meaning.identity else None
@@ -35,9 +35,9 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], desk: 
     for row in model.rows:
         if row.place in meaning.nodes:
             for part in _parts(row, meaning, options, sizes, model.name):
-                desk.assign(row.place, part, layers[row.place], meaning.architecture.say(part.path))
+                builder.assign(row.place, part, layers[row.place], meaning.architecture.say(part.path))
             if meaning.dialect is not None and meaning.identity:
-                desk.assignments.extend(_ties(row, meaning, options, sizes, model.name, model.prefix))
+                builder.assignments.extend(_ties(row, meaning, options, sizes, model.name, model.prefix))
     if architecture is None:
         return Recognised(model.name, model.title, None, None, {}, frozenset(), (), judged)
     return Recognised(model.name, model.title, architecture, meaning.dialect, sizes, options, evidence, judged)

@@ -10,8 +10,8 @@ from reconcile.known_model import known_models
 from reconcile.mapping.ledger import CUT
 from reconcile.mapping.shapes import input_widths, width
 from reconcile.mapping.summary.optimizer import optimizer_of
+from reconcile.mapping.summary.recognition import total_formula
 from reconcile.mapping.summary.seen import class_of
-from reconcile.mapping.summary.wholes import total_formula
 from reconcile.taxonomy import Architecture
 
 RECOVERED = "recovered-count"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from reconcile.claims.claim import Checked
     from reconcile.costing.report import CostReport
-    from reconcile.costing.telling import OperationsAnswer
+    from reconcile.costing.verbalise import OperationsAnswer
     from reconcile.explanation.answer import Answer
     from reconcile.report.difference import DifferenceReport
 

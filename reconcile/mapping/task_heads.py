@@ -8,7 +8,7 @@ from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.formula import Formula, product
-from reconcile.mapping.desk import value_of
+from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import TASK, Assignment
 from reconcile.mapping.matching import Stored
 
@@ -30,7 +30,7 @@ class _Meaning:
     says: str
 
 
-def tops(stored: Sequence[Stored]) -> Iterator[tuple[Stored, Assignment]]:
+def task_heads(stored: Sequence[Stored]) -> Iterator[tuple[Stored, Assignment]]:
     """Every array as a part of a task head, those of a layer of a known class with one set of sizes."""
     layers: dict[int, list[Stored]] = {}
     for item in stored:

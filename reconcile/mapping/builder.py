@@ -10,7 +10,7 @@ from reconcile.mapping.ledger import Assignment, Excluded, Placed, Recognised, U
 
 
 @dataclass
-class Desk:
+class LedgerBuilder:
     """What has been placed so far; rows come off it into the ledger."""
 
     assignments: list[Assignment] = field(default_factory=list)

@@ -3,7 +3,7 @@
 import pytest
 
 from reconcile.inventory import Tensor
-from reconcile.mapping.beside import beside
+from reconcile.mapping.non_parameters import beside
 
 BESIDE = {
     "bert.embeddings.position_ids": ((1, 512), "buffer"),
