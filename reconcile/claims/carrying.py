@@ -73,7 +73,12 @@ def _says_again(one: Judged, root: Judged) -> bool:
         return False
     if one.figure is not None:
         return True
-    return isinstance(one.of, Equation) and isinstance(root.of, Equation) and _numbers(one.of) == _numbers(root.of)
+    return (
+        root.why.startswith("heads")
+        and isinstance(one.of, Equation)
+        and isinstance(root.of, Equation)
+        and _numbers(one.of) == _numbers(root.of)
+    )
 
 
 def _numbers(equation: Equation) -> frozenset[Number]:

@@ -24,6 +24,7 @@ NEAR = 120
 _BEHIND = 40
 _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
 """By how much figures with the wrong scale differ from the right ones."""
+_TWO = 2
 _NEARLY = Fraction(1, 100)
 _NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|with|:|=|\|)?[\s\x01\"'`*|:=]*$)")
 
@@ -103,7 +104,7 @@ def _scaled(document: Document, one: Judged, said: Singled) -> Wrong | None:
     figure = one.figure
     if figure is None or not figure.scaled or one.verdict is not None or not named(one.label) & one.label.own:
         return None
-    if any(figure.fits(way.count) for way in said.ways):
+    if any(figure.fits(way.count) for way in said.ways) or (figure.figures < _TWO and not figure.unit):
         return None
     found = (way for way in said.ways for ten in _TENS if figure.fits(Fraction(way.count) / ten))
     right = next(found, None)
@@ -148,7 +149,7 @@ def _other_part(document: Document, one: Judged, said: Singled) -> Wrong | None:
         if _LEAVES & spoken <= concepts_of(said.one.path) and _LEAVES & spoken & named(one.label):
             return Wrong(said.one, "part")
     components = named(one.label)
-    apart = components <= one.label.own and bool(others)
+    apart = components <= one.label.own and bool(others) and one.exact >= _LEAST_PART
     apart = apart and not any(account.total or components <= concepts_of(account.path) for account in others)
     return Wrong(said.one, "part") if apart and one.figure is not None and _heads_row(document, one, before) else None
 
@@ -156,11 +157,17 @@ def _other_part(document: Document, one: Judged, said: Singled) -> Wrong | None:
 def _heads_row(document: Document, one: Judged, before: str) -> bool:
     """Whether a row begins with a short label and has nothing else but an expression and its figure."""
     line = document.layout.lines[document.layout.line(one.start)]
+    if says("without").search(before):
+        return False
     if line.kind == "table" and line.cells:
-        return _LABEL.fullmatch(document.plain.text, *line.cells[0]) is not None
+        first = document.plain.text[slice(*line.cells[0])]
+        said = frozenset().union(*(hit.concepts for hit in hits(first)))
+        counts = cue("counts").search(document.layout.header(one.start))
+        return bool(counts and named(one.label) <= said and _LABEL.fullmatch(first))
     return _ROW.fullmatch(before) is not None
 
 
+_LEAST_PART = 10_000
 _LABEL = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*")
 _ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
 """A row of nothing but a short label and its figure."""
@@ -174,6 +181,8 @@ def _other_model(document: Document, one: Judged, said: Singled) -> Wrong | None
     """The count that the same component has in another model than the one that is named."""
     mention = one.scope.bound
     if one.exact is None or said.has(one.exact) or any(sized.model.sizes.get("V") for sized in document.own):
+        return None
+    if any(size.letter == "V" and one.exact % size.size == 0 for size in document.sizes):
         return None
     models = [model for model in (mention.candidates if mention else ()) if model.architecture]
     here = mention is not None or _named_before(one)
