@@ -19,8 +19,7 @@ def answer(asked: str) -> str:
     """The answer's `html` and what it was `took` for, or an `error` in one line, to `{text, second, name, length}`."""
     try:
         answered = _answered(**json.loads(asked))
-        parts = (answered.answers, answered.document, answered.checked, answered.cost)
-        html = "".join(rendered(part, "body") for part in parts if part)
+        html = "".join(rendered(part, "body") for part in answered.parts)
         return json.dumps({"took": answered.took, "html": html})
     except (ReconcileError, RecursionError, MemoryError, OSError) as error:
         return json.dumps({"error": " ".join(str(error).split()) or type(error).__name__})

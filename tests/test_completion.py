@@ -7,7 +7,17 @@ from support import command
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        ("reconcile bu", {"plain,build"}),
+        ("reconcile bu", {"plain,build", "file,bu"}),
+        ("reconcile bert-chin", {"plain,bert-chinese", "file,bert-chin"}),
+        ("reconcile keras-b", {"plain,keras-bert==", "file,keras-b"}),
+        (
+            "reconcile diff keras-bert==0.8.",
+            {"plain,keras-bert==0.8.0", "file,keras-bert==0.8."},
+        ),
+        ("reconcile releases 0.81", {"plain,0.81.0", "plain,0.81.1"}),
+        ("reconcile releases 0.16..0.88", {"plain,0.16..0.88.0"}),
+        ("reconcile releases --model tin", {"plain,tiny", "file,tin"}),
+        ("reconcile explain --model bert-chin", {"plain,bert-chinese", "file,bert-chin"}),
         ("reconcile build bert-base-c", {"plain,bert-base-cased", "file,bert-base-c"}),
         ("reconcile report bert-chin", {"plain,bert-chinese", "file,bert-chin"}),
         ("reconcile diff tin", {"plain,tiny", "file,tin"}),

@@ -7,19 +7,29 @@ from shown import SUMMARY
 from support import ROOT, run
 
 from reconcile.errors import InputError
+from reconcile.explanation.answer import Answer
 from reconcile.pipeline.door import answer_file, answer_text, compare_texts
 
 LISTINGS = ROOT / "tests" / "data" / "listings"
 PROSE = "BERT base has 12 layers. Its position embeddings have 512 × 768 = 393,216 parameters, its norms 1,536."
 
-NUMBER, TEXT, READ = "a number", "a text with figures in it", "Keras summary"
+NUMBER, TEXT, READ = "a number", "a text with figures in it", "a Keras summary"
+QUESTION, SENTENCE = "a question", "a sentence with a figure"
 TAKEN = [
     ("2,362,368", NUMBER, 2_362_368),
     ("  2362368\n", NUMBER, 2_362_368),
     ("(768*768*3 + 768*3) * 12", NUMBER, 21_261_312),
-    ("Where does 2,362,368 come from?", NUMBER, 2_362_368),
-    ("why is it 110M", NUMBER, 110_000_000),
+    ("Where does 2,362,368 come from?", QUESTION, 2_362_368),
+    ("why is it 110M", SENTENCE, 110_000_000),
     ("335043584 - 335141888", NUMBER, -98_304),
+    ("2,362,368 parameters", NUMBER, 2_362_368),
+    ("Why does BERT's first feed-forward layer have 2,362,368 parameters?", QUESTION, 2_362_368),
+    (
+        "I build BERT base with 12 heads and 768 units.\nWhy does the embedding have 23,440,896 parameters?",
+        QUESTION,
+        23_440_896,
+    ),
+    ("How many operations are 10,884,513,792 FLOPs?", QUESTION, 10_884_513_792),
     (PROSE, TEXT, None),
     (SUMMARY, READ, None),
     (SUMMARY + "\n" + SUMMARY, "2 models: " + READ, None),
@@ -30,9 +40,51 @@ TAKEN = [
 def test_a_text_is_taken_for_what_it_is(text: str, took: str, value: int | None) -> None:
     answered = answer_text(text)
     assert answered.took == took
-    assert [answer.value for answer in answered.answers] == ([value] if took == NUMBER else [])
+    assert [answer.value for answer in answered.answers] == ([value] if took in (NUMBER, QUESTION, SENTENCE) else [])
     assert (answered.document is not None) == (READ in took)
     assert (answered.checked is not None) == (took == TEXT)
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        (
+            "Why does BERT's first feed-forward layer have 2,362,368 parameters?",
+            "encoder.block[*].feed_forward.intermediate",
+        ),
+        ("Why does each attention layer of BERT base have 2,362,368 parameters?", "encoder.block[*].attention"),
+        ("Where do the 393,216 parameters of the position embedding of BERT come from?", "embeddings.position"),
+        ("What are 2,362,368 parameters of a BERT?", None),
+        ("Why 2,362,368?", None),
+    ],
+)
+def test_the_words_of_a_question_say_which_part_is_meant(question: str, path: str | None) -> None:
+    (answer,) = answer_text(question).answers
+    assert isinstance(answer, Answer)
+    if path is None:
+        assert (answer.verdict, len(answer.explanations)) == ("fits", 2)
+    else:
+        (one,) = answer.explanations
+        assert (answer.verdict, one.items[0].component) == ("shown", path)
+
+
+def test_a_question_is_answered_about_the_model_that_it_names() -> None:
+    (answer,) = answer_text("Does RoBERTa have 125M parameters?").answers
+    assert isinstance(answer, Answer)
+    assert {one.model for one in answer.explanations} == {"RoBERTa base"}
+    assert answer.notes == ("Only accounts for RoBERTa base are shown.",)
+
+
+def test_a_question_with_a_mistake_beside_it_is_answered_and_checked() -> None:
+    text = "I am counting BERT base. 12 × 64 = 778. Why does attention have 2,362,368 parameters?"
+    answered = answer_text(text)
+    assert [answer.text for answer in answered.answers] == ["2,362,368"]
+    assert answered.checked is not None
+    assert "arithmetic wrong" in [claim.verdict for claim in answered.checked.claims]
+    ran = run(text)
+    assert ran.status == 1
+    assert ran.out.startswith("Taken for a text with figures in it and a question.\n\n")
+    assert ran.out.index("arithmetic wrong") < ran.out.index("2,362,368 is explained\n")
 
 
 @pytest.mark.parametrize(
@@ -85,10 +137,10 @@ def test_without_a_command_whatever_is_given_is_answered() -> None:
     assert ran.out.startswith("Taken for a number.\n\n2,362,368 can be ")
     assert run("2,362,368", "--format", "json").out == run("explain", "2,362,368", "--format", "json").out
     summary = ROOT / "docs" / "examples" / "bert-base-summary.txt"
-    assert run(summary).out == "Taken for Keras summary.\n\n" + run("read", summary).out
+    assert run(summary).out == "Taken for a Keras summary.\n\n" + run("read", summary).out
     notes = run(ROOT / "docs" / "examples" / "bert-notes.md")
     assert notes.status == 1
-    assert notes.out.startswith("Taken for a text with figures in it.")
+    assert notes.out.startswith("Taken for a text with figures in it and a question.")
 
 
 @pytest.mark.usefixtures("tiny")
@@ -100,10 +152,49 @@ def test_the_name_of_a_model_builds_it() -> None:
 
 @pytest.mark.parametrize(
     ("what", "likely"),
-    [("bild", "build"), ("raed", "read"), ("bert-base-uncasd", "bert-base-uncased"), ("tinny", "tiny")],
+    [
+        ("bild", "build"),
+        ("raed", "read"),
+        ("bert-base-uncasd", "bert-base-uncased"),
+        ("tinny", "tiny"),
+        ("docs/examples/bert-base-sumary.txt", "docs/examples/bert-base-summary.txt"),
+        ("bert-base-summary.text", None),
+        ("BERT chinese", "bert-chinese"),
+        ("zzz", None),
+    ],
 )
-def test_what_is_misspelt_gets_a_suggestion(what: str, likely: str) -> None:
+def test_what_is_misspelt_gets_a_suggestion(what: str, likely: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     ran = run(what)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.count("\n") == 1
-    assert f"'{likely}' perhaps" in ran.err
+    assert ("did you mean" in ran.err) == (likely is not None)
+    assert likely is None or f"did you mean '{likely}'?" in ran.err
+
+
+@pytest.mark.parametrize(
+    "command", [("diff", "tinny", "tiny"), ("cost", "tinny"), ("report", "tinny"), ("read", "tinny")]
+)
+def test_a_misspelt_model_gets_a_suggestion_in_every_command(command: tuple[str, ...]) -> None:
+    ran = run(*command)
+    assert (ran.status, ran.out) == (2, "")
+    assert "tinny: got no such file" in ran.err
+    assert "did you mean 'tiny'?" in ran.err
+
+
+def test_a_summary_s_own_question_is_answered_in_its_words() -> None:
+    for text in ("{q}\n\n{s}", "{s}\n\n{q}\n"):
+        question = "Why does the token embedding have 23,040,000 parameters?"
+        answered = answer_text(text.format(q=question, s=SUMMARY))
+        (answer,) = answered.answers
+        assert isinstance(answer, Answer)
+        assert answered.took == f"{READ} with a question"
+        assert answer.explanations[0].items[0].component == "embeddings.token"
+
+
+def test_a_figure_of_a_summary_s_row_is_that_row() -> None:
+    """2,362,368 is also the first half of a feed-forward; the rows of this summary that have it are attention layers."""
+    (answer,) = answer_text(f"Why does it have 2,362,368 parameters?\n\n{SUMMARY}").answers
+    assert isinstance(answer, Answer)
+    assert [one.items[0].component for one in answer.explanations] == ["encoder.block[*].attention"]
+    assert answer.notes == ("It is the count of Encoder-1-MultiHeadSelfAttention and 11 more rows.",)

@@ -4,13 +4,18 @@ import sys
 
 import click
 
-from reconcile.cli.options import ANNOTATIONS, FINDINGS, failing, file_named, printing
+from reconcile.cli.options import ANNOTATIONS, FINDINGS, complete_model, failing, file_named, printing
 from reconcile.cli.output import print_results
 
 
 @click.command("check")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--model", metavar="SPEC", help="The model that the text is about, if it does not say so itself.")
+@click.option(
+    "--model",
+    metavar="SPEC",
+    shell_complete=complete_model,
+    help="The model that the text is about, if it does not say so itself.",
+)
 @failing()
 @printing(says=ANNOTATIONS)
 def command(files: tuple[str, ...], model: str | None, fail_on: str, ascii_only: bool, form: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import FINDINGS, PLAIN, printing
+from reconcile.cli.options import FINDINGS, PLAIN, complete_source, printing
 from reconcile.cli.output import announce, print_results
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Part(click.ParamType[Fraction]):
 
 
 @click.command("cost")
-@click.argument("source", metavar="SPEC|FILE")
+@click.argument("source", metavar="SPEC|FILE", shell_complete=complete_source)
 @click.option("--seq", "length", type=POSITIVE, default=128, show_default=True, help="Positions of a sequence.")
 @click.option("--batch", type=POSITIVE, default=1, show_default=True, help="Sequences at once.")
 @click.option("--convention", default="matmul", show_default=True, metavar="NAME", help="Whose way of counting.")

@@ -37,11 +37,11 @@ def command(what: tuple[str, ...], fail_on: str, ascii_only: bool, form: str) ->
 
 
 def _printed(answered: "Answered", form: str, ascii_only: bool) -> str:
-    """The answer as the commands that it stands for would print it; of several in JSON the model's alone."""
-    parts = [answered.answers, answered.document, answered.checked]
-    if answered.document is not None and form == "json":
-        parts = [answered.document]
-    return "\n".join(rendered(part, form, look(ascii_only)) for part in parts if part)
+    """The answer as the commands that it stands for would print it; of several in JSON the model, or the first."""
+    parts = answered.parts
+    if form == "json":
+        parts = ((answered.document or parts[0]),)
+    return "\n".join(rendered(part, form, look(ascii_only)) for part in parts)
 
 
 def _wrong(answered: "Answered", fail_on: str) -> bool:

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from reconcile.cli.options import PLAIN, miscounts, printing
+from reconcile.cli.options import PLAIN, complete_model, miscounts, printing
 from reconcile.cli.output import print_results
 
 UNITS = ("params", "flops", "macs", "bytes")
@@ -13,7 +13,9 @@ NOTHING_EXPLAINED = 1
 
 @click.command("explain", context_settings={"ignore_unknown_options": True})
 @click.argument("figures", metavar="FIGURE...", nargs=-1)
-@click.option("--model", metavar="SPEC|FILE", help="The model that the figures are about.")
+@click.option(
+    "--model", metavar="SPEC|FILE", shell_complete=complete_model, help="The model that the figures are about."
+)
 @click.option("--dims", metavar="H=768,L=12,...", help="Its dimensions, where there is no spec; some are enough.")
 @click.option("--from", "from_", metavar="A", help="Explain the difference from A ...")
 @click.option("--to", metavar="B", help="... to B.")

@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from reconcile.cli.output import flush_output
 from reconcile.errors import ReconcileError
 from reconcile.render.neutral import one_line
 from reconcile.version import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 CANNOT_RUN = 2
 INTERRUPTED = 130
@@ -51,6 +55,13 @@ class LazyGroup(click.Group):
         from reconcile.cli import door
 
         return door.NAME, door.command, args
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Commands and options, and what can be answered without a command."""
+        from reconcile.cli.options import complete_source
+
+        found = super().shell_complete(ctx, incomplete)
+        return found if incomplete.startswith("-") else [*found, *complete_source(ctx, self.params[0], incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

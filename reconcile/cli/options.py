@@ -1,6 +1,7 @@
 """Options that several commands have, and how a report is printed."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -57,16 +58,43 @@ def _form_of_file(formats: Sequence[str]) -> str:
     return form if form in formats else "text"
 
 
+_RELEASE = "keras-bert=="
+
+
 def complete_source(ctx: click.Context, option: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """What a shell offers for a source: the models that come with the project, and files."""
+    """What a shell offers for a source: the models that come with the project, releases, and files."""
+    from click.shell_completion import CompletionItem
+
+    releases = [f"{_RELEASE}{version}" for version in _releases()] if incomplete.startswith(_RELEASE) else [_RELEASE]
+    found = [CompletionItem(name) for name in releases if name.startswith(incomplete) and incomplete]
+    return [*found, *complete_model(ctx, option, incomplete)]
+
+
+def complete_model(ctx: click.Context, option: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """What a shell offers for a spec: the models that come with the project, and files."""
     from click.shell_completion import CompletionItem
 
     from reconcile.spec import model_names
 
-    return [
-        *(CompletionItem(name) for name in model_names() if name.startswith(incomplete)),
-        CompletionItem(incomplete, type="file"),
-    ]
+    names = [name for name in model_names() if name.startswith(incomplete)]
+    return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
+
+
+def complete_release(ctx: click.Context, option: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """What a shell offers for a range of releases: the versions that its last part can be."""
+    from click.shell_completion import CompletionItem
+
+    found = re.match(r"(.*(?:\.\.|[<>=,]))", incomplete)
+    before = found[1] if found else ""
+    last = incomplete.removeprefix(before)
+    return [CompletionItem(before + version) for version in _releases() if version.startswith(last)]
+
+
+def _releases() -> list[str]:
+    """Every published release of keras-bert."""
+    from reconcile.releases.lock import load_lock
+
+    return list(load_lock().releases)
 
 
 def failing(says: str = "The least finding that makes the exit status 1.", default: str = "error") -> Decorator:

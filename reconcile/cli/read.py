@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from reconcile.cli.options import DepthCommand, exit_by, print_reports, reporting
+from reconcile.cli.options import DepthCommand, complete_model, exit_by, print_reports, reporting
 from reconcile.cli.output import look, print_text
 from reconcile.render.neutral import neutral
 from reconcile.render.registry import formats
@@ -16,7 +16,13 @@ from reconcile.render.registry import formats
 @reporting
 @click.option("--clip", is_flag=True, help="Read the clipboard instead of a file.")
 @click.option("--index", type=click.IntRange(min=1), metavar="N", help="Only the Nth model of the source.")
-@click.option("--model", "meant", metavar="SPEC", help="The model that was meant: say how this one differs.")
+@click.option(
+    "--model",
+    "meant",
+    metavar="SPEC",
+    shell_complete=complete_model,
+    help="The model that was meant: say how this one differs.",
+)
 @click.option(
     "--why", is_flag=True, help="Print the balance, in bits, of how each model is read, and of its best rivals."
 )

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reconcile.cli.options import FINDINGS, PLAIN, Bytes, Seconds, failing, printing
+from reconcile.cli.options import (
+    FINDINGS,
+    PLAIN,
+    Bytes,
+    Seconds,
+    complete_model,
+    complete_release,
+    complete_source,
+    failing,
+    printing,
+)
 from reconcile.cli.output import announce, print_results, print_text
 from reconcile.render.neutral import visible
 
@@ -17,10 +27,20 @@ if TYPE_CHECKING:
 
 
 @click.command("releases")
-@click.argument("span", metavar="[RANGE]", required=False)
-@click.option("--model", metavar="SPEC", help="The model to build (tiny; with --which TOTAL: BERT base).")
+@click.argument("span", metavar="[RANGE]", required=False, shell_complete=complete_release)
+@click.option(
+    "--model",
+    metavar="SPEC",
+    shell_complete=complete_model,
+    help="The model to build (tiny; with --which TOTAL: BERT base).",
+)
 @click.option("--all", "every", is_flag=True, help="Every published release.")
-@click.option("--against", metavar="RELEASE|SOURCE", help="Compare each with this release, snapshot or other source.")
+@click.option(
+    "--against",
+    metavar="RELEASE|SOURCE",
+    shell_complete=complete_source,
+    help="Compare each with this release, snapshot or other source.",
+)
 @click.option("--which", metavar="FILE|TOTAL", help="From which releases a total or a pasted summary can come.")
 @click.option("--env", metavar="FILE", help="Whether what a requirements file pins is affected, and by which package.")
 @click.option(

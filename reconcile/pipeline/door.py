@@ -1,12 +1,13 @@
 """One door for whatever somebody has: a number, a summary, a listing, a text, a file. What it is, it says itself."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reconcile.errors import InputError
+from reconcile.pipeline.asked import answers, figures_asked, is_bare, plain_figure, questions
 from reconcile.pipeline.opened import Opened
 from reconcile.pipeline.source import open_stored, open_text
 from reconcile.quantity import figure_of
@@ -15,18 +16,16 @@ from reconcile.report.document import Document
 if TYPE_CHECKING:
     from reconcile.claims.claim import Checked
     from reconcile.costing.report import CostReport
+    from reconcile.costing.telling import OperationsAnswer
     from reconcile.explanation.answer import Answer
-    from reconcile.explanation.contexts import Context
 
+TEXT = "a text with figures in it"
+UNTOLD = "not a model figure"
 TAKES = "a number, a model summary, a listing of tensors, a configuration, a checkpoint, or a text with figures in it"
-_ASKED = 400
-"""A text of so many characters with a single figure in it asks about that figure."""
-_WORD = re.compile(r"[\w./\\-]+")
-_QUESTION = re.compile(r"(?:^|(?<=[.!?\n]))([^.!?\n|]*(?:\n(?!\s*\n)[^.!?\n|]*)?\?)(?=\s|$)")
-MOST_BESIDE = 2
-"""Figures of a text that asks about one of them: beside it one digit, as in "a 2-class head"."""
-MOST = 3
-_LIMIT = 5
+_WORD = re.compile(r"[\w./\\=-]+")
+_ARTICLES = ("a ", "an ", "the ", "reconcile's ")
+_NOUNS = ("summary", "module", "checkpoint", "archive", "model", "dict", "listing", "notebook", "SavedModel", "format")
+"""What a kind of source ends with that has an article; others are kinds of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +34,29 @@ class Answered:
 
     took: str
     document: Document | None = None
-    answers: "tuple[Answer, ...]" = ()
+    answers: "tuple[Answer | OperationsAnswer, ...]" = ()
     checked: "Checked | None" = None
     cost: "CostReport | None" = None
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """All that there is of these, in the order in which it is told: a text's faults before its questions."""
+        told = (
+            (self.checked, self.answers) if self.took.startswith(TEXT) else (self.answers, self.document, self.checked)
+        )
+        return tuple(part for part in (*told, self.cost) if part)
 
 
 def answer_text(text: str, source: str = "the text") -> Answered:
     """The answer to a text that somebody pasted. Raises ReconcileError where nothing in it can be answered."""
-    if (figure := _figure_asked(text)) is not None:
-        return _explained(figure)
+    if (figure := plain_figure(text)) is not None:
+        return _explained(text, [figure], source)
     try:
         opened = open_text(text, source)
     except InputError as unread:
-        return _prose(text, source, unread)
-    return _read(opened, tuple(_questions(text)))
+        asked = figures_asked(text)
+        return _explained(text, asked, source) if asked else _prose(text, source, unread)
+    return _read(opened, text)
 
 
 def answer_anything(
@@ -59,18 +67,21 @@ def answer_anything(
     A word that is none of them may be a misspelt one, of the `commands` too.
     """
     from reconcile.pipeline.source import is_built, open_source
+    from reconcile.pipeline.suggestion import suggestion
 
     if is_built(what):
         return _read(open_source(what, announce=announce))
     if what == "-" or Path(what).exists():
         return answer_file(what)
+    meant = suggestion(what, commands)
     if _WORD.fullmatch(what) and figure_of(what) is None:
-        from reconcile.datafile import near
-        from reconcile.spec import model_names
-
-        known = near(what, [*commands, *model_names()])
-        raise InputError(what, got="no command, file or model", takes=f"a number, a text, or {known}")
-    return answer_text(what, "what was given")
+        raise InputError(
+            what, got="no command, file or model", takes="a number, a text, a file or a model", meant=meant
+        )
+    try:
+        return answer_text(what, "what was given")
+    except InputError as error:
+        raise InputError(error.file, error.key, error.got, error.takes, meant) from None
 
 
 def answer_file(name: str) -> Answered:
@@ -104,79 +115,55 @@ def cost_text(text: str, length: int) -> Answered:
     return Answered(_kind(first), cost=report)
 
 
-def _read(opened: Sequence[Opened], figures: Sequence[str] = ()) -> Answered:
-    """What was read, and the figures that were asked about beside it, for the first model of it."""
+def _read(opened: Sequence[Opened], text: str = "") -> Answered:
+    """What was read, and the figures that a text around it asks about, for the first model of it."""
     from reconcile.pipeline.report import of_opened
 
+    figures = figures_asked(text)
     kinds = list(dict.fromkeys(_kind(one) for one in opened))
     many = f"{len(opened)} models: " if len(opened) > 1 else ""
     took = many + " and ".join(kinds) + (" with a question" if figures else "")
-    return Answered(took, of_opened(opened), tuple(_answer(figure, opened[0]) for figure in figures))
+    return Answered(took, of_opened(opened), tuple(answers(text, figures, opened[0])))
 
 
 def _kind(opened: Opened) -> str:
     inventory = opened.ledger.inventory
-    return inventory.kind if inventory.made == "-" else "a model to be built"
+    if inventory.made != "-":
+        return "a model to be built"
+    kind = inventory.kind
+    if kind.startswith(_ARTICLES):
+        return kind
+    return f"a {kind}" if kind.endswith(_NOUNS) else f"a file of {kind}"
 
 
-def _figure_asked(text: str) -> str | None:
-    """The figure or expression that a short text asks about; None for any other text."""
-    short = " ".join(text.split())
-    if not short or len(short) > _ASKED:
-        return None
-    from reconcile.explanation.question import figures_in, read_question
+def _explained(text: str, figures: list[str], source: str) -> Answered:
+    """Where the figures come from that a text asks about, and the text checked where it says more or is wrong."""
+    told = tuple(answers(text, figures))
+    if is_bare(text):
+        return Answered("a number", answers=told)
+    from reconcile.claims.claim import findings
+    from reconcile.pipeline.check import check
 
-    try:
-        read_question(short)
-    except InputError:
-        figures = figures_in(short)
-        large = [one.text for one in figures if one.figures > 1 or one.scale]
-        return large[0] if len(large) == 1 and len(figures) <= MOST_BESIDE else None
-    return short
-
-
-def _explained(figure: str) -> Answered:
-    return Answered("a number", answers=(_answer(figure),))
+    checked = check(text, source)
+    wrong = any(severity == "error" for _, severity, _ in findings(checked))
+    beside = any(claim.verdict != UNTOLD for claim in check(_without_questions(text), source).claims)
+    if not questions(text):
+        return Answered("a sentence with a figure", answers=told, checked=checked if wrong or beside else None)
+    took = f"{TEXT} and a question" if beside else "a question"
+    return Answered(took, answers=told, checked=checked if wrong or beside else None)
 
 
-def _questions(text: str) -> Iterator[str]:
-    """The figures that the questions in a text ask about, each once, at most MOST."""
-    from reconcile.explanation.question import figures_in
-
-    asked = (figure for question in _QUESTION.findall(text) for figure in figures_in(question))
-    yield from list(dict.fromkeys(one.text for one in asked if one.figures > 1 or one.scale))[:MOST]
-
-
-def _answer(figure: str, about: Opened | None = None) -> "Answer":
-    """Where a figure comes from: in the model that it is asked about, or else in any that is known."""
-    from reconcile.explanation.dispatch import ask, ask_anything
-    from reconcile.explanation.question import read_question
-
-    question = read_question(figure)
-    context = _context(about) if about else None
-    answer = ask(question, context, _LIMIT) if context else None
-    return answer if answer and answer.explained else ask_anything(question, _LIMIT)
-
-
-def _context(about: Opened) -> "Context | None":
-    """What is known of a model's dimensions, as a context of `explain`; None where that is too little."""
-    from reconcile.explanation.contexts import in_part
-
-    architecture = about.ledger.architecture
-    if architecture is None:
-        return None
-    follow = {*architecture.derived, *architecture.products}
-    sizes = {name: size for name, size in about.ledger.dimensions.items() if size and name not in follow}
-    try:
-        return in_part(",".join(f"{name}={size}" for name, size in sizes.items()), architecture.name)
-    except InputError:
-        return None
+def _without_questions(text: str) -> str:
+    """What a text says besides its questions."""
+    for question in questions(text):
+        text = text.replace(question, " ")
+    return text
 
 
 def _prose(text: str, source: str, unread: InputError) -> Answered:
     from reconcile.pipeline.check import check
 
     checked = check(text, source)
-    if all(claim.verdict == "not a model figure" for claim in checked.claims):
+    if all(claim.verdict == UNTOLD for claim in checked.claims):
         raise InputError(source, got="nothing to count", takes=TAKES) from unread
-    return Answered("a text with figures in it", checked=checked)
+    return Answered(TEXT, checked=checked)

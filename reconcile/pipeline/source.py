@@ -52,7 +52,7 @@ def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
     """Everything in a file, a directory, a checkpoint named by its prefix, or `-` for standard input."""
     if name != "-" and is_spec(name):
         raise InputError(name, got="a model to be built", takes=f"reconcile build {name}")
-    recognised = Recognised("text", Path(name)) if name == "-" else recognise(name)
+    recognised = Recognised("text", Path(name)) if name == "-" else _recognised(name)
     if not recognised.is_text:
         from reconcile.pipeline.checkpoint import open_checkpoint
 
@@ -62,6 +62,18 @@ def open_stored(name: str, *, meant: str | None = None) -> tuple[Opened, ...]:
     if name == "-":
         return open_text(text_of(name), "standard input", meant)
     return open_text(text_of(str(recognised.path)), str(recognised.path), meant)
+
+
+def _recognised(name: str) -> Recognised:
+    """What a file or directory is. Raises InputError, with what was probably meant where there is none of that name."""
+    try:
+        return recognise(name)
+    except InputError as error:
+        from reconcile.pipeline.suggestion import suggestion
+
+        if Path(name).exists() or not (meant := suggestion(name)):
+            raise
+        raise InputError(error.file, error.key, error.got, error.takes, meant) from None
 
 
 def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened, ...]:

@@ -55,7 +55,7 @@ def test_the_askers_own_summary_is_answered_when_it_is_pasted(page: Visit, summa
     page.picture("page-summary")
     assert "109,705,010" in shown
     assert "4·(H² + H) = 4·(768² + 768) = 2,362,368" in shown
-    assert status(page).startswith("Taken for Keras summary.")
+    assert status(page).startswith("Taken for a Keras summary.")
     assert page.serious() == []
 
 
