@@ -11,7 +11,7 @@ from reconcile.taxonomy import template
 
 if TYPE_CHECKING:
     from reconcile.claims.claim import Checked
-    from reconcile.costing.telling import OperationsAnswer
+    from reconcile.costing.verbalise import OperationsAnswer
     from reconcile.explanation.answer import Answer, Explanation
     from reconcile.explanation.contexts import Context
 

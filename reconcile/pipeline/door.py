@@ -16,7 +16,7 @@ from reconcile.report.document import Document
 if TYPE_CHECKING:
     from reconcile.claims.claim import Checked
     from reconcile.costing.report import CostReport
-    from reconcile.costing.telling import OperationsAnswer
+    from reconcile.costing.verbalise import OperationsAnswer
     from reconcile.explanation.answer import Answer
 
 TEXT = "a text with figures in it"
