@@ -8,7 +8,9 @@ What the program says of a model is all that stands in them: no version, time, p
 from collections.abc import Iterator
 from pathlib import Path
 
-from reconcile.comparison.published import judge_published
+from published import judge_published
+from published import render as render_published
+
 from reconcile.phrases import number
 from reconcile.pipeline.build import open_spec
 from reconcile.pipeline.report import of_opened
@@ -16,7 +18,6 @@ from reconcile.reference import all_references
 from reconcile.render.files import markdown, picture
 from reconcile.render.html import page
 from reconcile.render.markdown import plain_text
-from reconcile.render.published import render as render_published
 from reconcile.report.document import Document
 from reconcile.spec import model_names
 
@@ -31,7 +32,7 @@ _TOTALS = ("backbone", "backbone+pooler", "pretraining")
 def names() -> set[str]:
     """The files that belong here, this one among them."""
     models = model_names()
-    own = {Path(__file__).name, "README.md", "published-figures.md"}
+    own = {Path(__file__).name, "published.py", "README.md", "published-figures.md"}
     return own | {f"{name}.md" for name in models} | {f"{name}.svg" for name in models} | {f"{n}.html" for n in PAGES}
 
 

@@ -10,7 +10,9 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
@@ -203,3 +205,12 @@ def printed_rows(text: str) -> list[dict[str, str]]:
             row |= {name: "" if cells[0] in ("total", "read") else "agrees" for name in names if name == "verdict"}
             row |= dict(zip(names, cells, strict=False))
     return merged
+
+
+def written_by(name: str) -> ModuleType:
+    """A script of `reports/`, which import one another as scripts of one folder do."""
+    sys.path.insert(0, str(ROOT / "reports"))
+    try:
+        return import_module(name)
+    finally:
+        sys.path.pop(0)

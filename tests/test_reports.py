@@ -1,11 +1,10 @@
 """`reports/`: one for every model, none without one, and each what the program says today."""
 
-import importlib.util
 from types import ModuleType
 
 import pytest
 from conftest import build_all
-from support import ROOT
+from support import ROOT, written_by
 
 from reconcile.spec import model_names
 
@@ -15,12 +14,7 @@ REPORTS = ROOT / "reports"
 @pytest.fixture(scope="module")
 def write() -> ModuleType:
     """The script that writes them."""
-    spec = importlib.util.spec_from_file_location("write_reports", REPORTS / "write.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return written_by("write")
 
 
 def test_every_model_has_a_report_and_every_report_a_model(write: ModuleType) -> None:

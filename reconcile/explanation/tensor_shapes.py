@@ -33,7 +33,7 @@ def shape_lines(error: LoadError) -> tuple[str, list[str]]:
     more = prod(model) - prod(given)
     values = f"{_shape(model)} = {number(prod(model))} values, the file {_shape(given)} = {number(prod(given))}"
     lines = [f"{path or name or _NAMELESS}: the model has {values}, {signed(more)} in the model."]
-    found = _differing(here, there) if path else {} if name else _of_a_table(model, given)
+    found = _differing(here, there) if path else {} if name or error.layer else _of_a_table(model, given)
     if not more:
         way = "the other way round (PyTorch and TensorFlow do so)" if model == given[::-1] else "in another shape"
         lines.append(f"Both hold the same number of values: it is one matrix {way}, and no parameter more or less.")

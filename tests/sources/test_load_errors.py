@@ -225,6 +225,52 @@ def test_a_shape_is_that_of_the_component_that_mapping_finds(name, model, given,
     assert "× 1,024" not in found.lines[-1]
 
 
+LAYER = 'Layer #0 (named "{}") expects {} weight(s), but the saved weights have {} element(s).'
+
+
+@pytest.mark.parametrize(
+    ("layer", "model", "given", "first", "second"),
+    [
+        (
+            "Encoder-1-MultiHeadSelfAttention",
+            *(8, 4),
+            "Encoder-1-MultiHeadSelfAttention is encoder.block[1].attention, 8 tensors (query.kernel, query.bias,",
+            "Weights go to layers in order",
+        ),
+        ("Embedding-Token", 2, 1, "Embedding-Token is embeddings.token, 1 tensor, as the file has.", "One more"),
+        ("Embedding-Norm", 2, 0, "Embedding-Norm is embeddings.norm, 2 tensors (gamma and beta)", "Nothing was given"),
+        ("dense", 0, 2, "The model's layer holds nothing", "Weights go to layers in order"),
+        # two dialects know the name, and say another node each
+        ("transformer_layer_3", 8, 4, "Weights go to layers in order", None),
+    ],
+)  # fmt: skip
+def test_a_layer_is_told_by_the_node_that_it_is(layer, model, given, first, second):
+    (found,) = explain_load_error(LAYER.format(layer, model, given))
+    assert found.lines[0].startswith(first)
+    assert second is None or found.lines[1].startswith(second)
+
+
+@pytest.mark.parametrize(
+    ("layer", "line"),
+    [
+        ("NSP-Dense", "NSP-Dense is pooler; the model was built without it (the dense layer on the first token)."),
+        ("Encoder-3-FeedForward", "Encoder-3-FeedForward is encoder.block[3].feed_forward."),
+        ("foo", "foo is no layer that is known here."),
+    ],
+)
+def test_a_layer_that_is_not_there_is_told(layer, line):
+    (found,) = explain_load_error(f"ValueError: No such layer: {layer}. Existing layers are: ['a'].")
+    assert found.lines == (line,)
+
+
+def test_a_single_table_is_named_by_its_layer():
+    shapes = "weight shape (128, 768) not compatible with provided weight shape (512, 768)"
+    (found,) = explain_load_error(f"Layer Embedding-Position {shapes}")
+    assert found.lines[0].startswith("embeddings.position: the model has (128, 768)")
+    (found,) = explain_load_error(f"Layer Encoder-1-FeedForward {shapes}")  # of four tensors nobody knows which
+    assert found.lines[1] == "The shapes alone do not tell which dimension differs."
+
+
 @pytest.mark.parametrize("rows", [(2, 3), (100, 200), (3072, 4096)])
 def test_an_unnamed_table_of_unusual_rows_is_not_guessed(rows):
     text = f"Layer weight shape ({rows[0]}, 768) not compatible with provided weight shape ({rows[1]}, 768)"
