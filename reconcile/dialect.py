@@ -12,7 +12,7 @@ from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, packaged, take
 from reconcile.errors import InputError
-from reconcile.naming import BLOCK, Found, Names, TensorRule, alternatives, read_rules, tensor_rules
+from reconcile.naming import BLOCK, NameMatch, Names, TensorRule, alternatives, read_rules, tensor_rules
 from reconcile.taxonomy import Architecture, load_architecture, template
 
 _KEYS = (
@@ -145,7 +145,7 @@ class Dialect:
             kinds[kind] = (*kinds.get(kind, ()), rule)
         return kinds
 
-    def find_tensor(self, path: str) -> Found | None:
+    def find_tensor(self, path: str) -> NameMatch | None:
         """The rule for a tensor of this path and what its numbers are, whatever stands before the name; or None."""
         return self._names.find(path)
 

@@ -66,7 +66,7 @@ class TensorRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameMatch:
     """A path's rule, what its placeholders stand for, and what precedes the name that the rule knows."""
 
     rule: TensorRule
@@ -92,7 +92,7 @@ class Names:
                 self._exact.setdefault(rule.form, []).append(rule)
         self._known: dict[str, tuple[tuple[int, TensorRule], ...]] = {}
 
-    def find(self, path: str) -> Found | None:
+    def find(self, path: str) -> NameMatch | None:
         """The rule for a path and what its numbers are; the longest name goes first, then the dialect's order."""
         if len(path) > LONGEST:
             return None
@@ -105,7 +105,7 @@ class Names:
         numbers = _NUMBER.findall(text)
         for length, rule in self._known[form]:
             if (values := rule.read(numbers)) is not None:
-                return Found(rule, values, _without(text, form[len(form) - length :], numbers))
+                return NameMatch(rule, values, _without(text, form[len(form) - length :], numbers))
         return None
 
     def _fitting(self, form: str) -> Iterator[tuple[int, TensorRule]]:

@@ -14,7 +14,7 @@ Severity = Literal["warning", "note"]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SettingDifference:
     """One setting that differs: its name, the nodes or layers that have it (none: the model), and both values."""
 
     name: str
@@ -54,14 +54,14 @@ UNCOUNTED: Mapping[str, Severity] = {"A": "warning", "S": "note"}
 """Dimensions that stand in no count, and how much another size of them matters: S is the length of an input."""
 
 
-def compare_axes(left: Ledger, right: Ledger) -> Iterator[Setting]:
+def compare_axes(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
     """Every setting that differs, layer by layer where both have it there, else for the model as a whole."""
     told: set[str] = set()
     for name, severity in UNCOUNTED.items():
         sizes = left.dimensions.get(name), right.dimensions.get(name)
         if None not in sizes and sizes[0] != sizes[1]:
             told.update(HEADS if name == "A" else ())
-            yield Setting(name, (), *sizes, severity)
+            yield SettingDifference(name, (), *sizes, severity)
     for setting in _by_place(_settings(left), _settings(right)):
         if setting.name not in told or setting.name not in HEADS:
             yield setting
@@ -70,7 +70,7 @@ def compare_axes(left: Ledger, right: Ledger) -> Iterator[Setting]:
         if told.isdisjoint(axis.keys):
             sides = _value(axis, left), _value(axis, right)
             if None not in sides and not equal(*sides):
-                yield Setting(axis.name, (), *sides)
+                yield SettingDifference(axis.name, (), *sides)
 
 
 def equal(one: Any, other: Any) -> bool:
@@ -122,7 +122,9 @@ def _settings(ledger: Ledger) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _by_place(left: Mapping[str, Mapping[str, Any]], right: Mapping[str, Mapping[str, Any]]) -> Iterator[Setting]:
+def _by_place(
+    left: Mapping[str, Mapping[str, Any]], right: Mapping[str, Mapping[str, Any]]
+) -> Iterator[SettingDifference]:
     """What layers at one node have otherwise; equal differences stand together."""
     groups: dict[tuple[str, str, str], tuple[list[str], Any, Any]] = {}
     for place, settings in left.items():
@@ -130,7 +132,7 @@ def _by_place(left: Mapping[str, Mapping[str, Any]], right: Mapping[str, Mapping
             if key in right.get(place, {}) and not equal(value, other := right[place][key]):
                 groups.setdefault((key, repr(value), repr(other)), ([], value, other))[0].append(place)
     for (key, *_), (places, value, other) in groups.items():
-        yield Setting(key, tuple(places), value, other)
+        yield SettingDifference(key, tuple(places), value, other)
 
 
 def _value(axis: Axis, ledger: Ledger) -> Any:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from reconcile.comparison.axes import Setting
+from reconcile.comparison.axes import SettingDifference
 from reconcile.comparison.folding import block, fold_key
 from reconcile.mapping.ledger import Ledger, Placed
 
@@ -11,10 +11,10 @@ Graph = Mapping[str, frozenset[str]]
 """Each component with those that feed it."""
 
 
-def compare_edges(left: Ledger, right: Ledger) -> Iterator[Setting]:
+def compare_edges(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
     """What feeds a component on one side only, where both sources show their graph and tell the same nodes apart."""
     one, two = _graph(left), _graph(right)
-    groups: dict[tuple[str, ...], list[Setting]] = {}
+    groups: dict[tuple[str, ...], list[SettingDifference]] = {}
     common = one.keys() & two.keys()
     for node in (node for node in one if node in common):
         if one[node] == two[node] or not (one[node] | two[node]) <= common:
@@ -22,11 +22,11 @@ def compare_edges(left: Ledger, right: Ledger) -> Iterator[Setting]:
         lost, won = sorted(one[node] - two[node]), sorted(two[node] - one[node])
         key = (fold_key(node), *(f"-{_relative(source, node)}" for source in lost))
         key += tuple(f"+{_relative(source, node)}" for source in won)
-        groups.setdefault(key, []).append(Setting("input", (node,), lost, won))
+        groups.setdefault(key, []).append(SettingDifference("input", (node,), lost, won))
     for alike in groups.values():
         alike.sort(key=lambda setting: block(setting.where[0]))
         first = alike[0]
-        yield Setting("input", tuple(setting.where[0] for setting in alike), first.left, first.right)
+        yield SettingDifference("input", tuple(setting.where[0] for setting in alike), first.left, first.right)
 
 
 def _relative(source: str, node: str) -> str:

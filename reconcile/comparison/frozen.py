@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from reconcile.comparison.axes import Setting
+from reconcile.comparison.axes import SettingDifference
 from reconcile.finding.rows import Frozen
 from reconcile.keras_layer import Fit, frozen_weights
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
@@ -27,7 +27,7 @@ def compare_frozen(ledger: Ledger) -> Iterator[Frozen]:
     yield Frozen("non-trainable", None, frozen, always=always, flag=flag, rest=rest, sets=sets)
 
 
-def compare_split(left: Ledger, right: Ledger) -> Iterator[Setting]:
+def compare_split(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
     """What is not trained in all, where both sources say so, if only under their tables, and do not say the same.
 
     Models of which nothing is trained differ in it as they do in their counts.
@@ -35,7 +35,7 @@ def compare_split(left: Ledger, right: Ledger) -> Iterator[Setting]:
     before, after = left.non_trainable, right.non_trainable
     whole = (before, after) == (left.total, right.total)
     if before is not None and after is not None and before != after and not whole:
-        yield Setting(NON_TRAINABLE, (), before, after)
+        yield SettingDifference(NON_TRAINABLE, (), before, after)
 
 
 def _never_trained(ledger: Ledger) -> dict[str, int]:

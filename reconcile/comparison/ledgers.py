@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reconcile.comparison.axes import Setting, compare_axes
+from reconcile.comparison.axes import SettingDifference, compare_axes
 from reconcile.comparison.difference import (
     COUNT,
     DTYPE,
@@ -40,7 +40,7 @@ class Comparison:
     left: Ledger
     right: Ledger
     differences: tuple[Difference, ...]
-    settings: tuple[Setting, ...]
+    settings: tuple[SettingDifference, ...]
     same: int
     shares: tuple[Mapping[str, Share], Mapping[str, Share]] = ({}, {})
     each: tuple[Difference, ...] = ()

@@ -13,7 +13,7 @@ from reconcile.taxonomy import Architecture
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OperationRow:
     """One operation with what a convention counts of it, forward and backward, all its repetitions together.
 
     `amount` is what there is of its kind, whether it is counted or not, in the kind's own unit.
@@ -54,8 +54,8 @@ class Cost:
     convention: Convention
     path: Path
     training: bool
-    rows: tuple[Row, ...]
-    uncounted: tuple[Row, ...]
+    rows: tuple[OperationRow, ...]
+    uncounted: tuple[OperationRow, ...]
 
     @cached_property
     def forward(self) -> int:
@@ -104,7 +104,7 @@ def _left(kind: str, top: str, amount: int) -> Left:
 class _Counted:
     """A row as the algebra of selections takes it."""
 
-    row: Row
+    row: OperationRow
     tied_to: str | None = None
 
     @property
@@ -146,10 +146,10 @@ def count(
 
 def _row(
     model: Model, workload: Workload, convention: Convention, operation: Operation, formula: Formula, training: bool
-) -> Row:
+) -> OperationRow:
     forward = _value(formula, model, workload)
     factor = convention.factor_backward(operation.kind, workload.attention) if training else 0
-    return Row(
+    return OperationRow(
         path=operation.path,
         operation=operation.name,
         kind=operation.kind,

@@ -10,7 +10,7 @@ WIDTH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Strip:
     """One piece of the bar: what it is, its count and share, and its place along WIDTH as text."""
 
     name: str
@@ -20,7 +20,7 @@ class Piece:
     width: str
 
 
-def standing_pieces(standing: Standing) -> tuple[Piece, ...]:
+def standing_pieces(standing: Standing) -> tuple[Strip, ...]:
     """The pieces that are not empty, in order; none where all of it is of one kind."""
     counts = {
         "verified": standing.verified,
@@ -33,6 +33,6 @@ def standing_pieces(standing: Standing) -> tuple[Piece, ...]:
     for name, count in counts.items():
         if count:
             x, end = (scaled(edge, standing.total, WIDTH) for edge in (start, start + count))
-            pieces.append(Piece(name, count, share(count, standing.total), text(x), text(end - x)))
+            pieces.append(Strip(name, count, share(count, standing.total), text(x), text(end - x)))
         start += count
     return tuple(pieces) if len(pieces) > 1 else ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from reconcile.comparison.axes import Setting
+from reconcile.comparison.axes import SettingDifference
 from reconcile.comparison.difference import (
     COUNT,
     DTYPE,
@@ -35,7 +35,7 @@ def difference_words(one: Difference, left: str, right: str) -> str:
     return _WORDS[one.kind](one, left, right) + renamed
 
 
-def setting_words(setting: Setting, left: str, right: str) -> str:
+def setting_words(setting: SettingDifference, left: str, right: str) -> str:
     """One setting that differs, and where."""
     places = folded_all(setting.where)
     more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""

@@ -19,7 +19,7 @@ _NONE = (True, 9, True)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NumberReading:
     """A number as a named total with so many blocks; `parts` are its nodes, and a head on top, with their numbers."""
 
     total: str
@@ -42,7 +42,7 @@ class Pairs:
     """What two numbers can be together, in one unit: only the `plainest`; `others` says that less plain ones fit."""
 
     unit: str
-    plainest: tuple[tuple[Reading, Reading], ...] = ()
+    plainest: tuple[tuple[NumberReading, NumberReading], ...] = ()
     others: bool = False
 
     @property
@@ -56,10 +56,10 @@ def architecture() -> Architecture:
     return load_architecture(_table()["architecture"])
 
 
-def readings(size: int, unit: str) -> list[Reading]:
+def readings(size: int, unit: str) -> list[NumberReading]:
     """Everything that so many `weights`, or `layers` of the dialect's, can be; those without a head on top first."""
     return [
-        Reading(total, blocks, {node: count.evaluate({"L": blocks}) for node, count in nodes.items()} | on_top)
+        NumberReading(total, blocks, {node: count.evaluate({"L": blocks}) for node, count in nodes.items()} | on_top)
         for head, (total, nodes) in product(_table()["on_top"][unit], _numbers(unit).items())
         for blocks in sum(nodes.values(), Formula.of(0)).solve("L", size - head, {})
         if blocks <= _table()["most_blocks"]
@@ -80,7 +80,7 @@ def pairs(model: int, given: int, unit: str) -> Pairs:
     return min(read, pairs(model, given, "weights"), key=lambda each: each.rank) if unit == "layers" else read
 
 
-def difference(one: Reading, other: Reading) -> dict[str, int]:
+def difference(one: NumberReading, other: NumberReading) -> dict[str, int]:
     """What the first has beyond the second, node by node; negative where the second has more."""
     parts = {node: one.parts.get(node, 0) - other.parts.get(node, 0) for node in {**one.parts, **other.parts}}
     return {node: parts[node] for node in sorted(parts, key=ON_TOP.__eq__) if parts[node]}
@@ -101,7 +101,7 @@ def number_lines(model: int, given: int, unit: str) -> Iterator[str]:
     yield from _rest(found, model, given)
 
 
-def _pair_lines(found: Sequence[tuple[Reading, Reading]], unit: str) -> Iterator[str]:
+def _pair_lines(found: Sequence[tuple[NumberReading, NumberReading]], unit: str) -> Iterator[str]:
     for place, (one, other) in enumerate(found[:_MOST_PAIRS]):
         start = "Or: the" if place else "The"
         yield f"{start} model's {number(one.number)} {unit} are {_words(one, unit)}."
@@ -136,7 +136,7 @@ def _rest(found: Pairs, model: int, given: int) -> Iterator[str]:
         yield f"The difference, {number(abs(model - given))}, is {abs(model - given) // each} × {each}, so many blocks."
 
 
-def _words(reading: Reading, unit: str) -> str:
+def _words(reading: NumberReading, unit: str) -> str:
     parts = [
         f"{node} {reading.blocks} × {each} = {count}" if (each := in_block(unit, node)) else f"{node} {count}"
         for node, count in reading.parts.items()
@@ -154,7 +154,7 @@ def _part(node: str, count: int, unit: str) -> str:
     return f"{node} ({of.say(node)}, {of.size(node, frozenset(of.options))} parameters)"
 
 
-def _plainness(pair: tuple[Reading, Reading]) -> tuple[bool, int, bool]:
+def _plainness(pair: tuple[NumberReading, NumberReading]) -> tuple[bool, int, bool]:
     one, other = pair
     usual = set(architecture().lexicon.usual_sizes("L", {}))
     return not {one.blocks, other.blocks} <= usual, one.head + other.head, one.blocks != other.blocks

@@ -17,7 +17,7 @@ COPY = "tied copy"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ArrayShare:
     """An array, or its share, that is a component or one head of it. `share` is (place, number of shares)."""
 
     match: Match
@@ -62,7 +62,7 @@ class Held:
     components that share one though models of the architecture usually do not.
     """
 
-    pieces: dict[str, list[Piece]] = field(default_factory=dict)
+    pieces: dict[str, list[ArrayShare]] = field(default_factory=dict)
     ties: dict[str, str] = field(default_factory=dict)
     shared: dict[str, str] = field(default_factory=dict)
     untied: set[str] = field(default_factory=set)
@@ -81,7 +81,7 @@ def hold(matches: Sequence[Match], architecture: Architecture, distinct: bool, s
     held = Held()
     for match in matches:
         for place, path in enumerate(match.components):
-            held.pieces.setdefault(path, []).append(Piece(match, path, (place, len(match.components))))
+            held.pieces.setdefault(path, []).append(ArrayShare(match, path, (place, len(match.components))))
     for path in list(held.pieces):
         held.pieces[path] = _owners(
             path, held.pieces[path], held, _second(path, components) if distinct and seconds else None
@@ -98,12 +98,12 @@ def _second(path: str, components: Mapping[str, Component]) -> str | None:
     return next((part.path for part in components.values() if part.shares == path and part.option), None)
 
 
-def _owners(path: str, pieces: list[Piece], held: Held, second: str | None) -> list[Piece]:
+def _owners(path: str, pieces: list[ArrayShare], held: Held, second: str | None) -> list[ArrayShare]:
     """The pieces that are a component: one, or one a head; what else is called so is a copy or not mapped.
 
     Where two arrays are two, another of the same shape is the component that is `second` to it, if there is one.
     """
-    kept: dict[int | None, Piece] = {}
+    kept: dict[int | None, ArrayShare] = {}
     for piece in sorted(pieces, key=lambda piece: piece.match.found.rule.place):
         first = kept.setdefault(piece.number, piece)
         if first.tensor.storage == piece.tensor.storage:
@@ -191,7 +191,7 @@ def _tied_in(found: Collection[str], components: Mapping[str, Component]) -> Ite
 def _assignment(
     path: str,
     component: Component,
-    pieces: Sequence[Piece],
+    pieces: Sequence[ArrayShare],
     dialect: Dialect,
     sizes: Mapping[str, int | None],
     model: str,
@@ -213,7 +213,9 @@ def _assignment(
     )
 
 
-def way_of(pieces: Sequence[Piece], ways: Sequence[Layout], sizes: Mapping[str, int | None]) -> tuple[Layout, Shape]:
+def way_of(
+    pieces: Sequence[ArrayShare], ways: Sequence[Layout], sizes: Mapping[str, int | None]
+) -> tuple[Layout, Shape]:
     """The layout in which pieces are one component, and the shape they have in it.
 
     It is the one that these dimensions make; if none is, the first with as many axes, or the usual one.
@@ -227,7 +229,7 @@ def way_of(pieces: Sequence[Piece], ways: Sequence[Layout], sizes: Mapping[str, 
 
 
 def _stored(
-    component: Component, pieces: Sequence[Piece], dialect: Dialect, sizes: Mapping[str, int | None]
+    component: Component, pieces: Sequence[ArrayShare], dialect: Dialect, sizes: Mapping[str, int | None]
 ) -> tuple[Layout, Shape | None, Shape | None, str]:
     """The layout of a component, its shape and the one it should have, and what is worth saying of both."""
     first = pieces[0]
@@ -250,7 +252,7 @@ def _stored(
     return way, shape, shape if expected is None and way.fits(shape) else expected, ", ".join(filter(None, text))
 
 
-def _count(piece: Piece, way: Layout) -> int:
+def _count(piece: ArrayShare, way: Layout) -> int:
     """The parameters of a piece: all of its array, or its share."""
     if piece.share[1] == 1:
         return piece.tensor.size

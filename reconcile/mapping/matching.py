@@ -9,7 +9,7 @@ from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, dialect_names, dialects_for, load_dialect
 from reconcile.inventory import Inventory, Layer, Tensor
 from reconcile.keras_layer import known_class
-from reconcile.naming import HEAD, ORDER, PIECE, Found
+from reconcile.naming import HEAD, ORDER, PIECE, NameMatch
 from reconcile.taxonomy import Architecture, load_architecture, template
 
 MOST_MODELS = 100
@@ -41,7 +41,7 @@ class Match:
     """
 
     stored: Stored
-    found: Found
+    found: NameMatch
     components: tuple[str, ...]
     model: int = 0
 
@@ -115,7 +115,7 @@ def _enough(matches: Sequence[Match], placed: int, stored: Sequence[Stored], arc
     return not any("block" in kind for kind in kinds) and placed > LEAST_PLACED * sum(s.tensor.size for s in stored)
 
 
-def _found(item: Stored, dialect: Dialect) -> Iterator[Found]:
+def _found(item: Stored, dialect: Dialect) -> Iterator[NameMatch]:
     """What the dialect says of each name of an array; of its place in the layer where no name says anything."""
     own = [found for path in item.names for text in _texts(item, path) if (found := dialect.find_tensor(text))]
     if own:
@@ -150,7 +150,7 @@ def _wrappers() -> re.Pattern[str]:
     return re.compile(rf"(?<![^./])(?:{names})[./]")
 
 
-def _ranks(found: Iterable[Found]) -> Mapping[tuple[str, str, int], list[int]]:
+def _ranks(found: Iterable[NameMatch]) -> Mapping[tuple[str, str, int], list[int]]:
     """The running numbers of the rules that go by order, by rule, prefix and block."""
     numbers: dict[tuple[str, str, int], set[int]] = {}
     for one in found:
@@ -159,11 +159,11 @@ def _ranks(found: Iterable[Found]) -> Mapping[tuple[str, str, int], list[int]]:
     return {key: sorted(values) for key, values in numbers.items()}
 
 
-def _counted(one: Found) -> tuple[str, str, int]:
+def _counted(one: NameMatch) -> tuple[str, str, int]:
     return one.rule.key, one.prefix, one.values["block"]
 
 
-def _components(one: Found, ranks: Mapping[tuple[str, str, int], list[int]]) -> tuple[str, ...]:
+def _components(one: NameMatch, ranks: Mapping[tuple[str, str, int], list[int]]) -> tuple[str, ...]:
     if not one.rule.order:
         return one.components
     numbers = ranks[_counted(one)]
@@ -194,7 +194,7 @@ def _models(matches: Sequence[Match]) -> list[Match]:
     return [replace(match, model=numbers[match.found.prefix]) for match in matches if match.found.prefix in numbers]
 
 
-def _piece(found: Found) -> int | None:
+def _piece(found: NameMatch) -> int | None:
     return found.values.get(HEAD, found.values.get(PIECE))
 
 

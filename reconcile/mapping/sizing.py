@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from reconcile.dialect import Dialect
 from reconcile.inventory import Inventory
-from reconcile.mapping.assigning import Held, Piece, way_of
+from reconcile.mapping.assigning import ArrayShare, Held, way_of
 from reconcile.mapping.layouts import layouts
 from reconcile.mapping.ledger import Evidence
 from reconcile.taxonomy import Architecture, Component, template
@@ -43,7 +43,7 @@ def solve_shapes(
 
 
 def _votes(
-    pieces: Mapping[str, Sequence[Piece]], architecture: Architecture, dialect: Dialect
+    pieces: Mapping[str, Sequence[ArrayShare]], architecture: Architecture, dialect: Dialect
 ) -> Iterator[tuple[str, int, str]]:
     """What each component's shape says, in the architecture's order: dimension, size and the array's name."""
     by_kind: dict[str, list[str]] = {}
@@ -55,7 +55,7 @@ def _votes(
                 yield name, size, pieces[path][0].tensor.path
 
 
-def _said(component: Component, pieces: Sequence[Piece], dialect: Dialect) -> Iterator[tuple[str, int]]:
+def _said(component: Component, pieces: Sequence[ArrayShare], dialect: Dialect) -> Iterator[tuple[str, int]]:
     first = pieces[0]
     ways = layouts(dialect, component, first.leaf)
     if first.of_head:
@@ -68,7 +68,7 @@ def _said(component: Component, pieces: Sequence[Piece], dialect: Dialect) -> It
         yield from way.votes(shape)
 
 
-def _rows(component: Component, piece: Piece) -> Iterator[tuple[str, int]]:
+def _rows(component: Component, piece: ArrayShare) -> Iterator[tuple[str, int]]:
     axis = component.shape[0]
     if len(axis.dimensions) == 1 and len(piece.tensor.shape) == len(component.shape):
         yield next(iter(axis.dimensions)), piece.tensor.shape[0]
@@ -82,7 +82,7 @@ def _settled(name: str, found: Mapping[int, Sequence[str]]) -> Evidence:
     return Evidence(name, size, f"an axis of {name}", tuple(found[size]), against)
 
 
-def _blocks(pieces: Mapping[str, Sequence[Piece]], architecture: Architecture) -> dict[str, int | None]:
+def _blocks(pieces: Mapping[str, Sequence[ArrayShare]], architecture: Architecture) -> dict[str, int | None]:
     """How many blocks of each kind there are: the highest number."""
     highest: dict[str, int] = {}
     for path in pieces:

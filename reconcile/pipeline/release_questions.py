@@ -10,7 +10,7 @@ from reconcile.mapping.ledger import TASK
 from reconcile.pipeline.release_changes import compare_releases
 from reconcile.pipeline.release_results import Running, outcomes_of
 from reconcile.releases.lock import PROJECT, Lock, Release, archive_name
-from reconcile.releases.matrix import Answer, Change, Matrix
+from reconcile.releases.matrix import Change, Matrix, ReleaseAnswer
 from reconcile.releases.results import plan
 from reconcile.releases.states import changes_between
 from reconcile.spec import Spec, load_spec
@@ -119,12 +119,12 @@ def affected(file: str, lock: Lock, wanted: Sequence[Release], spec: Spec, runni
     said = [] if pins.exact(PROJECT) else [f"{PROJECT} is not pinned; {release.version} is the newest that it allows"]
     if not release.importable:
         return replace(
-            matrix, answers=(Answer(f"{release.version} cannot be imported", (release.reason,), (), "error"),)
+            matrix, answers=(ReleaseAnswer(f"{release.version} cannot be imported", (release.reason,), (), "error"),)
         )
     return replace(matrix, answers=(place_of(release, matrix, said), _siblings(pins, release, lock, spec, running)))
 
 
-def _siblings(pins: "Pins", release: Release, lock: Lock, spec: Spec, running: Running) -> Answer:
+def _siblings(pins: "Pins", release: Release, lock: Lock, spec: Spec, running: Running) -> ReleaseAnswer:
     """What the user's own versions of the family's other packages change, one at a time and then all together."""
     stated = {project: pins.exact(project) for project in release.siblings}
     differing = {
@@ -145,7 +145,7 @@ def _siblings(pins: "Pins", release: Release, lock: Lock, spec: Spec, running: R
     told, grave = _told(release, variants, spec, running)
     if len(left) < len(stated) and not differing:
         lines.append("every version that is pinned is the one that the lock has")
-    return Answer(
+    return ReleaseAnswer(
         "The other packages of the family", (*lines, *said, *told), (release.version,), "error" if grave else "note"
     )
 
@@ -222,12 +222,14 @@ def _with(release: Release, archives: "dict[str, Archive]", label: str = "") -> 
     return replace(release, version=f"{release.version} with {label}", archives=tuple(kept))
 
 
-def place_of(release: Release, matrix: Matrix, said: Sequence[str]) -> Answer:
+def place_of(release: Release, matrix: Matrix, said: Sequence[str]) -> ReleaseAnswer:
     """In which state a release is, and what changes after it."""
     versions = [state.releases[0] for state in matrix.states]
     held = [place for place, state in enumerate(matrix.states) if release.version in state.releases]
     if not held:
-        return Answer(f"{release.version} was not built", (release.reason,) if release.reason else (), (), "error")
+        return ReleaseAnswer(
+            f"{release.version} was not built", (release.reason,) if release.reason else (), (), "error"
+        )
     state = matrix.states[held[0]]
     lines = [*said]
     lines += [f"{name}: {size.total:,} parameters, {size.trainable:,} trainable" for name, size in state.sizes.items()]
@@ -238,4 +240,4 @@ def place_of(release: Release, matrix: Matrix, said: Sequence[str]) -> Answer:
         lines.append("nothing changes after it")
     first = state.releases[0]
     title = f"{release.version} is as {first}" if first != release.version else f"{first} among these releases"
-    return Answer(title, tuple(lines), state.releases)
+    return ReleaseAnswer(title, tuple(lines), state.releases)

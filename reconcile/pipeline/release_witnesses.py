@@ -14,7 +14,7 @@ from reconcile.inventory import Inventory
 from reconcile.pipeline.release_results import Running, inventory, stack
 from reconcile.releases.agreeing import disagreements
 from reconcile.releases.lock import PROJECT, Lock, Release
-from reconcile.releases.matrix import MODELS, Answer, Matrix
+from reconcile.releases.matrix import MODELS, Matrix, ReleaseAnswer
 from reconcile.releases.results import Plan, plan
 from reconcile.releases.versions import chosen
 from reconcile.spec import Spec
@@ -36,7 +36,7 @@ def witnessed(
     models = plan(spec)
     versions = list(lock.releases) if every else chosen(span, list(lock.releases)) if span else []
     asked = [lock.releases[version] for version in versions]
-    answers: list[Answer] = []
+    answers: list[ReleaseAnswer] = []
     if python:
         answers += native(python, lock, asked, models, running)
     if wanted:
@@ -45,7 +45,9 @@ def witnessed(
     return Matrix(spec.name, spec.title, (), (), {}, (), (), refused, (), every=True, answers=tuple(answers))
 
 
-def native(python: str, lock: Lock, releases: Sequence[Release], plan: Plan, running: Running) -> Iterator[Answer]:
+def native(
+    python: str, lock: Lock, releases: Sequence[Release], plan: Plan, running: Running
+) -> Iterator[ReleaseAnswer]:
     """Each release built by another interpreter's own TensorFlow, without the adaptation, beside the build of here.
 
     Without releases the keras-bert that is installed there is taken. Raises NotInstalledError and InputError.
@@ -84,7 +86,7 @@ def _here(releases: Sequence[Release], plan: Plan, running: Running) -> Iterator
 
 def _beside(
     release: Release, ours: dict[str, Inventory], there: Interpreter, plan: Plan, running: Running, injected: bool
-) -> Answer:
+) -> ReleaseAnswer:
     variables = {**there.settings, "TF_KERAS": "0"}
     if injected:
         trees = [str(tree_path(str(archive.sha256))) for archive in release.archives]
@@ -106,12 +108,14 @@ def _beside(
         lines += [f"{name}: {text}{' (changes nothing)' if harmless else ''}" for text, harmless in found[:MOST_SHOWN]]
         lines += [f"{name}: and {len(found) - MOST_SHOWN} more"] if len(found) > MOST_SHOWN else []
     where = f"Python {there.versions['python']} with TensorFlow {there.tensorflow}"
-    return Answer(
+    return ReleaseAnswer(
         f"{release.version} built natively by {where}", tuple(lines), (release.version,), "error" if grave else "note"
     )
 
 
-def tensorflows(wanted: Sequence[str], releases: Sequence[Release], plan: Plan, running: Running) -> Iterator[Answer]:
+def tensorflows(
+    wanted: Sequence[str], releases: Sequence[Release], plan: Plan, running: Running
+) -> Iterator[ReleaseAnswer]:
     """Each release with several TensorFlows: whether the inventories are the same, and where what is printed is not."""
     releases = [release for release in releases if release.importable]
     install([archive for release in releases for archive in release.archives], running.announce)
@@ -134,7 +138,7 @@ def tensorflows(wanted: Sequence[str], releases: Sequence[Release], plan: Plan, 
     yield from (_over_tensorflows(release, rows) for release, rows in built.items())
 
 
-def _over_tensorflows(release: str, rows: Sequence[tuple[Interpreter, dict[str, Any]]]) -> Answer:
+def _over_tensorflows(release: str, rows: Sequence[tuple[Interpreter, dict[str, Any]]]) -> ReleaseAnswer:
     lines, grave = [], False
     first: dict[str, Any] | None = None
     for one, result in rows:
@@ -154,7 +158,7 @@ def _over_tensorflows(release: str, rows: Sequence[tuple[Interpreter, dict[str, 
         grave |= bool(found)
         lines.append(f"{total}, {'the same inventory' if not found else '; '.join(found[:MOST_SHOWN])}")
     lines += _printed([(one, result["models"][MODELS[0]]) for one, result in rows if _has_summary(result)])
-    return Answer(f"{release} over TensorFlow", tuple(lines), (release,), "error" if grave else "note")
+    return ReleaseAnswer(f"{release} over TensorFlow", tuple(lines), (release,), "error" if grave else "note")
 
 
 def _has_summary(result: dict[str, Any]) -> bool:

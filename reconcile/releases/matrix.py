@@ -51,7 +51,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReleaseAnswer:
     """What was asked beside the changes, under a title; `releases` are those that it speaks of."""
 
     title: str
@@ -80,7 +80,7 @@ class Matrix:
     every: bool = False
     against: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[ReleaseAnswer, ...] = ()
 
 
 def as_table(matrix: Matrix) -> dict[str, Any]:
@@ -104,6 +104,7 @@ def from_table(table: Mapping[str, Any]) -> Matrix:
         for key in ("interface", "supplied", "failed", "not_importable", "repairs")
     }
     answers = tuple(
-        Answer(row["title"], tuple(row["lines"]), tuple(row["releases"]), row["severity"]) for row in table["answers"]
+        ReleaseAnswer(row["title"], tuple(row["lines"]), tuple(row["releases"]), row["severity"])
+        for row in table["answers"]
     )
     return Matrix(**{**table, **pairs, "states": found, "answers": answers})

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reconcile.inventory import Inventory
-from reconcile.releases.matrix import Answer, Matrix, State
+from reconcile.releases.matrix import Matrix, ReleaseAnswer, State
 
 MOST_NAMED = 5
 
@@ -18,7 +18,7 @@ class Candidate:
     against: tuple[str, ...]
 
 
-def which(matrix: Matrix, published: Sequence[str], total: int, source: Inventory | None = None) -> Answer:
+def which(matrix: Matrix, published: Sequence[str], total: int, source: Inventory | None = None) -> ReleaseAnswer:
     """The releases whose model has this total and, where a text is given, its rows.
 
     `published` are all releases: those between two that were built are as the one before.
@@ -37,7 +37,7 @@ def which(matrix: Matrix, published: Sequence[str], total: int, source: Inventor
         lines.append(f"{first} has it with training={one.model == 'training'}, but other rows: {shown}{more}")
     releases = tuple(release for one in fitting for release in _span(one.state, matrix, published))
     title = f"{total:,} parameters can come from" if fitting else f"Where {total:,} parameters can come from"
-    return Answer(title, tuple(lines), tuple(dict.fromkeys(releases)), "note" if fitting else "error")
+    return ReleaseAnswer(title, tuple(lines), tuple(dict.fromkeys(releases)), "note" if fitting else "error")
 
 
 def _candidates(matrix: Matrix, total: int, source: Inventory | None) -> Iterator[Candidate]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from reconcile.costing.counting import Cost, Row
+from reconcile.costing.counting import Cost, OperationRow
 from reconcile.costing.report import (
     CostReport,
     crossings,
@@ -132,7 +132,7 @@ def _counted(cost: Cost) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: OperationRow) -> dict[str, Any]:
     return {
         "path": row.path,
         "operation": row.operation,

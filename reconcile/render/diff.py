@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from reconcile.comparison.axes import Setting
+from reconcile.comparison.axes import SettingDifference
 from reconcile.formula import to_ascii
 from reconcile.mapping.ledger import Excluded
 from reconcile.phrases import listed, number, signed
@@ -187,7 +187,7 @@ def _component(line: Line) -> dict[str, Any]:
     }
 
 
-def _setting(setting: Setting, explanation: str) -> dict[str, Any]:
+def _setting(setting: SettingDifference, explanation: str) -> dict[str, Any]:
     return {
         "name": setting.name,
         "where": list(setting.where),

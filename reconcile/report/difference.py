@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from reconcile.comparison.axes import Setting
+from reconcile.comparison.axes import SettingDifference
 from reconcile.comparison.difference import COUNTING, Difference
 from reconcile.comparison.grouping import grouped
 from reconcile.comparison.ledgers import Comparison, compare_ledgers
@@ -46,7 +46,7 @@ class Line:
     difference: int
     explanation: str
     paths: tuple[str, ...] = ()
-    setting: Setting | None = None
+    setting: SettingDifference | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,5 +133,5 @@ def _settings(comparison: Comparison, names: tuple[str, str]) -> Iterator[Line]:
         yield Line(_where(setting), "setting", setting.severity, None, None, 0, words, setting.where, setting)
 
 
-def _where(setting: Setting) -> str:
+def _where(setting: SettingDifference) -> str:
     return setting.where[0] if len(setting.where) == 1 else setting.name

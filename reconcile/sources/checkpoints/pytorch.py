@@ -18,7 +18,7 @@ from reconcile.sources.checkpoints.inert import is_inert, plainly
 from reconcile.sources.checkpoints.pickle_machine import read_pickle
 from reconcile.sources.checkpoints.pickled import Pickle, entries
 from reconcile.sources.checkpoints.rebuilt import Storage, storage_of
-from reconcile.sources.checkpoints.state_dicts import Finder, Found, unpacked
+from reconcile.sources.checkpoints.state_dicts import Finder, NamedTensor, unpacked
 from reconcile.sources.checkpoints.zips import Archive, archive_in
 
 LARGEST_PICKLE = 64 * 2**20
@@ -127,7 +127,7 @@ def _sizes(
         yield str(key), nbytes
 
 
-def _check_stored(found: list[Found], stored: dict[str, int], path: Path) -> None:
+def _check_stored(found: list[NamedTensor], stored: dict[str, int], path: Path) -> None:
     """Raise InputError for the first tensor whose storage is not in the file, or smaller there than it says."""
     for one in found:
         storage = one.tensor.storage
@@ -140,7 +140,7 @@ def _check_stored(found: list[Found], stored: dict[str, int], path: Path) -> Non
             raise InputError(path, place, f"{stored[storage.key]:,} bytes", f"{storage.nbytes:,} bytes")
 
 
-def _tensors(found: Iterable[Found]) -> Iterator[Tensor]:
+def _tensors(found: Iterable[NamedTensor]) -> Iterator[Tensor]:
     """Each tensor; those with one start in one storage and one size are one memory, and its bytes are told once."""
     seen: set[str] = set()
     for one in found:
@@ -166,7 +166,7 @@ def _not_executed(names: list[str]) -> Iterator[Remark]:
         )
 
 
-def _larger(found: list[Found], stored: dict[str, int]) -> Iterator[Remark]:
+def _larger(found: list[NamedTensor], stored: dict[str, int]) -> Iterator[Remark]:
     """Storages of which the tensors use a part only: a slice that was saved takes the whole of what it was cut from."""
     spans: dict[str, set[tuple[int, int, str]]] = {}
     for one in found:

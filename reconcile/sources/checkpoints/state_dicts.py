@@ -38,7 +38,7 @@ _MODULE_KEYS = {"_parameters", "_modules"}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NamedTensor:
     """A tensor with its dotted name, and its role where the file says so."""
 
     path: str
@@ -62,7 +62,7 @@ class Finder:
 
     def __init__(self, file: Path):
         self.file = file
-        self.found: list[Found] = []
+        self.found: list[NamedTensor] = []
         self.remarks: list[Remark] = []
         self._seen = 0
         self._above: set[int] = set()
@@ -126,7 +126,7 @@ class Finder:
                 Remark("other-layout", place.path, f"a tensor that is not dense ({called(call)}), not counted")
             )
         else:
-            self.found.append(Found(place.path or "tensor", tensor, _role(place, tensor)))
+            self.found.append(NamedTensor(place.path or "tensor", tensor, _role(place, tensor)))
 
     def _in_module(self, module: dict[str, object], place: _Place) -> None:
         """A whole module's parameters, buffers and inner modules, named as its state dict would name them."""
@@ -135,7 +135,7 @@ class Finder:
                 self._in(inner, place.under(name, role))
 
 
-def unpacked(found: list[Found]) -> list[Found]:
+def unpacked(found: list[NamedTensor]) -> list[NamedTensor]:
     """The tensors with those of quantised layers, which keep weight and bias in one pair, under their layers' names.
 
     How such a layer scales its output is no parameter.

@@ -19,7 +19,7 @@ _INITIALS = ("L", "O", "P")
 
 
 @dataclass(slots=True)
-class Block:
+class SummaryBlock:
     """The lines of one summary; `rules` are those above and below the header, `after` what follows the footer.
 
     `title` is the model's name in the line above the header.
@@ -33,9 +33,9 @@ class Block:
     title: str = ""
 
 
-def find_blocks(lines: list[str]) -> Iterator[Block]:
+def find_blocks(lines: list[str]) -> Iterator[SummaryBlock]:
     """Cut lines into blocks. A block without header may hold no table at all: whoever reads its rows finds out."""
-    block, index = Block(), 0
+    block, index = SummaryBlock(), 0
     while index < len(lines):
         line, index = lines[index], index + 1
         label = _total(line)
@@ -45,10 +45,10 @@ def find_blocks(lines: list[str]) -> Iterator[Block]:
             block.footer.setdefault(label, _whole(line, lines[index : index + 1]))
         elif label:  # the footer of a table whose header is missing
             yield from _finished(replace(block, after=[]))
-            block = Block(body=block.after, footer={label: _whole(line, lines[index : index + 1])})
+            block = SummaryBlock(body=block.after, footer={label: _whole(line, lines[index : index + 1])})
         elif found := TITLE.search(line[:LONGEST]):
             yield from _finished(block)
-            block = Block(title=found[1])
+            block = SummaryBlock(title=found[1])
         elif length := _header_length(lines, index - 1):
             title = "" if block.header else block.title
             yield from _finished(block)
@@ -59,12 +59,12 @@ def find_blocks(lines: list[str]) -> Iterator[Block]:
     yield from _finished(block)
 
 
-def _finished(block: Block) -> Iterator[Block]:
+def _finished(block: SummaryBlock) -> Iterator[SummaryBlock]:
     """The block, and what follows its footer: perhaps a table that has lost its own header and footer."""
     if block.header or block.body:
         yield block
     if any(line.strip() for line in block.after):
-        yield Block(body=block.after)
+        yield SummaryBlock(body=block.after)
 
 
 def _total(line: str) -> str | None:
@@ -114,7 +114,7 @@ def _up_to_rule(lines: list[str], start: int) -> int:
     return 0
 
 
-def _headed(lines: list[str], start: int, length: int) -> Block:
+def _headed(lines: list[str], start: int, length: int) -> SummaryBlock:
     around = [lines[start - 1] if start else "", lines[start + length] if start + length < len(lines) else ""]
     header = [line for line in lines[start : start + length] if not is_blank(line)]
-    return Block(header=header, rules=[line for line in around if rule(line)])
+    return SummaryBlock(header=header, rules=[line for line in around if rule(line)])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reconcile.inventory import Layer
 from reconcile.quantity.counts import whole_number
-from reconcile.sources.summary.rows import Row
+from reconcile.sources.summary.rows import RowLines
 from reconcile.sources.summary.tables import Table
 
 _CUT = re.compile(r"(?:\u2026|\.\.\.?|\u22ef)$")
@@ -30,7 +30,7 @@ class Count:
     sure: bool = True
 
 
-def layer_of(row: Row, table: Table) -> tuple[Layer, Count]:
+def layer_of(row: RowLines, table: Table) -> tuple[Layer, Count]:
     """The layer that a row shows, and how its count was read."""
     count = _count(row, table)
     name, class_name, name_cut, class_cut = _names(row, table)
@@ -50,7 +50,7 @@ def layer_of(row: Row, table: Table) -> tuple[Layer, Count]:
     return layer, count
 
 
-def _count(row: Row, table: Table) -> Count:
+def _count(row: RowLines, table: Table) -> Count:
     pieces = [line.count.strip("*` ") for line in row.lines if line.count]
     shown = (" " if table.boxed else "").join(pieces)
     if shown in _NO_COUNT:
@@ -74,7 +74,7 @@ def _note(word: str, boxed: bool) -> str:
     return "unbuilt" if boxed else "unused"
 
 
-def _may_be_cut(piece: str, row: Row, table: Table) -> bool:
+def _may_be_cut(piece: str, row: RowLines, table: Table) -> bool:
     """Whether more digits may have followed: the piece fills its column, and what Keras prints then is not there."""
     if table.boxed or not _fills(piece, table):
         return False
@@ -95,7 +95,7 @@ def _fills(piece: str, table: Table) -> bool:
     return len(piece) >= width - blanks
 
 
-def _names(row: Row, table: Table) -> tuple[str, str, bool, bool]:
+def _names(row: RowLines, table: Table) -> tuple[str, str, bool, bool]:
     """A layer's name and class, and whether either is cut."""
     text = row.joined("name", " " if table.boxed else "").lstrip("\u2514\u2570 ").strip("*`")
     name, bracket, class_name = text.rpartition("(") if "(" in text else (text, "", "")
@@ -121,7 +121,7 @@ def _shape(text: str) -> str:
     return _AFTER_COMMA.sub(lambda found: found[0] + " ", " ".join(text.split()))
 
 
-def _inbound(row: Row, table: Table) -> tuple[str, ...]:
+def _inbound(row: RowLines, table: Table) -> tuple[str, ...]:
     """The names of the layers that a row says it gets its input from; one that is cut ends with an ellipsis."""
     texts = [line.inbound for line in row.lines if line.inbound]
     joined = (" " if table.boxed else "").join(texts)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from reconcile.errors import InputError
 from reconcile.inventory import Inventory, Layer, Remark
 from reconcile.quantity.counts import shown_number
-from reconcile.sources.summary.blocks import Block, find_blocks
+from reconcile.sources.summary.blocks import SummaryBlock, find_blocks
 from reconcile.sources.summary.cleaning import clean_lines
 from reconcile.sources.summary.layers import Count, layer_of
 from reconcile.sources.summary.marks import rule
@@ -39,7 +39,7 @@ def _inventories(text: str, source: str) -> Iterator[Inventory]:
             yield _inventory(block, table, source)
 
 
-def _is_summary(block: Block, table: Table) -> bool:
+def _is_summary(block: SummaryBlock, table: Table) -> bool:
     """Whether rows are a summary's: they have a header, a total, or rules or each other beside them."""
     if block.header or "total" in block.footer:
         return True
@@ -47,7 +47,7 @@ def _is_summary(block: Block, table: Table) -> bool:
     return len(whole) > 1 or bool(whole and any(rule(line) for line in block.body))
 
 
-def _inventory(block: Block, table: Table, source: str) -> Inventory:
+def _inventory(block: SummaryBlock, table: Table, source: str) -> Inventory:
     figures = {label: shown_number(text) for label, text in block.footer.items()}
     total, trainable, non_trainable, optimizer = (
         figures.get(label, (None, ""))[0] for label in ("total", "trainable", "non-trainable", "optimizer")
@@ -101,7 +101,7 @@ def _remarks_of_layers(read: Iterable[tuple[Layer, Count]]) -> Iterator[Remark]:
             yield Remark(count.kind, layer.name, count.shown, count.value)
 
 
-def _remarks_of_text(block: Block, table: Table) -> Iterator[Remark]:
+def _remarks_of_text(block: SummaryBlock, table: Table) -> Iterator[Remark]:
     if not block.header:
         yield Remark("no-header", "top", "")
     if "total" not in block.footer:

@@ -13,7 +13,7 @@ _MORE_COUNT = re.compile(r"[0-9,_]+$|[a-z0-9 (]+\)?$")
 
 
 @dataclass(slots=True)
-class Row:
+class RowLines:
     """The lines of one row. `broken` where something foreign was printed before its end."""
 
     lines: list[Cells]
@@ -43,10 +43,10 @@ class Foreign:
     text: str
 
 
-Starts = Callable[[Cells, Row | None, str], bool]
+Starts = Callable[[Cells, RowLines | None, str], bool]
 """Whether cells begin a row, after the row above and what parts them from it (an empty text where nothing does)."""
 
-GoesOn = Callable[[Cells, Row, str], bool]
+GoesOn = Callable[[Cells, RowLines, str], bool]
 """Whether cells go on with the row above."""
 
 
@@ -54,7 +54,7 @@ GoesOn = Callable[[Cells, Row, str], bool]
 class Rows:
     """The rows of a table, and what stood among them that Keras did not print."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[RowLines] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
 
 
@@ -89,7 +89,7 @@ def group(items: Iterable[Cells | Part | Foreign], starts: Starts, goes_on: Goes
             # A blank line that a log left inside a row parts nothing.
             parted = item.mark if item.mark.strip() or not (waiting and row and row.broken) else parted
         elif isinstance(item, Cells) and starts(item, row, parted):
-            found.rows.append(Row([item]))
+            found.rows.append(RowLines([item]))
             found.foreign += waiting
             parted, waiting = "", []
         elif isinstance(item, Cells) and row and goes_on(item, row, parted):
@@ -107,7 +107,7 @@ def _texts(cells: Cells) -> list[str]:
     return [text for text in (cells.name, cells.shape, cells.count, cells.inbound, cells.trainable) if text]
 
 
-def starts_row(cells: Cells, above: Row | None, parted: str) -> bool:
+def starts_row(cells: Cells, above: RowLines | None, parted: str) -> bool:
     """Whether cells begin a row of a table in columns."""
     if not cells.name:
         return False
@@ -117,12 +117,12 @@ def starts_row(cells: Cells, above: Row | None, parted: str) -> bool:
     return bool(parted and "(" in cells.name and _SHAPE.match(cells.shape))
 
 
-def starts_cut_row(cells: Cells, above: Row | None, parted: str) -> bool:
+def starts_cut_row(cells: Cells, above: RowLines | None, parted: str) -> bool:
     """Whether cells begin a row where cells are cut at the columns' edges: a name stands on first lines only."""
     return bool(cells.name) and (cells.counted or starts_row(cells, above, parted or " "))
 
 
-def goes_on_wrapped(cells: Cells, above: Row, parted: str) -> bool:
+def goes_on_wrapped(cells: Cells, above: RowLines, parted: str) -> bool:
     """Whether cells go on with a row whose cells are wrapped over several lines."""
     if parted == " ":  # a column of one character, where a blank of the shape leaves a line blank
         return not (cells.name or cells.count) and _is_open(above.joined("shape"))
@@ -133,21 +133,21 @@ def _is_open(text: str) -> bool:
     return sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
 
 
-def goes_on_cut(cells: Cells, above: Row, parted: str) -> bool:
+def goes_on_cut(cells: Cells, above: RowLines, parted: str) -> bool:
     """Whether cells go on with a row whose cells are cut: only its inbound layers take more lines."""
     return parted in ("", " ") and not (cells.name or cells.shape or cells.count) and bool(cells.inbound)
 
 
-def starts_boxed_row(cells: Cells, above: Row | None, parted: str) -> bool:
+def starts_boxed_row(cells: Cells, above: RowLines | None, parted: str) -> bool:
     """Whether cells begin a row of a box, whose rows are parted by rules."""
     return parted.strip() != "" or (cells.counted and cells.name != "" and not cells.name.startswith("("))
 
 
-def starts_listed_row(cells: Cells, above: Row | None, parted: str) -> bool:
+def starts_listed_row(cells: Cells, above: RowLines | None, parted: str) -> bool:
     """Whether cells begin a row of a table whose rows nothing parts (Markdown)."""
     return bool(cells.name and (above is None or cells.count or above.named))
 
 
-def goes_on_boxed(cells: Cells, above: Row, parted: str) -> bool:
+def goes_on_boxed(cells: Cells, above: RowLines, parted: str) -> bool:
     """Whether cells go on with the row of a box above them."""
     return not parted.strip()

@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from reconcile.sources.summary.blocks import Block
+from reconcile.sources.summary.blocks import SummaryBlock
 from reconcile.sources.summary.cells import Cells, cut_box, cut_line
 from reconcile.sources.summary.cleaning import LONGEST
 from reconcile.sources.summary.grids import ROLES, Grid, grid_of_header, grid_of_rows
 from reconcile.sources.summary.marks import box_cells, is_blank, is_row_of_box, joined_cells, rule, without_prefix
 from reconcile.sources.summary.prefixes import stripper
 from reconcile.sources.summary.rows import (
-    Row,
+    RowLines,
     goes_on_boxed,
     goes_on_cut,
     goes_on_wrapped,
@@ -31,7 +31,7 @@ _FLAGS = {"Y", "N", "-", ""}
 class Table:
     """The rows of a block and how they were printed: in a box, or in columns whose cells are wrapped or cut."""
 
-    rows: list[Row]
+    rows: list[RowLines]
     foreign: list[str]
     boxed: bool = False
     wrapped: bool = False
@@ -39,20 +39,20 @@ class Table:
     name_first: bool = True
 
 
-def read_table(block: Block) -> Table:
+def read_table(block: SummaryBlock) -> Table:
     """The rows of a block."""
     table = _read_box(block) if _is_boxed(block) else _read_columns(block)
     return replace(table, name_first=not any("(name)" in line for line in block.header))
 
 
-def _is_boxed(block: Block) -> bool:
+def _is_boxed(block: SummaryBlock) -> bool:
     if block.header:
         line = block.header[0]
         return is_row_of_box(line) or bool(re.search(r"\S *\t *(?:Output|Param)", line))
     return any(is_row_of_box(line) for line in block.body if len(line) <= LONGEST)
 
 
-def _read_box(block: Block) -> Table:
+def _read_box(block: SummaryBlock) -> Table:
     lines = [line for line in block.body if len(line) <= LONGEST]
     roles = _roles_of_header(block.header, lines) if block.header else _roles_of_rows(lines)
     ruled = _has_inner_rules(lines)
@@ -100,7 +100,7 @@ def _has_inner_rules(lines: list[str]) -> bool:
     return "x-x" in re.sub(r"(.)\1+", r"\1", "".join(marks).strip("-"))
 
 
-def _read_columns(block: Block) -> Table:
+def _read_columns(block: SummaryBlock) -> Table:
     header = block.header[0].expandtabs() if block.header else ""
     rules = [line.expandtabs() for line in block.rules]
     body = [line.expandtabs() if "\t" in line and len(line) <= LONGEST else line for line in block.body]
