@@ -198,14 +198,6 @@ def sizes() -> frozenset[int]:
     )
 
 
-# Modules that still say what a table should; nothing is added here, and what no longer does is struck out.
-STILL = {
-    "claims/accounts.py",
-    "claims/dimensions.py",
-    "claims/lookup.py",
-}
-
-
 def test_architectures_are_data() -> None:
     """No component path, family name or size list stands in Python."""
     offending = {
@@ -213,7 +205,7 @@ def test_architectures_are_data() -> None:
         for file in sorted((ROOT / "reconcile").rglob("*.py"))
         if (said := [*data_said_in_python(file)])
     }
-    assert offending.keys() <= STILL, {name: said for name, said in offending.items() if name not in STILL}
+    assert offending == {}
 
 
 def test_that_check_of_data_can_fail(tmp_path: Path) -> None:

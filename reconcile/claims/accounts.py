@@ -67,7 +67,7 @@ def accounts(
     complete = len(leaves) == sum(part.tied_to is None and part.option != "task" for part in parts)
     found: dict[str, Account] = {}
     for account in (
-        *_nodes(leaves),
+        *_nodes(tree, leaves),
         *_groups(tree, leaves),
         *_beside(leaves, sizes),
         *(_totals(tree, parts, leaves) if complete else ()),
@@ -88,7 +88,7 @@ def _leaf(part: Component, sizes: Mapping[str, int]) -> _Leaf | None:
         return _Leaf(part.path, one, None)
 
 
-def _nodes(leaves: Iterable[_Leaf]) -> Iterator[Account]:
+def _nodes(tree: Architecture, leaves: Iterable[_Leaf]) -> Iterator[Account]:
     """Every node of the tree: of one block, of all blocks, and with biases or norms left out."""
     below: dict[str, list[_Leaf]] = {}
     for leaf in leaves:
@@ -96,7 +96,7 @@ def _nodes(leaves: Iterable[_Leaf]) -> Iterator[Account]:
         for length in range(1, len(names) + 1):
             below.setdefault(".".join(names[:length]), []).append(leaf)
     for path, own in below.items():
-        whole = path in ("encoder", "decoder")
+        whole = path in tree.stacks
         if whole:
             own = [leaf for leaf in own if "[*]" in leaf.path]  # the blocks; a norm behind them is apart
         yield from _variants(path, own, times=whole)
@@ -122,35 +122,21 @@ def _variants(path: str, own: list[_Leaf], times: bool, all_: str = "") -> Itera
             yield Account(path + all_ + BOTH, count(both))
 
 
-_GROUPS = (
-    ("{b}.attention - {b}.attention.output", ("attention.query", "attention.key", "attention.value")),
-    ("{b}.attention_norm + {b}.feed_forward_norm", ("attention_norm", "feed_forward_norm")),
-    ("{b}.attention + {b}.attention_norm", ("attention", "attention_norm")),
-    ("{b}.feed_forward + {b}.feed_forward_norm", ("feed_forward", "feed_forward_norm")),
-)
-_TABLE = "embeddings.token"
-_TABLES = (
-    ("embeddings.segment + embeddings.norm", ("embeddings.segment", "embeddings.norm")),
-    ("embeddings.position + embeddings.segment", ("embeddings.position", "embeddings.segment")),
-    ("embeddings.token + embeddings.position", ("embeddings.token", "embeddings.position")),
-)
-
-
 def _groups(tree: Architecture, leaves: list[_Leaf]) -> Iterator[Account]:
     """What people count together though it is no node."""
     blocks = dict.fromkeys(leaf.path.partition("]")[0] + "]" for leaf in leaves if "[*]" in leaf.path)
     for block in blocks:
-        for name, parts in _GROUPS:
-            own = [leaf for leaf in leaves if leaf.path.startswith(tuple(f"{block}.{part}." for part in parts))]
-            if own:
-                path = name.format(b=block)
-                kinds = slice(None) if " - " in name else slice(1)
+        for group in table()["together"]:
+            parts = tuple(f"{block}.{part}." for part in group["parts"])
+            if own := [leaf for leaf in leaves if leaf.path.startswith(parts)]:
+                path = group["name"].format(b=block)
+                kinds = slice(None) if " - " in path else slice(1)
                 yield from list(_variants(path, own, times=False))[kinds]
                 yield from list(_variants(path.replace(" + ", f"{ALL} + "), own, times=True, all_=ALL))[kinds]
-    for name, parts in _TABLES:
-        own = [leaf for leaf in leaves if leaf.path.startswith(parts)]
-        if len({leaf.path.split(".")[1] for leaf in own}) == len(parts):
-            yield Account(name, sum(leaf.one for leaf in own))
+    for tables in table()["tables"]["together"]:
+        own = [leaf for leaf in leaves if leaf.path.startswith(tuple(tables))]
+        if len({leaf.path.split(".")[1] for leaf in own}) == len(tables):
+            yield Account(" + ".join(tables), sum(leaf.one for leaf in own))
 
 
 def _beside(leaves: Iterable[_Leaf], sizes: Mapping[str, int]) -> Iterator[Account]:
@@ -164,15 +150,15 @@ def _beside(leaves: Iterable[_Leaf], sizes: Mapping[str, int]) -> Iterator[Accou
 def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Leaf]) -> Iterator[Account]:
     """The totals that are quoted for a whole model, and what is left of them."""
     counts = {leaf.path: leaf for leaf in leaves}
-    parts = tuple(parts)
+    parts, words = tuple(parts), table()["tables"]["words"]
     quoted = [*tree.quoted, *(name for name in tree.totals if name not in tree.quoted)]
     for name in quoted:
         account = tree.totals[name].account(parts, tree.totals)
-        if account is None or tree.totals[name].tied or "embeddings" not in {path.split(".")[0] for path in account}:
+        if account is None or tree.totals[name].tied or not any(path.startswith(tree.stems) for path in account):
             continue
         own = [counts[path] for path in account if path in counts]
         for variant in _variants(name, own, times=True):
-            yield Account(variant.path, variant.count, total=name != "embeddings")
-        rest = sum(leaf.one * (leaf.times or 0) for leaf in own if leaf.path != _TABLE)
-        if name != "embeddings" and _TABLE in account:
-            yield Account(f"{name} - {_TABLE}", rest)
+            yield Account(variant.path, variant.count, total=name not in tree.stems)
+        rest = sum(leaf.one * (leaf.times or 0) for leaf in own if leaf.path != words)
+        if name not in tree.stems and words in account:
+            yield Account(f"{name} - {words}", rest)

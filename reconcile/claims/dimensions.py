@@ -5,16 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from reconcile.claims.models import OWN, Model
 from reconcile.datafile import packaged
-from reconcile.taxonomy import architecture_names, load_architecture
+from reconcile.taxonomy import load_architecture
 
 LONGEST_SEARCHED = 2**17
-_DECODER = re.compile(r"gpt|lm[_ ]?head|llama|(?<![a-z])wte|decoder|causal|autoregress|\bmlp\.c_|smollm", re.I)
-_ENCODER = re.compile(r"(?<![a-z])m?bert|roberta|encoder|token.?type|segment|pooler|(?<![a-z])vit(?![a-z])", re.I)
-_LLAMA = re.compile(r"llama|swiglu|gate_proj|rmsnorm|mistral|w_?gate", re.I)
-_USUAL = {"bert": {"P": 512, "T": 2}, "gpt2": {"P": 1024}}
 _WIDENED = 4
 _MODELS = 12
 _LEAST_ALONE = 64
@@ -110,7 +107,7 @@ def own_models(text: str, stated: Iterable[Size], factors: Counter[int], named: 
 def _keep(found: list[Sized], here: Mapping[str, int], family: str, start: int) -> None:
     if "H" not in here or (len(here) < 2 and here["H"] < _LEAST_ALONE):
         return
-    dimensions = {**_USUAL.get(family, {}), **here}
+    dimensions = {**_families()[family].get("usual", {}), **here}
     dimensions.setdefault("F", _WIDENED * here["H"])
     if "A" in here and here["H"] % here["A"] == 0:
         dimensions["D"] = here["H"] // here["A"]
@@ -132,10 +129,15 @@ def _complete(dimensions: Mapping[str, int], family: str) -> dict[str, int]:
 def family_of(text: str) -> str:
     """The architecture that the words of a text speak of."""
     text = text[:LONGEST_SEARCHED]
-    if _LLAMA.search(text) and "llama" in architecture_names():
-        return "llama"
-    decoder, encoder = (len(pattern.findall(text)) for pattern in (_DECODER, _ENCODER))
-    return "gpt2" if decoder > encoder else "bert"
+    families = _families().items()
+    alone = (name for name, entry in families if entry.get("alone") and re.search(entry["says"], text, re.I))
+    often = {name: len(re.findall(entry["says"], text, re.I)) for name, entry in families if not entry.get("alone")}
+    return next(alone, max(often, key=lambda name: often[name]))
+
+
+def _families() -> Mapping[str, Mapping[str, Any]]:
+    found: Mapping[str, Mapping[str, Any]] = packaged("claims", "dimensions")["families"]
+    return found
 
 
 def _widths(factors: Counter[int], known: list[dict[str, int]]) -> Iterator[int]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.labels import Found
+from reconcile.claims.lexicon import table
 from reconcile.claims.models import Model
 from reconcile.quantity import Interval, Quantity
 
@@ -68,5 +69,5 @@ def _tables(models: tuple[Model, ...], numbers: list[int]) -> Iterable[Found]:
         known = {width, 2 * width, 3 * width, 4 * width, sizes.get("F"), sizes.get("H")}
         for number in numbers:
             if number >= _TABLE and number not in known:
-                path = "embeddings.position" if number <= _POSITIONS else "embeddings.token"
-                yield Account(path, number * width), model
+                kind = "positions" if number <= _POSITIONS else "words"
+                yield Account(table()["tables"][kind], number * width), model
