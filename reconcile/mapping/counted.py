@@ -8,9 +8,10 @@ from math import prod
 from reconcile.dialect import Dialect
 from reconcile.errors import FormulaError
 from reconcile.inventory import Inventory, Layer, Remark, Tensor, parent_layers
+from reconcile.mapping.identity import choose
 from reconcile.mapping.layouts import layouts
 from reconcile.mapping.ledger import Ledger
-from reconcile.mapping.matching import Match, choose, stored_tensors
+from reconcile.mapping.matching import Match, stored_tensors
 from reconcile.taxonomy import Architecture, Component, template
 
 UNSHAPED = "counts-only"

@@ -10,16 +10,10 @@ from reconcile.dialect import Dialect, dialect_names, dialects_for, load_dialect
 from reconcile.inventory import Inventory, Layer, Tensor
 from reconcile.keras_layer import known_class
 from reconcile.naming import HEAD, ORDER, PIECE, NameMatch
-from reconcile.taxonomy import Architecture, load_architecture, template
+from reconcile.taxonomy import Architecture, template
 
 MOST_MODELS = 100
 """Models of one source that are told apart; what is beyond them is none."""
-
-LEAST_KINDS = 0.7
-"""The share of a block's components that some block must have; other architectures share layers with these."""
-
-LEAST_PLACED = 0.5
-"""The share of its parameters that a source without blocks must have placed to be a model of an architecture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,49 +64,12 @@ def match_tensors(stored: Sequence[Stored], dialect: Dialect, architecture: Arch
     return _models(matches)
 
 
-def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Architecture, list[Match]] | None:
-    """The dialect that places most parameters, if it knows the blocks, or else at least half of all.
-
-    Of two that place the same, the one with the usual beginnings, and then the one that expects less that is not there.
-    Of a source that is not the `whole` of its model any part will do.
-    """
-    best, most = None, (0, False, 0)
-    for dialect in _candidates(stored, whole):
-        architecture = dialect.adapted(load_architecture(dialect.architecture))
-        matches = match_tensors(stored, dialect, architecture)
-        placed = sum({match.stored.tensor.storage: match.stored.tensor.size for match in matches}.values())
-        usual = any(match.found.prefix.endswith(tuple(dialect.prefixes)) for match in matches)
-        score = (placed, usual, -_lacking(architecture, matches))
-        if score > most and (not whole or _enough(matches, placed, stored, architecture)):
-            best, most = (dialect, architecture, matches), score
-    return best
-
-
-def _lacking(architecture: Architecture, matches: Sequence[Match]) -> int:
-    """How many components that every model of an architecture has are not among the matches."""
-    held = {template(path) for match in matches for path in match.components}
-    parts = (part for part in architecture.components if part.option is None and part.tied_to is None)
-    return sum(part.path not in held for part in parts)
-
-
-def _candidates(stored: Sequence[Stored], whole: bool) -> Iterator[Dialect]:
+def candidates(stored: Sequence[Stored], whole: bool) -> Iterator[Dialect]:
     """The dialects of which some name holds a sign, which a few tensors of a model need not have."""
     text = "\n".join(name for item in stored for path in item.names for name in (item.layer.name, path))
     text = text.replace("/", ".")
     for name in dialects_for(text) or (() if whole else dialect_names()):
         yield load_dialect(name)
-
-
-def _enough(matches: Sequence[Match], placed: int, stored: Sequence[Stored], architecture: Architecture) -> bool:
-    """Whether what a dialect places is a model: most kinds of a block's components, or most of all parameters."""
-    kinds = {template(path) for match in matches for path in match.components}
-    options = {part.option for part in architecture.components if part.path in kinds}
-    for block in {kind.partition("block")[0] for kind in kinds if "block" in kind}:
-        parts = [part for part in architecture.components if part.path.startswith(block + "block")]
-        usual = [part for part in parts if part.option in options]
-        if sum(part.path in kinds for part in usual) >= LEAST_KINDS * len(usual):
-            return True
-    return not any("block" in kind for kind in kinds) and placed > LEAST_PLACED * sum(s.tensor.size for s in stored)
 
 
 def _found(item: Stored, dialect: Dialect) -> Iterator[NameMatch]:

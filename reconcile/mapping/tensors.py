@@ -10,18 +10,17 @@ from reconcile.formula import Formula
 from reconcile.inventory import Inventory
 from reconcile.mapping.assigning import Held, assignments, hold
 from reconcile.mapping.canonical import is_canonical, map_canonical
+from reconcile.mapping.identity import choose, identity, named_bits, without_fragments
 from reconcile.mapping.ledger import TASK, Assignment, Evidence, Excluded, Ledger, Placed, Recognised, Unmapped
 from reconcile.mapping.matching import (
     Match,
     Stored,
-    choose,
     match_tensors,
     model_names,
     no_tensors,
     stored_tensors,
     unwrapped,
 )
-from reconcile.mapping.misfits import is_other, without_fragments
 from reconcile.mapping.non_parameters import beside
 from reconcile.mapping.sizing import solve_shapes
 from reconcile.mapping.task_heads import task_heads
@@ -131,11 +130,15 @@ def _as_model(
     unmapped += _no_such_part(stored, matches, dialect)
     heads = [*_heads(stored, matches, dialect), *_counted_alone(inventory)]
     unnamed = [name for part in heads for name in part.items]
-    if whole and not inventory.partial and is_other(architecture, found, options, sizes, evidence, unnamed):
+    main = [part for part in found if part.model == models[0].name]
+    arrays = named_bits(match for match in matches if not match.model)
+    seen = whole and not inventory.partial
+    judged = identity(architecture, main, options, sizes, evidence, arrays, unnamed, seen)
+    if whole and not (judged.shown and judged.best.meaning):
         return None
     every_part = [*found, *heads]
-    several = tuple(models) if len(models) > 1 else ()
-    return _ledger(inventory, architecture, dialect, sizes, options, every_part, unmapped, excluded, evidence, several)
+    read = (replace(models[0], judged=judged), *models[1:])
+    return _ledger(inventory, architecture, dialect, sizes, options, every_part, unmapped, excluded, evidence, read)
 
 
 def _ledger(

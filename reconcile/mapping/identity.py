@@ -1,0 +1,277 @@
+"""Whether a source's arrays are the model that their names say: one reading as that, and one as a model akin to it.
+
+Whoever reads names as an architecture's pays for every array that is not there or not so; a relative of it pays once
+for what all its blocks have otherwise, and for being a relative. So one broken block is a fault of a model, and a norm
+that no block has is another model.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reconcile.dialect import Dialect, heads
+from reconcile.evidence import lengths
+from reconcile.evidence.judge import SUMMARY, Item, Judged, Reading, judge
+from reconcile.inventory import Tensor
+from reconcile.mapping.builder import value_of
+from reconcile.mapping.ledger import Assignment, Evidence
+from reconcile.mapping.matching import Match, Stored, candidates, match_tensors
+from reconcile.mapping.summary.baseline import KIND
+from reconcile.mapping.summary.sizes import size_bits
+from reconcile.taxonomy import Architecture, Component, architecture_names, load_architecture, template
+
+FAULT = 8.0
+"""Bits for a node that is not there, or not as its formula has it, beside how large it is."""
+AKIN = 7.0
+"""Bits for a model that is called like one of an architecture, and is none."""
+
+LEAVES = ("kernel", "bias", "gamma", "beta")
+"""The parts of a layer, which are not there together where the layer is not."""
+
+_NUMBERS = re.compile(r"\d+")
+Sizes = Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A node of a model that contradicts its architecture, and how many bits the largest of its sizes takes."""
+
+    node: str
+    bits: float
+    items: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """Misfits that are one thing in a relative of the architecture, and the bits that it takes to say it."""
+
+    misfits: tuple[Misfit, ...]
+    bits: float
+
+
+def _one_by_one(tensors: Iterable[Tensor]) -> float:
+    """The bits of arrays one by one: each kind once, which its layer's name and its size tell, with how many it has."""
+    times = Counter((_tail(tensor.path), tensor.size) for tensor in tensors)
+    return sum(KIND + lengths.outright(size) + lengths.outright(often) for (_, size), often in times.items())
+
+
+def _tail(path: str) -> str:
+    """What a layer and its part are called, without numbers: `output.dense.weight`."""
+    return _NUMBERS.sub("", ".".join(path.replace("/", ".").rsplit(".", 3)[-3:]))
+
+
+def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Architecture, list[Match]] | None:
+    """The dialect whose names earn most: what its arrays take one by one, less what is missing beside them.
+
+    None where no dialect's names earn anything. Of a source that is not the `whole` of its model any part will do.
+    """
+    best, most = None, (0.0, 0)
+    for dialect in candidates(stored, whole):
+        architecture = dialect.adapted(load_architecture(dialect.architecture))
+        matches = match_tensors(stored, dialect, architecture)
+        bits = named_bits(matches) + _beginning_bits(dialect, matches)
+        lacking = _lacking(architecture, matches)
+        score = (bits - (KIND + FAULT) * lacking * whole, -lacking)
+        if score > most:
+            best, most = (dialect, architecture, matches), score
+    return best
+
+
+def named_bits(matches: Iterable[Match]) -> float:
+    """What the arrays that names give a meaning take without it."""
+    return _one_by_one({match.stored.tensor.storage: match.stored.tensor for match in matches}.values())
+
+
+def _beginning_bits(dialect: Dialect, matches: Iterable[Match]) -> float:
+    """What it earns that names begin as this dialect's do: the fewer have that beginning, the more."""
+    own = [one for one in dialect.prefixes if any(match.found.prefix.endswith(one) for match in matches)]
+    others = [set(head.get("prefixes", ())) for head in heads().values()]
+    return max(
+        (lengths.choice(len(others)) - lengths.choice(sum(one in each for each in others)) for one in own), default=0.0
+    )
+
+
+def _lacking(architecture: Architecture, matches: Sequence[Match]) -> int:
+    """How many components are missing beside some that are there, in blocks and in what stands by itself."""
+    held = {template(path) for match in matches for path in match.components}
+    tops = {_top(path) for path in held}
+    parts = (part for part in architecture.components if part.option is None and part.tied_to is None)
+    return sum(part.path not in held and _top(part.path) in tops for part in parts)
+
+
+def _top(path: str) -> str:
+    """The block, or else the top of the tree, that a component is below."""
+    return _block(path) or path.partition(".")[0]
+
+
+def without_fragments(matches: Sequence[Match], architecture: Architecture) -> list[Match]:
+    """The matches without those of an option whose missing nodes would cost more than its own arrays by themselves."""
+    held = {template(path): match for match in matches for path in match.components}
+    fragments = {option for option, paths in _of_options(architecture).items() if _is_fragment(paths, held)}
+    kinds = {part.path for part in architecture.components if part.option in fragments}
+    return [match for match in matches if not any(template(path) in kinds for path in match.components)]
+
+
+def _of_options(architecture: Architecture) -> Mapping[str, list[str]]:
+    """The components of each option that is a part beside the blocks."""
+    options: dict[str, list[str]] = {}
+    for part in architecture.components:
+        if part.option in architecture.options and part.tied_to is None and not architecture.repetition(part.path):
+            options.setdefault(str(part.option), []).append(part.path)
+    return options
+
+
+def _is_fragment(paths: Iterable[str], held: Mapping[str, Match]) -> bool:
+    nodes: dict[str, list[Match]] = {}
+    for path in paths:
+        nodes.setdefault(_node(path), []).extend([held[path]] if path in held else [])
+    there = [match for found in nodes.values() for match in found]
+    lacking = sum(not found for found in nodes.values())
+    return bool(there) and FAULT * lacking > KIND * (len(nodes) - lacking)
+
+
+def identity(
+    architecture: Architecture,
+    parts: Sequence[Assignment],
+    options: frozenset[str],
+    sizes: Sizes,
+    evidence: Sequence[Evidence],
+    arrays: float,
+    unnamed: Sequence[str],
+    whole: bool,
+) -> Judged[bool]:
+    """The verdict on whether a model is of the architecture that its names say: True, or one akin to it: False.
+
+    `parts` are the components that its names give it; `arrays` are the bits that those take one by one, and `unnamed`
+    the paths of arrays that no rule names. Of a source that is not the `whole` of its model nothing is missing.
+    """
+    own = {part.path: part for part in parts}
+    misfits = list(_misfits(architecture, own, options, sizes, whole))
+    otherwise = list(_otherwise(architecture, own, misfits, evidence, unnamed))
+    common = [
+        Item("the arrays one by one, as layers of their own", arrays),
+        Item(f"one architecture of {len(architecture_names())}", -lengths.choice(len(architecture_names()))),
+        *_sizes(architecture, sizes, evidence),
+    ]
+    told = {one.node for group in otherwise for one in group.misfits}
+    faults = [Item(f"{one.node} contradicts it", -one.bits - FAULT) for one in misfits]
+    left = [item for one, item in zip(misfits, faults, strict=True) if one.node not in told]
+    akin = [Item(f"{group.misfits[0].node} is otherwise there", -group.bits) for group in otherwise]
+    readings = [
+        Reading(architecture.title, (*common, *faults), True),
+        Reading(
+            f"a model that is called like {architecture.title}",
+            (*common, Item("a relative of it", -AKIN), *left, *akin),
+            False,
+        ),
+    ]
+    judged = judge(readings, lambda reading: reading.meaning, SUMMARY)
+    assert judged is not None
+    return judged
+
+
+def _sizes(architecture: Architecture, sizes: Sizes, evidence: Iterable[Evidence]) -> Iterator[Item]:
+    """What it takes to say each dimension that shapes give."""
+    known = {name: size for name, size in sizes.items() if size is not None}
+    for name in dict.fromkeys(item.dimension for item in evidence):
+        yield Item(f"{name} = {known[name]:,}", -size_bits(architecture, name, known[name], known))
+
+
+def _misfits(
+    architecture: Architecture, own: Mapping[str, Assignment], options: frozenset[str], sizes: Sizes, whole: bool
+) -> Iterator[Misfit]:
+    """Each node that is not there, or not as its formula has it; a block of which nothing is there, as one."""
+    blocks = {_block(path) for path in own}
+    nodes: dict[str, list[tuple[Component, Assignment | None]]] = {}
+    for path, component in architecture.written_out(options, sizes):
+        part = own.get(path)
+        if _contradicts(part) if part else whole and component.tied_to is None:
+            block = _block(path)
+            missing = bool(block) and block not in blocks
+            nodes.setdefault(block if missing else _node(path), []).append((component, part))
+    for node, found in nodes.items():
+        counts = [part.actual if part else value_of(component.size, sizes) or 1 for component, part in found]
+        items = frozenset(name for _, part in found if part for name in part.items)
+        yield Misfit(node, lengths.outright(max(counts)), items)
+
+
+def _contradicts(part: Assignment) -> bool:
+    """Whether what is there is not as the formula has it, in count or in shape."""
+    if part.expected is not None and part.expected != part.actual:
+        return True
+    return None not in (part.shape, part.expected_shape) and part.shape != part.expected_shape
+
+
+def _otherwise(
+    architecture: Architecture,
+    own: Mapping[str, Assignment],
+    misfits: Sequence[Misfit],
+    evidence: Iterable[Evidence],
+    unnamed: Sequence[str],
+) -> Iterator[Otherwise]:
+    """What a relative has otherwise, each misfit in one place: in all blocks, in one dimension, or by another name."""
+    left = {one.node: one for one in misfits}
+    for group, free in (
+        *((group, False) for group in _in_every_block(architecture, own, misfits)),
+        *((group, False) for group in _of_another_size(misfits, evidence)),
+        *(([one], True) for one in misfits if _called_otherwise(architecture, one.node, unnamed)),
+    ):
+        found = tuple(left.pop(one.node) for one in group if one.node in left)
+        if found:
+            yield Otherwise(found, 0.0 if free else KIND + max(one.bits for one in found))
+
+
+def _in_every_block(
+    architecture: Architecture, own: Mapping[str, Assignment], misfits: Iterable[Misfit]
+) -> Iterator[list[Misfit]]:
+    """The misfits of each kind of node that every block has which is there."""
+    there: dict[str, set[str]] = {}
+    for path in own:
+        if repetition := architecture.repetition(path):
+            there.setdefault(repetition.node, set()).add(_block(path))
+    kinds: dict[str, list[Misfit]] = {}
+    for one in misfits:
+        kinds.setdefault(template(one.node), []).append(one)
+    for kind, found in kinds.items():
+        repetition = architecture.repetition(kind)
+        if repetition and {_block(one.node) for one in found} == there.get(repetition.node):
+            yield found
+
+
+def _of_another_size(misfits: Sequence[Misfit], evidence: Iterable[Evidence]) -> Iterator[list[Misfit]]:
+    """The misfits of arrays that agree on another size of a dimension than most have."""
+    for item in evidence:
+        rows: dict[int, set[str]] = {}
+        for row, size in item.against:
+            rows.setdefault(size, set()).add(row)
+        for names in rows.values():
+            yield [one for one in misfits if not names.isdisjoint(one.items)]
+
+
+def _called_otherwise(architecture: Architecture, missing: str, unnamed: Sequence[str]) -> bool:
+    """Whether an array that no rule names is called as a node that is missing, or as what that belongs to.
+
+    What is missing in a block is missed beside other blocks, and no name elsewhere makes up for it.
+    """
+    if architecture.repetition(missing):
+        return False
+    labels = (
+        label
+        for label in architecture.lexicon.labels
+        if any(missing == one or missing.startswith(one + ".") for one in label.nodes if one)
+    )
+    plain = "\n".join(unnamed).replace(".", " ").replace("/", " ")
+    return any(re.search(label.says, plain, re.IGNORECASE) for label in labels)
+
+
+def _node(path: str) -> str:
+    """The node that a component is a part of, or itself where it is one."""
+    head, _, leaf = path.rpartition(".")
+    return head if leaf in LEAVES else path
+
+
+def _block(path: str) -> str:
+    """The block that a path lies in; empty for one in none."""
+    head, closed, _ = path.partition("]")
+    return head + closed if closed else ""
