@@ -12,6 +12,7 @@ COMMANDS = [
     ("explain", "2,362,368"),
     ("check", NOTES),
     ("diff", SUMMARY, SUMMARY),
+    ("cost", "GPT-2 small"),
 ]
 
 
@@ -27,10 +28,15 @@ def test_a_file_gets_what_would_be_printed(
     assert file.read_text("utf-8") == printed.out
 
 
-def test_a_reconciliation_can_be_a_page(tmp_path: Path) -> None:
-    assert run("read", SUMMARY, "-o", tmp_path / "r.html").status == 0
-    assert (tmp_path / "r.html").read_text("utf-8") == run("read", SUMMARY, "--format", "html").out
-    assert (tmp_path / "r.html").read_text("utf-8").startswith("<!doctype html>")
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
+def test_every_result_can_be_a_page(tmp_path: Path, arguments: tuple[object, ...]) -> None:
+    file = tmp_path / "r.html"
+    assert run(*arguments, "-o", file).status in (0, 1)
+    text = file.read_text("utf-8")
+    assert text == run(*arguments, "--format", "html").out
+    assert text.startswith("<!doctype html>")
+    assert text.count("<main>") == text.count("<title>", 0, text.index("</head>")) == 1
+    assert 'class="reconcile"' in text
 
 
 def test_what_is_said_goes_before_the_ending(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.options import FINDINGS, PLAIN, complete_source, printing
+from reconcile.cli.options import FINDINGS, PAGED, complete_source, printing
 from reconcile.cli.output import announce, print_results
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Part(click.ParamType[Fraction]):
 @click.option("--curve", is_flag=True, help="Cost against length, and where attention overtakes the feed-forward.")
 @click.option("--svg", type=click.Path(dir_okay=False), metavar="FILE", help="The same as a picture.")
 @click.option("--index", type=click.IntRange(min=1), metavar="N", help="The Nth model of the source.")
-@printing(PLAIN)
+@printing(PAGED)
 def command(
     source: str,
     length: int,

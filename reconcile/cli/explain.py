@@ -4,11 +4,11 @@ import sys
 
 import click
 
-from reconcile.cli.options import PLAIN, complete_model, miscounts, printing
+from reconcile.cli.options import PAGED, complete_model, miscounts, printing
 from reconcile.cli.output import print_results
 
 UNITS = ("params", "flops", "macs", "bytes")
-NOTHING_EXPLAINED = 1
+NOTHING_EXPAGEDED = 1
 
 
 @click.command("explain", context_settings={"ignore_unknown_options": True})
@@ -25,7 +25,7 @@ NOTHING_EXPLAINED = 1
 )
 @click.option("--why", is_flag=True, help="Print what the answer taken and its best rivals earn and pay, in bits.")
 @miscounts
-@printing(PLAIN)
+@printing(PAGED)
 def command(
     figures: tuple[str, ...],
     model: str | None,
@@ -57,9 +57,9 @@ def command(
     if from_ is None and of_operations(figures, unit):
         counted, found = explain_operations(figures, model=model, dims=dims, unit=unit, limit=limit)
         print_results(counted, form, ascii_only)
-        sys.exit(0 if found else NOTHING_EXPLAINED)
+        sys.exit(0 if found else NOTHING_EXPAGEDED)
     sides = None if from_ is None or to is None else (from_, to)
     answers = explain(figures, model=model, dims=dims, sides=sides, unit=unit, limit=limit)
     print_results(answers, form, ascii_only, why=why)
     if not any(answer.explained for answer in answers):
-        sys.exit(NOTHING_EXPLAINED)
+        sys.exit(NOTHING_EXPAGEDED)

@@ -24,13 +24,16 @@ ANNOTATIONS = "How to print; github: annotations of a change."
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 SHOWN = (*FORMATS, "html")
-"""The formats of a reconciliation, which can be looked at as a page."""
+"""The formats of what is about a file, and can be looked at as a page."""
 
 PLAIN = FORMATS[:3]
+"""The formats of an answer to whatever was given."""
+
+PAGED = (*PLAIN, "html")
 """The formats of what is about no file that an annotation could stand beside."""
 
 
-def printing(formats: Sequence[str] = FORMATS, says: str = "How to print.") -> Decorator:
+def printing(formats: Sequence[str] = SHOWN, says: str = "How to print.") -> Decorator:
     """The options `--ascii` and `--format`, on how a result is printed."""
 
     def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -104,7 +107,7 @@ def failing(says: str = "The least finding that makes the exit status 1.", defau
 
 def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a report is printed and when it fails."""
-    return depth_option(telling(printing(SHOWN, ANNOTATIONS)(failing()(command))))
+    return depth_option(telling(printing(says=ANNOTATIONS)(failing()(command))))
 
 
 def telling(command: Callable[..., Any]) -> Callable[..., Any]:

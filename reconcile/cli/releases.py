@@ -10,7 +10,7 @@ import click
 
 from reconcile.cli.options import (
     FINDINGS,
-    PLAIN,
+    PAGED,
     Bytes,
     Seconds,
     complete_model,
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     "The least finding that makes the exit status 1: a release that cannot be built is an error; with --against, what "
     "is stored otherwise is too, what trains or computes otherwise a warning, a name a note.",
 )
-@printing(PLAIN)
+@printing(PAGED)
 @click.option(
     "--relock", is_flag=True, help="Make the lock of releases anew from the package index, and do nothing else."
 )

@@ -224,12 +224,13 @@ def _tabulated(cells: Cells, form: str, ascii_only: bool) -> str:
         [[shown(cell) for cell in row] for row in cells],
         "firstrow",
         tablefmt=form,
-        colalign=["right" if _is_number(cells[1][place]) else "left" for place in range(len(cells[0]))],
+        colalign=["right" if number else "left" for number in numeric(cells)],
         disable_numparse=True,
         preserve_whitespace=True,
     )
     return text
 
 
-def _is_number(text: str) -> bool:
-    return text[:1].isdigit() and "·" not in text
+def numeric(cells: Cells) -> list[bool]:
+    """Of each column of a table whether it holds numbers."""
+    return [cell[:1].isdigit() and "·" not in cell for cell in cells[1]]

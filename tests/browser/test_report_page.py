@@ -1,8 +1,10 @@
 """A report as a person meets it: the answer first, a true drawing, a list that unfolds, and nothing that runs."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from support import ROOT, run
 from visiting import HOSTILE, Visit
 
 TOTAL = 109_705_010
@@ -210,3 +212,23 @@ def test_several_models_stand_side_by_side(visit: Open, report_file: Callable[..
     assert table.locator("tfoot td.number").all_inner_texts() == ["109,705,010", "109,705,010"]
     assert both.page.locator("a.box").count() > 80
     assert both.serious() == []
+
+
+SHEETS = {
+    "explain": ("explain", "(768*768*3 + 768*3) * 12", "--model", "stackexchange-bert-base"),
+    "explain-operations": ("explain", "22,347,251,712", "--unit", "flops"),
+    "check": ("check", ROOT / "docs" / "examples" / "bert-notes.md"),
+    "diff": ("diff", ROOT / "docs" / "examples" / "bert-base-summary.txt", "bert-base-uncased"),
+    "cost": ("cost", "GPT-2 small", "--compare", "--curve"),
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", SHEETS)
+def test_every_other_result_is_a_page_too(visit: Open, tmp_path: Path, name: str, scheme: str) -> None:
+    assert run(*SHEETS[name], "-o", tmp_path / "page.html").status in (0, 1)
+    seen = visit((tmp_path / "page.html").as_uri(), color_scheme=scheme)
+    seen.picture(f"sheet-{name}-{scheme}", whole=True)
+    assert seen.page.locator("main .reconcile").count() == 1
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 1200
+    assert seen.serious() == []

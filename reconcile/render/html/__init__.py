@@ -18,6 +18,7 @@ from reconcile.render.html.page import (
     script,
     style,
 )
+from reconcile.render.html.sheets import printed, sheets
 
 __all__ = [
     "accounts",
@@ -30,7 +31,9 @@ __all__ = [
     "explanations",
     "page",
     "pages",
+    "printed",
     "reports",
     "script",
+    "sheets",
     "style",
 ]

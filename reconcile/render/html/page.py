@@ -58,10 +58,23 @@ def bodies(documents: Sequence[Document], look: Look) -> str:
 
 def page(document: Document) -> str:
     """The document as one file: style, drawings and script are in it, and it asks for nothing from elsewhere."""
-    return _rendered(
-        "page.html", document=document, pictures=_pictures(document),
-        style=style(), script=script(), style_hash=_hash(style()), script_hash=_hash(script()),
-    )  # fmt: skip
+    return _filed(document.title, body(document))
+
+
+def sheet(title: str, element: str) -> str:
+    """Any other element as such a file."""
+    return _filed(title, f"<main>\n{element}</main>")
+
+
+def _filed(title: str, element: str) -> str:
+    values = {"title": title, "element": element.rstrip("\n"), "style": style(), "script": script()}
+    hashes = {"style_hash": _hash(style()), "script_hash": _hash(script())}
+    return _environment().get_template("page.html").render(values | hashes) + "\n"
+
+
+def text_element(text: str) -> str:
+    """A text as it is printed, as one element of such a page; its lines keep what they are set in by."""
+    return _environment().get_template("text.html").render(text=text)
 
 
 def body(document: Document) -> str:
@@ -106,7 +119,7 @@ def costs(reports: "Sequence[CostReport]", look: Look) -> str:
 
 def _cost(report: "CostReport") -> str:
     from reconcile.costing.report import crossings, heading
-    from reconcile.render.cost import tables, under
+    from reconcile.render.cost import numeric, tables, under
     from reconcile.render.curve import svg
 
     title = f"{report.cost.model.name}: cost of a token by length"
@@ -114,7 +127,7 @@ def _cost(report: "CostReport") -> str:
     return _rendered(
         "cost.html",
         heading=heading(report),
-        tables=[(title, cells, list(under(report, title))) for title, cells in tables(report)],
+        tables=[(title, cells, numeric(cells), list(under(report, title))) for title, cells in tables(report)],
         curve=svg(curve, title, tuple(crossings(report))) if curve else "",
         crossings=crossings(report),
     )
