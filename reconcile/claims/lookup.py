@@ -66,7 +66,7 @@ def _tables(models: tuple[Model, ...], numbers: list[int]) -> Iterable[Found]:
         width = sizes.get("E", sizes.get("H"))
         if width is None:
             continue
-        known = {width, 2 * width, 3 * width, 4 * width, sizes.get("F"), sizes.get("H")}
+        known = {width, 2 * width, 3 * width, 4 * width, *sizes.values()}  # none of them is a table's own
         for number in numbers:
             if number >= _TABLE and number not in known:
                 kind = "positions" if number <= _POSITIONS else "words"

@@ -188,6 +188,8 @@ def _other_model(document: Document, one: Judged, said: Singled) -> Wrong | None
     here = mention is not None or _named_before(one)
     if not here or any(account.count == one.exact for model in models for account in model.accounts):
         return None
+    if mention is None and any(account.path == said.one.path for account, _ in document.index.of(one.exact)):
+        return None  # another model of the text has it, and which of them is meant is not said
     family = (model for model in every_model() if model.architecture == said.model.architecture)
     others = (model for model in family if model != said.model and model not in document.index.models)
     same = (
