@@ -7,7 +7,7 @@ from reconcile.claims.attributed import misattributed
 from reconcile.claims.bound import bound
 from reconcile.claims.carrying import carried
 from reconcile.claims.claim import Checked, Claim
-from reconcile.claims.columns import uneven
+from reconcile.claims.columns import uneven, unworked
 from reconcile.claims.comparing import compared
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
@@ -36,6 +36,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         unlike,
         bound,
         uneven,
+        unworked,
         carried,
         related,
         added,

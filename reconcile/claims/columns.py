@@ -6,11 +6,10 @@ from fractions import Fraction
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import hits, says
+from reconcile.expression.statements import Side
 from reconcile.quantity import distance
 
 _COLUMN = 3
-
-
 _NEARLY = Fraction(1, 20)
 
 
@@ -48,6 +47,37 @@ def _unlike_its_row(document: Document, one: Judged, whole: Mapping[tuple[int, s
         if right is not None and near and right.count != one.exact:
             return one.with_("mismatch", account=right, model=model, expected=right.count, why="row's other column")
     return one
+
+
+def unworked(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements: in a column that its rows work out in another, what a row does not come to."""
+    sides: dict[tuple[int, int], dict[int, Judged]] = {}
+    figures: dict[tuple[int, int], dict[int, Judged]] = {}
+    for one in every:
+        number = document.layout.line(one.start)
+        if one.exact is None or one.unit not in ("", "params") or document.layout.lines[number].kind != "table":
+            continue
+        kind = sides if isinstance(one.of, Side) else figures
+        if one.figure is not None or isinstance(one.of, Side):
+            kind.setdefault(place(document, one), {})[number] = one
+    wrong: dict[int, Judged] = {}
+    for (top, _), worked in sides.items():
+        for (other, _), stated in figures.items():
+            rows = worked.keys() & stated.keys() if top == other else frozenset()
+            uneven_ = [row for row in rows if worked[row].exact != stated[row].exact]
+            if len(rows) - len(uneven_) >= _COLUMN > 2 * len(uneven_):
+                wrong |= {stated[row].start: worked[row] for row in uneven_ if _is_near(worked[row], stated[row])}
+    return tuple(
+        one.with_("arithmetic wrong", expected=wrong[one.start].exact, account=None, also=(), why="arithmetic")
+        if one.start in wrong and one.verdict is None
+        else one
+        for one in every
+    )
+
+
+def _is_near(worked: Judged, stated: Judged) -> bool:
+    count = worked.exact or 0
+    return distance(count, stated.exact or 0) <= _NEARLY * count
 
 
 def said_in_row(document: Document, one: Judged) -> frozenset[str]:
