@@ -12,6 +12,7 @@ from reconcile.claims.lexicon import neutral, says
 from reconcile.claims.models import Mention, Model, every_total
 from reconcile.quantity import Quantity, distance
 
+LEAST = 10**6
 _FAR = Fraction(15, 100)
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
@@ -81,7 +82,8 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
     said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
         return False
-    if not mention.models or not any(model.totals for model in mention.models) or figure.value < 10**6:
+    small = figure.value < LEAST and not (adjacent and figure.scaled and figure.unit == "params")
+    if not any(model.totals for model in mention.models) or small:
         return False
     near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
     published = any(figure.value == one_.value for model in mention.models for one_ in model.published)

@@ -60,7 +60,7 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
     if wrong is not None:
         pair, rest = found[wrong], _rest(equation, wrong + 1)
         sides = equation.sides[: wrong + 2]
-        if _accusable(equation, pair, wrong > 0):
+        if _accusable(equation, pair, wrong > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
             one = Equation(sides, equation.relations[: wrong + 1], equation.clean)
             made = _made(document, one, pair.right.amount.value, _unit(one))
             yield made.with_("arithmetic wrong", expected=pair.left.amount.value, why="arithmetic")
@@ -81,6 +81,10 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
         yield made.with_(verdict, why="arithmetic")
     else:
         yield _counted(document, made, verdict)
+
+
+_GOES_ON = re.compile(r"[ \u00a0\u2009\u202f]\d{3}(?!\d)")
+"""Three digits behind a figure: blanks may group its digits."""
 
 
 def _rest(equation: Equation, first: int) -> Equation | None:

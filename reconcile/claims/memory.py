@@ -249,6 +249,9 @@ _OVER = r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\
 def _share(document: Document, one: Judged, figure: Quantity, counts: Counts) -> Judged:
     """A share of two counts that stand at it; wrong where it follows a part and its whole is named."""
     row = [other for other in counts.row(one) if other.exact is not None]
+    if (right := _of_the_next(document, one, row)) is not None:
+        fits = any(_is(figure, ratio) for ratio in (right, 1 - right))
+        return one.with_("holds as", why="share") if fits else one.with_("mismatch", expected=right, why="share")
     near = counts.around(one)
     exact = [other for other in near if other.exact is not None]
     for part in (*row, *near):
@@ -263,8 +266,6 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
         between = document.plain.text[before[-1].end : one.start]
         if before[-1].value and re.fullmatch(_DIRECTLY, between) and before[-2].value < before[-1].value:
             return one.with_("mismatch", expected=Fraction(before[-2].value) / before[-1].value, why="share")
-    if (right := _of_the_next(document, one, row)) is not None:
-        return one.with_("mismatch", expected=right, why="share")
     part_ = next((other for other in reversed(row) if other.end <= one.start), None)
     wholes = [other for other in exact if "whole" in other.label.own and other.exact is not None]
     if part_ is None or len(wholes) != 1 or wholes[0] is part_ or part_.value > wholes[0].value:
@@ -275,28 +276,37 @@ def _share(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
 
 
 def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Fraction | None:
-    """The share that the last count before a figure has of the one that follows it: `A, 31 % of the B`."""
-    part = next((other for other in reversed(row) if other.end <= one.start), None)
-    whole = next((other for other in row if other.start >= one.end), None)
-    if part is None or whole is None or not (part.holds and whole.holds) or part.value >= whole.value:
-        return None
+    """The share of two counts that are named with a figure: `A, 31 % of the B`, `A 占 B 的 31 %`."""
+    before = [other for other in row if other.end <= one.start]
+    behind = next((other for other in row if other.start >= one.end), None)
     text = document.plain.text
-    if not _OF_THE.fullmatch(text[one.end : whole.start]) or re.search(r"[.;。]\s", text[part.end : one.start]):
-        return None
-    return Fraction(part.value) / whole.value
+    for part, whole, stretch, says in (
+        (before[-1:], behind, text[one.end : behind.start] if behind else "", _OF_THE),
+        (before[-2:-1], before[-1] if before else None, text[before[-1].end : one.start] if before else "", _OF_BEFORE),
+    ):
+        if whole is None or not part or not says.fullmatch(stretch) or not (part[0].holds and whole.holds):
+            continue
+        apart = re.search(r"[.;。]\s|。", text[part[0].end : one.start])
+        if apart is None and part[0].value < whole.value:
+            return Fraction(part[0].value) / whole.value
+    return None
 
 
 _OF_THE = re.compile(
-    r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its|model's)[\s\x01]+)*", re.I
+    r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its)[\s\x01]+)*", re.I
 )
+_OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約|약)?[\s\x01]*")
 
 
 def _shifted(document: Document, figure: Quantity, row: Sequence[Judged], near: Sequence[Judged]) -> Fraction | None:
     """The share of a part in its row that a figure would be with its decimal point elsewhere."""
     wholes = {other.value for other in near if other.exact is not None}
     wholes |= {total.count for model in document.index.models for total in model.totals}
-    if figure.figures < 3:
+    parts = {other.value for other in row if other.exact is not None}
+    if figure.figures < 3 or (len(parts) > 1 and any(_is(figure, Fraction(a) / b) for a in parts for b in wholes if b)):
         return None
+    if document.layout.lines[document.layout.line(figure.start)].kind == "table" and len(parts) > 1:
+        return None  # of several counts in a row some share of something comes out
     for part in row:
         for whole in wholes:
             for shift in (Fraction(1, 100), Fraction(1, 10), Fraction(10)):

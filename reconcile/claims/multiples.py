@@ -82,11 +82,20 @@ def _is_full(document: Document, count: Number, model: Model, heads: int) -> boo
 
 def one_head(document: Document, one: Judged, count: int) -> Judged | None:
     """What one head has, where it is given the whole of a projection."""
-    if "onehead" not in one.label.own or isinstance(one.of, Quantity):
+    side = worked(one)
+    if "onehead" not in one.label.own or side is None:
+        return None
+    if any(_splits(side, model.sizes.get("H", 0)) for model in document.index.models[:4]):
         return None
     for model in document.index.models[:4]:
         width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)
-        if heads and width % heads == 0 and count >= width * width and uses_only(one, sizes_of(model)):
+        if (
+            heads
+            and not _splits(side, width)
+            and width % heads == 0
+            and count >= width * width
+            and uses_only(one, sizes_of(model))
+        ):
             return one.with_("mismatch", expected=4 * width * (width // heads), model=model, why="one head")
     return None
 
@@ -113,15 +122,13 @@ def by_heads(document: Document, one: Judged) -> bool:
     side = one.of.sides[0] if isinstance(one.of, Equation) else one.of
     if not isinstance(side, Side) or not _HEADS.search(document.plain.text[side.start : side.end + 8]):
         return False
+    return not any(_splits(side, model.sizes.get("H", 0)) for model in document.index.models[:4])
+
+
+def _splits(side: Side, width: int) -> bool:
+    """Whether an expression has a number of heads and the size of each, which together are the width."""
     numbers = {leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None}
-    return not any(
-        size * number_ == width
-        for model in document.index.models[:4]
-        for width in (model.sizes.get("H", 0),)
-        for size in numbers
-        for number_ in numbers
-        if size != width
-    )
+    return any(size * heads == width for size in numbers - {width} for heads in numbers)
 
 
 _HEADS = re.compile(r"\d[ \x01]*(?:attention )?heads?\b|\d[ \x01]*个head|\d[ \x01]*개 head", re.I)
