@@ -46,10 +46,32 @@ def labels(name: str) -> Iterator[dict[str, object]]:
 
 
 def matched(name: str) -> Iterator[tuple[dict[str, object], list[Claim]]]:
-    """The labels of a file, each with the claims of its line that state its value."""
-    claims = _claims(name)
-    for label in labels(name):
-        yield label, [claim for claim in claims if claim.line == label["line"] and _states(claim, label)]
+    """The labels of a file, each with the claims of its line that state its value; of twins the nearest."""
+    claims, every = _claims(name), list(labels(name))
+    places = _places(name, every)
+    for label in every:
+        twins = [other for other in every if (other["line"], other["value"]) == (label["line"], label["value"])]
+        fitting = [claim for claim in claims if claim.line == label["line"] and _states(claim, label)]
+        yield label, [one for one in fitting if _nearest(one, twins, places) in (places[id(label)], None)]
+
+
+def _places(name: str, every: list[dict[str, object]]) -> dict[int, int]:
+    """The column of each label: the first quote of its line is that of its first label, and so on."""
+    lines = (TEXTS / name).read_text("utf-8").split("\n")
+    taken: dict[tuple[object, object], int] = {}
+    found = {}
+    for label in every:
+        key = label["line"], label["quote"]
+        taken[key] = lines[int(str(label["line"])) - 1].find(str(label["quote"]), taken.get(key, -1) + 1)
+        found[id(label)] = taken[key]
+    return found
+
+
+def _nearest(claim: Claim, twins: list[dict[str, object]], places: dict[int, int]) -> int | None:
+    """The column of the label that a claim belongs to, of several of one value that are quoted alike."""
+    if len({str(twin["quote"]) for twin in twins}) != 1 or len(twins) == 1:
+        return None
+    return min((places[id(twin)] for twin in twins), key=lambda place: abs(place - claim.column + 1))
 
 
 @cache

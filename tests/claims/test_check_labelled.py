@@ -1,4 +1,4 @@
-"""Ninety texts whose claims were labelled by hand: nothing right is accused, and most of what is wrong is found."""
+"""Two hundred texts whose claims were labelled by hand: nothing right is accused, most of what is wrong is found."""
 
 import pytest
 from labelled import RIGHT, matched, names, score
@@ -29,6 +29,6 @@ def _is_also_wrong(name: str, label: dict[str, object]) -> bool:
 def test_most_errors_are_found_and_most_right_claims_confirmed() -> None:
     found = score(names())
     assert found.true == found.accusations
-    assert 100 * found.found >= 50 * found.errors
-    assert 100 * found.held <= 10 * found.errors
+    assert 100 * found.found >= 75 * found.errors
+    assert 100 * found.held <= 2 * found.errors
     assert 100 * found.confirmed >= 80 * found.right
