@@ -21,6 +21,11 @@ def signed(value: int) -> str:
     return ("+" if value > 0 else "") + number(value)
 
 
+def more_or_fewer(count: int, what: str = "") -> str:
+    """A difference in words: `384 fewer`, or with what is counted before it, `384 parameters fewer`."""
+    return " ".join(filter(None, (number(abs(count)), what, "more" if count > 0 else "fewer")))
+
+
 def listed(names: Iterable[str], joint: str = "and") -> str:
     """Names as a sentence has them: `a, b and c`."""
     names = list(names)

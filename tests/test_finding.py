@@ -4,14 +4,14 @@ from string import Formatter
 
 import pytest
 
-from reconcile.comparison import counts, meant, references, settings, stored, summary, vocabulary
+from reconcile.comparison import against_checkpoint, against_spec, counts, references, settings, summary, vocabulary
 from reconcile.finding import KEYS, Doubt, Fault, Finding
 from reconcile.finding.counts import Count, Tied, Unmapped
 from reconcile.finding.noticed import noticed, worded
 from reconcile.finding.rows import RowSum
 from reconcile.inventory import Remark
 
-COMPARED = (counts, meant, references, settings, stored, summary, vocabulary)
+COMPARED = (against_checkpoint, against_spec, counts, references, settings, summary, vocabulary)
 """The modules that make findings; importing them makes every class known."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reconcile.comparison.folding import folded, folded_all
+from reconcile.comparison.folding import folded, folded_text
 from reconcile.comparison.shares import Share
 from reconcile.finding import Severity
 
@@ -55,11 +55,7 @@ class Difference:
     @property
     def path(self) -> str:
         """The nodes as one path, `encoder.block[1..12].attention.query.bias`; those of one type may be several."""
-        if self.kind != DTYPE:
-            return folded(self.paths)
-        places = folded_all(self.paths)
-        more = f" and {len(places) - MOST_PATHS} more" if len(places) > MOST_PATHS else ""
-        return ", ".join(places[:MOST_PATHS]) + more
+        return folded_text(self.paths, MOST_PATHS) if self.kind == DTYPE else folded(self.paths)
 
     @property
     def left_count(self) -> int:

@@ -35,3 +35,10 @@ def folded_all(paths: Sequence[str]) -> list[str]:
     for path in paths:
         groups.setdefault(fold_key(path), []).append(path)
     return [folded(group) for group in groups.values()]
+
+
+def folded_text(paths: Sequence[str], most: int) -> str:
+    """The same as a sentence has them: the first so `most`, and how many more there are."""
+    places = folded_all(paths)
+    more = f" and {len(places) - most} more" if len(places) > most else ""
+    return ", ".join(places[:most]) + more

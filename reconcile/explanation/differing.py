@@ -15,10 +15,10 @@ from reconcile.comparison.difference import (
     TRAINABLE,
     Difference,
 )
-from reconcile.comparison.folding import folded_all
+from reconcile.comparison.folding import folded_text
 from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share
 from reconcile.formula import Formula, dimension, with_numbers
-from reconcile.phrases import listed, number, signed
+from reconcile.phrases import listed, more_or_fewer, number, signed
 
 UNITS = {"V": "words", "P": "positions", "T": "token types", "K": "tasks", "L": "blocks"}
 """Dimensions that count things, and what they count."""
@@ -37,13 +37,12 @@ def difference_words(one: Difference, left: str, right: str) -> str:
 
 def setting_words(setting: SettingDifference, left: str, right: str) -> str:
     """One setting that differs, and where."""
-    places = folded_all(setting.where)
-    more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
-    where = f" of {', '.join(places[:MOST_PLACES])}{more}" if places else ""
+    places = folded_text(setting.where, MOST_PLACES)
+    where = f" of {places}" if places else ""
     if setting.name == "input":
         sides = [(setting.left, left), (setting.right, right)]
         fed = [f"fed by {listed(sources)} in {name} only" for sources, name in sides if sources]
-        return f"{', '.join(places[:MOST_PLACES])}{more}: {' and '.join(fed)}"
+        return f"{places}: {' and '.join(fed)}"
     name = {"A": "attention heads (A)", "S": "sequence length (S)"}.get(setting.name, setting.name)
     return f"{name}{where}: {value_text(setting.left)} → {value_text(setting.right)}"
 
@@ -117,7 +116,7 @@ def _other_sizes(
     text = with_numbers(str(each), after)
     factor = "" if text == "1" else f" × {f'({text})' if len(each.terms) > 1 else text}"
     if name in UNITS:
-        return f"{times}{number(abs(more))} {'more' if more > 0 else 'fewer'} {UNITS[name]}{factor}"
+        return f"{times}{more_or_fewer(more)} {UNITS[name]}{factor}"
     sizes = f"{number(after[name])} − {number(before[name])}"
     return f"{times}({sizes}){factor}, {name}" if times or factor else f"{sizes}, {name}"
 

@@ -1,6 +1,6 @@
 """Why two models differ, in one line: `B has 89,025 more words and no pooler; everything else agrees`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 
 from reconcile.comparison.difference import (
@@ -14,12 +14,13 @@ from reconcile.comparison.difference import (
     WHOLE,
     Difference,
 )
-from reconcile.comparison.folding import folded_all
+from reconcile.comparison.folding import folded_all, folded_text
 from reconcile.comparison.frozen import NON_TRAINABLE
 from reconcile.comparison.ledgers import Comparison
 from reconcile.comparison.renamed import layer_of
 from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share
 from reconcile.explanation.differing import (
+    MOST_PLACES,
     RANK,
     UNITS,
     changed_sizes,
@@ -31,7 +32,7 @@ from reconcile.explanation.differing import (
 )
 from reconcile.formula import dimension
 from reconcile.mapping.ledger import TASK
-from reconcile.phrases import listed, number
+from reconcile.phrases import listed, more_or_fewer, number
 from reconcile.taxonomy import template
 
 MOST = 8
@@ -89,8 +90,7 @@ def _nodes(comparison: Comparison) -> Iterator[str]:
         elif one.kind == COUNT and (exchanged := list(_exchanged(one))):
             yield from exchanged
         elif one.kind == COUNT and not changed_sizes(one):
-            more = one.difference
-            yield f"{number(abs(more))} parameters {'more' if more > 0 else 'fewer'} in {one.path}"
+            yield f"{more_or_fewer(one.difference, 'parameters')} in {one.path}"
         elif one.kind == SHAPE:
             alone = is_transposed(one) or (one.left and one.right and one.left.shape == one.right.shape)
             yield f"{one.path} laid out unlike others of its kind" if alone else f"another shape of {one.path}"
@@ -103,7 +103,7 @@ def _nodes(comparison: Comparison) -> Iterator[str]:
             yield f"{one.path} {'stored apart' if one.left.tied_to else 'tied'}"
     for (kind, leaf), nodes in leaves.items():
         sign = "no " if kind == ONLY_LEFT else _article(leaf)
-        yield f"{sign}{leaf} in {_places(nodes)}"
+        yield f"{sign}{leaf} in {folded_text(nodes, MOST_PLACES)}"
 
 
 def _additions(comparison: Comparison) -> Iterator[str]:
@@ -116,19 +116,13 @@ def _additions(comparison: Comparison) -> Iterator[str]:
             shapes = ", ".join(f"{name} {shape_words(half)}" for name, half in zip("AB", share.halves, strict=True))
             nodes.setdefault((called, shapes), []).extend(path.rpartition(".")[0] for path in one.paths)
     for (called, halves), paths in nodes.items():
-        yield f"{called} at {_places(paths)} ({halves})"
+        yield f"{called} at {folded_text(paths, MOST_PLACES)} ({halves})"
 
 
 def _halves(one: Difference) -> Share | None:
     """The share of a low-rank addition that only one side has."""
     share = one.right if one.left is None else one.left
     return share if share is not None and share.halves else None
-
-
-def _places(nodes: Sequence[str]) -> str:
-    places = folded_all(nodes)
-    more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-    return f"{', '.join(places[:3])}{more}"
 
 
 def _leaf(one: Difference, comparison: Comparison) -> str:
@@ -161,9 +155,8 @@ def _exchanged(one: Difference) -> Iterator[str]:
 
 
 def _units(name: str, before: int, after: int) -> str:
-    count = abs(after - before)
-    unit = UNITS[name] if count > 1 else UNITS[name].removesuffix("s")
-    return f"{number(count)} {'more' if after > before else 'fewer'} {unit}"
+    unit = UNITS[name] if abs(after - before) > 1 else UNITS[name].removesuffix("s")
+    return f"{more_or_fewer(after - before)} {unit}"
 
 
 def _node(one: Difference, comparison: Comparison) -> str:
@@ -172,9 +165,10 @@ def _node(one: Difference, comparison: Comparison) -> str:
     path = one.paths[0]
     if path.rpartition(".")[2].startswith("block["):
         what = f"{path.partition('.')[0]} " if _has_several_stacks(comparison) else ""
-        return f"{len(one.paths)} {'fewer' if lacking else 'more'} {what}block{'s' if len(one.paths) > 1 else ''}"
+        count = -len(one.paths) if lacking else len(one.paths)
+        return f"{more_or_fewer(count)} {what}block{'s' if len(one.paths) > 1 else ''}"
     if path == RESIDUAL:
-        return f"{number(abs(one.difference))} parameters {'fewer' if one.difference < 0 else 'more'} that no part has"
+        return f"{more_or_fewer(one.difference, 'parameters')} that no part has"
     if path.startswith(UNMAPPED + "."):
         return f"{'no' if lacking else 'an unmapped'} {path.removeprefix(UNMAPPED + '.')}"
     noun = _noun(path, comparison)

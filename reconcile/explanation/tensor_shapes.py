@@ -10,7 +10,7 @@ from reconcile.explanation.tensor_numbers import architecture
 from reconcile.known_model import known_models
 from reconcile.mapping.fragments import is_of_head, map_fragments, only_tensor
 from reconcile.mapping.ledger import TASK, Ledger
-from reconcile.phrases import listed, number, signed
+from reconcile.phrases import listed, more_or_fewer, number, signed
 from reconcile.sources.load_errors import LoadError
 from reconcile.taxonomy import Architecture
 
@@ -70,9 +70,9 @@ def _told(found: Sizes, values: int, more: int, of: Architecture, sure: bool) ->
     """What each dimension does, with what it comes to where it is all that differs."""
     unsure = "" if sure else ", as far as the shapes tell, since no name stands beside them"
     for name, (one, other) in found.items():
-        rest, which = values // one, "more" if one > other else "fewer"
+        rest = values // one
         alone = rest * (one - other) == more
-        count = f" {number(abs(one - other))} {which} × {number(rest)} = {signed(more)}." if alone else ""
+        count = f" {more_or_fewer(one - other)} × {number(rest)} = {signed(more)}." if alone else ""
         sizes = f"is {number(one)} in the model and {number(other)} in the file{unsure}"
         yield f"{name} ({of.dimensions[name]}) {sizes}: {_meaning(name, one, other, of)}.{count}"
 
