@@ -129,6 +129,12 @@ class Inventory:
         return any(remark.kind in PARTIAL for remark in self.remarks)
 
     @property
+    def sum_is_told(self) -> bool:
+        """Whether it is said already why the rows do not come to the total: some are rounded, or the reader noticed."""
+        noticed = any(remark.kind in ("below-more", "less-than-stated", "more-than-stated") for remark in self.remarks)
+        return noticed or any(layer.bounds for layer in self.layers)
+
+    @property
     def distinct(self) -> bool | None:
         """Whether two arrays of it that could be one are two: by its settings, its form or its objects; else None."""
         if (stated := self.settings.get(TIES)) is not None:

@@ -48,6 +48,10 @@ WHOLE = {
     "named-modules.txt": 448 + 32 + 4_608 + 64 + 330,  # each module's row stands for those below it
     "tensorflow-profiler.txt": 30_522 * 768 + 2 * 768,
     "named_parameters-untied.txt": 791_789,
+    "torchinfo-frozen.txt": 266_608,  # counts of what is frozen stand in brackets
+    "torchinfo-narrow.txt": 77_281,  # cells stand elsewhere than their headings
+    "markdown-layers.txt": 24_816,  # `Layer | Shape | Params`, as no summary of Keras has it
+    "children.txt": 190_912,  # a module called `model` beside `lm_head`
     "qwen3-moe.txt": 30_531_911_680,  # 48 blocks of 128 experts: 31,000 modules
 }
 
@@ -186,3 +190,53 @@ def test_rows_of_an_estimate_that_contradict_each_other_are_told(tmp_path: Path)
     file.write_text((DATA / "accelerate.txt").read_text().replace("206.59 MB", "306.59 MB"))
     (report,) = read_stored(str(file))
     assert warned(report) == {"file-sizes-differ"}
+
+
+def test_a_first_level_of_modules_bounds_the_sum() -> None:
+    report = read("fvcore-depth-1.txt")  # 1,760, of which a parameter of 7 stands with its shape
+    assert report.bounds is not None
+    assert report.bounds[0] <= 1_760 <= report.bounds[1]
+    assert report.total == 7
+
+
+def test_a_row_that_a_tree_hides_makes_nothing_missing() -> None:
+    report = read("torchinfo-hidden-rows.txt")
+    assert report.total == 70_496
+    assert warned(report) == {"file-elided"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "total", "warning"),
+    [
+        (
+            "bert: 300 parameters\nhead: 150 parameters\nTotal parameters: 350",
+            350,
+            "file-more-than-stated",
+        ),  # 100 of both are one array
+        (
+            "features: 300 parameters\nhead: 150 parameters\nTotal parameters: 457",
+            457,
+            "file-less-than-stated",
+        ),  # 7 of the model itself
+    ],
+)
+def test_modules_that_do_not_come_to_the_total_are_no_error(
+    rows: str, total: int, warning: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "children.txt"
+    file.write_text(rows)
+    (report,) = read_stored(str(file))
+    assert report.total == total
+    assert warning in warned(report)
+    assert all(finding.severity != "error" for finding in report.findings)
+
+
+def test_of_a_list_of_what_is_trained_nothing_is_missing(tmp_path: Path) -> None:
+    lines = (DATA / "named_parameters-untied.txt").read_text().splitlines()
+    sizes = {(parts := line.split())[0]: int(parts[-1]) for line in lines if line.startswith("bert.encoder")}
+    file = tmp_path / "trained.txt"
+    table = "".join(f"| {name} | {size} |\n" for name, size in sizes.items())
+    file.write_text(f"| Modules | Parameters |\n|---|---|\n{table}Total Trainable Params: {sum(sizes.values())}\n")
+    (report,) = read_stored(str(file))
+    assert report.total == sum(sizes.values())
+    assert all(finding.severity != "error" for finding in report.findings)

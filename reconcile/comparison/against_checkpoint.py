@@ -1,9 +1,10 @@
 """What a source that knows its tensors gives reason to say: its files, how arrays are stored, what is no parameter."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reconcile.comparison.bytes import compare_bytes
-from reconcile.comparison.counts import compare_counts
+from reconcile.comparison.counts import compare_counts, missing
 from reconcile.finding import Finding, counts, stored
 from reconcile.finding.noticed import FileNotExecuted, noticed, worded
 from reconcile.finding.rows import Dimension
@@ -22,7 +23,10 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     elif ledger.architecture is None:
         yield worded("no-known-model", ledger.inventory.source)
     yield from _remarks(ledger)
-    yield from compare_counts(ledger, whole=not ledger.inventory.partial)
+    trained = _trained_only(ledger)
+    if trained and any(missing(ledger)):
+        yield worded("trained-only", ledger.inventory.source, None, ledger.accounted)
+    yield from compare_counts(ledger, whole=not ledger.inventory.partial and not trained)
     yield from _split(ledger)
     yield from _frozen(ledger)
     yield from _several_names(ledger)
@@ -32,12 +36,22 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     yield from compare_bytes(ledger)
 
 
+def _trained_only(ledger: Ledger) -> bool:
+    """Whether a text states of its rows only that they are trained: what is frozen need not be among them."""
+    inventory = ledger.inventory
+    return inventory.total is None and inventory.non_trainable is None and inventory.trainable == ledger.accounted
+
+
 def _remarks(ledger: Ledger) -> Iterator[Finding]:
     """What the reader noticed, each by itself; all that a file asks to be called, together."""
     asked = [remark.where for remark in ledger.inventory.remarks if remark.kind == "not-executed"]
     for remark in ledger.inventory.remarks:
         if remark.kind == UNPRINTED and ledger.architecture is not None:
             continue  # what it should have is known, and what is lacking is said
+        if remark.kind == "maybe-shared" and remark.value is not None:  # by names it has buffers, which do not count
+            remark = replace(
+                remark, value=remark.value - sum(item.count for item in ledger.excluded if item.what != COPY)
+            )
         if remark.kind != "not-executed":
             yield noticed(remark)
         elif remark.where == asked[0]:

@@ -30,13 +30,13 @@ def compare_counts(ledger: Ledger, whole: bool = True) -> Iterator[Finding]:
             yield counts.Tied(where, formula=formula, tied_to=part.tied_to, size=part.actual)
     for item in ledger.unmapped:
         yield counts.Unmapped(item.name, None, item.params, class_name=item.class_name, why=item.why)
-    if ledger.residual:
+    if ledger.residual and not ledger.inventory.sum_is_told:
         yield worded("residual", "total", ledger.accounted + ledger.apart, ledger.total)
     if whole:
-        yield from _missing(ledger)
+        yield from missing(ledger)
 
 
-def _missing(ledger: Ledger) -> Iterator[Finding]:
+def missing(ledger: Ledger) -> Iterator[Finding]:
     """Each component that should be there and is not; where a whole block is not there, that once."""
     if ledger.architecture is None:
         return

@@ -66,7 +66,7 @@ def _sums(ledger: Ledger) -> Iterator[Finding]:
         return
     without = [layer.name for layer in inventory.layers if layer.params is None]
     # Where no row shows its count, the total disagrees with nothing.
-    if ledger.residual and (ledger.accounted or not without):
+    if ledger.residual and (ledger.accounted or not without) and not inventory.sum_is_told:
         cut = any(remark.kind in ("no-header", "no-footer") for remark in inventory.remarks)
         at, lacking = ("total", ledger.accounted, ledger.total - ledger.apart), _explained_by(ledger.residual, ledger)
         yield rows.RowSum(*at, without=without, cut=cut, lacking=lacking)

@@ -46,11 +46,19 @@ def _root(entries: Sequence[Entry]) -> tuple[Entry | None, list[Entry]]:
         return None, list(entries)
     if first.class_name and first.name:  # a module that is called `model`
         return None, list(entries)
-    if first.name and any(entry.name.startswith((f"{first.name}.", f"{first.name}/")) for entry in others):
-        above = [entry for entry in others if not entry.name.startswith((f"{first.name}.", f"{first.name}/"))]
-        if not above:  # the others stand below it by their names
-            return None, list(entries)
+    below = (f"{first.name}.", f"{first.name}/")
+    if first.name and all(entry.name.startswith(below) for entry in others):  # they stand below it by their names
+        return None, list(entries)
+    if first.name and not _holds(first, others):
+        return None, list(entries)
     return first, others
+
+
+def _holds(first: Entry, others: Sequence[Entry]) -> bool:
+    """Whether a row has about as much as the others: they are all of it but for single parameters, or share some."""
+    tops = _tops(others, _below(others))
+    least, most = _total(others[place].range for place in tops)
+    return 10 * most >= 9 * first.range[0] and least <= 2 * first.range[1]
 
 
 def _below(entries: Sequence[Entry]) -> Mapping[int, list[int]]:

@@ -32,8 +32,11 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
     if rounded:
         bounds = whole_of(entries, exact, bounds)
         remarks.append(Remark("rounded-rows", rounded[0].name, f"{total:,}" if total else shown(bounds), len(rounded)))
-    if total is None and bounds is not None:
-        remarks += against(entries, exact, bounds, listing.kind)
+    # Rows of modules hide parameters and share some; a list of arrays that does not come to its total is wrong.
+    modules = bool(listing.layers) or any(layer.tensors is None and layer.params for layer in layers)
+    held = bounds if total is None else (total, total) if modules else None
+    if held and not any(remark.kind == "below-more" for remark in remarks):
+        remarks += against(entries, exact, held, listing.kind)
     once = listing.once = _shown_once(listing, layers)
     layers, shared = _with_ties(layers, entries, total, bounds, listing)
     remarks = [

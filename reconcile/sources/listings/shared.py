@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from reconcile.inventory import Layer, Tensor
 from reconcile.sources.listings.shapes import is_leaf
 
-_TABLE = re.compile(r"embed|wte|\btok|shared|vocab", re.IGNORECASE)
+_TABLE = re.compile(r"embed|emb(?![a-z])|wte|\btok|shared|vocab", re.IGNORECASE)
 _NO_TABLE = re.compile(r"position|segment|token_type|wpe|pos_|type_emb|patch", re.IGNORECASE)
 _OUTPUT = re.compile(
-    r"head|decoder|output|cls|predictions|logits|generator|proj_out|embed_tokens|word_emb|wte|shared|vocab|project|lm_|embed_out",
+    r"head|decoder|out\b|output|cls|predictions|logits|generator|proj_out|embed_tokens|word_emb|wte|shared|vocab|project|lm_|embed_out",
     re.IGNORECASE,
 )
 

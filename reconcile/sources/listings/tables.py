@@ -50,6 +50,8 @@ _COLUMN = re.compile(
 """Headings of a first column, which do not name the model."""
 _FLAGS = {**dict.fromkeys(("true", "yes", "y", "\u2713"), True), **dict.fromkeys(("false", "no", "n", "\u2717"), False)}
 _KIND = re.compile(r"(?:type|class|module type|layer type)$")
+_EITHER = ("#elements or shape", "#parameters or shape")
+"""What fvcore calls a column of shapes and, of modules, counts."""
 _CLASS = re.compile(r"[A-Z]\w*\Z|n/a\Z")
 MODULES = "a table of modules"
 """What Lightning and its like print: names, classes and counts."""
@@ -152,11 +154,7 @@ def _roles(cells: Sequence[str]) -> list[str] | None:
         return None
     roles = [_role(text) for text in texts]
     if "shape" not in roles or "count" not in roles:
-        sized = [
-            place
-            for place, text in enumerate(texts)
-            if text in ("size", "sizes", "#elements or shape", "#parameters or shape")
-        ]
+        sized = [place for place, text in enumerate(texts) if text in ("size", "sizes", *_EITHER)]
         if len(sized) == 1:
             roles[sized[0]] = "count" if "shape" in roles else "size"
     names = [place for place, role in enumerate(roles) if role == "name"]
@@ -203,15 +201,16 @@ def _read(lines: list[str], place: int, roles: list[str], cut: Cut) -> Listing |
                 marks.append(mark)
             if entry is not _PASSED:
                 listing.placed.add(number)
-            if entry.strong:
+            if entry.strong and (entry.name or not listing.entries):  # of the whole model, and no total below it
                 listing.entries.append(entry)
             if entry is not _PASSED or any(map(str.isdigit, line)):
                 listing.end = number + 1
             missed = 0
         if missed > 1:
             break
-    typed = "type" in roles and "param" in lines[place].lower()
-    if not _is_listing(listing, typed):
+    header = lines[place].lower()
+    typed = "type" in roles and "param" in header
+    if not _is_listing(listing, typed) and not (listing.entries and any(heading in header for heading in _EITHER)):
         return None
     listing.entries, said = grouped(listing.entries, marks)
     listing.remarks += said
@@ -285,6 +284,8 @@ def _entry(cells: dict[str, str]) -> Entry | None:
         number, bounds = bounds[0], None
     if not NAME.match(name) and kind and not shape:  # Lightning's `other params`
         name = name.replace(" ", "_")
+    if not name and sizes is None and (number is not None or bounds is not None):
+        return Entry("", None, number, strong=True, bounds=bounds)
     if not NAME.match(name) or (sizes is None and number is None and bounds is None):
         return _TOTALLED if not name and not count.strip("- ") else _PASSED
     number = prod(sizes) if sizes is not None and number is None and count and not count[0].isdigit() else number

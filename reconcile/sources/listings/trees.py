@@ -24,7 +24,9 @@ _FOREIGN = re.compile(
     r"\s*(?P<name>[\w.-]{1,80}-\w{1,5})\s{1,80}(?P<shapes>\[[^\]]{0,200}\]+(?:\s{1,80}\[[^\]]{0,200}\]+)*)\s{1,80}"
     r"(?P<count>[\d,]{1,20})(?:\s{1,80}(?P<learnt>[\d,]{1,20}))?\s*$"
 )
-_COUNT = re.compile(r"[\d,]{1,25}$")
+_COUNT = re.compile(r"[\d,]{1,25}$|\([\d,]{1,25}\)$")
+"""A count; that of a module of which nothing is trained stands in brackets."""
+_CELL = re.compile(r"\[[^\]\n]*\]+(?:, ?\[[^\]\n]*\]+)*|\S+")
 _TRAINABLE = {"True": True, "False": False}
 RECURSIVE = "(recursive)"
 _HELD_BACK = ("--", RECURSIVE, "(unused)")
@@ -64,7 +66,7 @@ def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
                 break
             continue
         label = _LABEL.match(line, _TREE.match(line).end())  # type: ignore[union-attr]
-        cells = _cells(line, starts) if label else None
+        cells = _cells(line, label.end(), starts) if label else None
         if cells is None or label is None:
             if not _HELD.search(line) and not _IN_TREE.match(line):
                 break
@@ -74,6 +76,8 @@ def _tree(lines: list[str], place: int, indent: int) -> Listing | None:
             continue
         level = _level(line, label)
         path = [(depth, name) for depth, name in path if depth < level]
+        if path and level > path[-1][0] + 1:
+            listing.remarks.append(Remark("elided", f"above {label['name'] or label['class']}", "a row of the tree"))
         path.append((level, label["name"] or ""))
         before = len(listing.layers)
         _take(listing, cells, label, ".".join(name for depth, name in path if depth and name))
@@ -125,17 +129,19 @@ def _level(line: str, label: re.Match[str]) -> int:
     return int(label["place"].split("-")[0]) if label["place"] else (label.start() + 3) // 5
 
 
-def _cells(line: str, starts: dict[str, int]) -> dict[str, str] | None:
-    """The cells of a row; None where the line has no count, at its column or, pushed on by a long name, behind it."""
+def _cells(line: str, place: int, starts: dict[str, int]) -> dict[str, str] | None:
+    """The cells of a row behind its label, which ends at a place; None where the line has no count.
+
+    Cells are told by their order, as narrow columns stand elsewhere than their headings, or else by their columns.
+    """
     order = sorted(starts.items(), key=lambda item: item[1])
-    ends = [start for _, start in order[1:]] + [None]
-    cells = {name: line[start:end].strip() for (name, start), end in zip(order, ends, strict=True)}
-    if _is_count(cells.get("Param #", "")):
-        return cells
-    pushed = line[max(0, order[0][1] - 1) :].split()
-    if len(order) == 1 and pushed and _is_count(pushed[-1]):
-        return {"Param #": pushed[-1]}
-    return None
+    chunks = _CELL.findall(line, place)
+    if len(chunks) == len(order):
+        cells = dict(zip((name for name, _ in order), chunks, strict=True))
+    else:
+        ends = [start for _, start in order[1:]] + [None]
+        cells = {name: line[start:end].strip() for (name, start), end in zip(order, ends, strict=True)}
+    return cells if _is_count(cells.get("Param #", "")) else None
 
 
 def _is_count(text: str) -> bool:
@@ -148,10 +154,11 @@ def _take(listing: Listing, cells: dict[str, str], label: re.Match[str], path: s
     name = path if label["name"] and path else printed
     if cells["Param #"] == RECURSIVE:
         listing.remarks.append(Remark("repeated-module", name, RECURSIVE))
-    count = whole_number(cells["Param #"])
+    count = whole_number(cells["Param #"].strip("()"))
     if count is None:
         return
-    trainable = _TRAINABLE.get(cells.get("Trainable", ""))
+    frozen = cells["Param #"].startswith("(")
+    trainable = False if frozen else _TRAINABLE.get(cells.get("Trainable", ""))
     shape = cells.get("Output Shape", "")
     listing.layers.append(Layer(name, label["class"], "" if shape == "--" else shape, count, trainable=trainable))
 

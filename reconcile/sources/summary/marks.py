@@ -88,5 +88,5 @@ def is_header(line: str) -> bool:
     return len(line) <= LONGEST and (
         "Layer (type)" in line
         or "Layer (name)" in line  # Keras 0.3
-        or ("Layer" in line and "Param" in line and ("Output" in line or "|" in line))
+        or ("Layer" in line and "Param" in line and ("Output" in line or ("|" in line and "Shape" not in line)))
     )
