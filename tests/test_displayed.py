@@ -141,6 +141,30 @@ def test_arrays_of_one_memory_count_once() -> None:
     assert reconcile.read(arrays).total == 7 * 4 + 5 * 4
 
 
+class Tensor:
+    """An array as PyTorch has it: each look at a state dict's memory is an object of its own."""
+
+    def __init__(self, place: int, *shape: int, dtype: str = "torch.float32") -> None:
+        self.place, self.shape, self.dtype = place, shape, dtype
+
+    def data_ptr(self) -> int:
+        return self.place
+
+
+def test_a_state_dict_of_pytorch_has_tied_matrices_once_and_buffers_apart() -> None:
+    state = {
+        "embeddings.word_embeddings.weight": Tensor(64, 7, 4),
+        "embeddings.position_ids": Tensor(512, 1, 9, dtype="torch.int64"),
+        "decoder.weight": Tensor(64, 7, 4),
+        "decoder.bias": Tensor(0, 7),  # on the device without memory every address is 0
+        "decoder.second_bias": Tensor(0, 7),
+        "_extra_state": object(),
+    }
+    report = reconcile.read(state)
+    assert report.total == 7 * 4 + 2 * 7
+    assert [(one.what, one.count) for one in report.excluded] == [("buffer", 9)]
+
+
 @pytest.mark.parametrize(
     ("source", "says"),
     [

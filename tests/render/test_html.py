@@ -102,3 +102,12 @@ def test_claims_say_how_many_are_wrong_and_which_first() -> None:
     assert "1 figure or equation is wrong." in text
     assert text.index("393,126") < text.index("12 × 64")
     assert "<img>" not in text
+
+
+def test_what_stands_between_two_backticks_is_code_and_stays_text() -> None:
+    told = rendered(check("BERT base has 110M parameters.", "a text"), "body")
+    assert "<code>pretraining</code> of BERT base" in told
+    assert "`" not in told
+    hostile = rendered(check(f"BERT base has `{HOSTILE}` 512 × 768 = 393,126 `rows`.\n", "a text"), "body")
+    assert "<img" not in hostile
+    assert "<script" not in hostile

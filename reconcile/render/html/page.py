@@ -25,6 +25,7 @@ from reconcile.report.types import Report
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
     from reconcile.claims.claim import Checked
     from reconcile.costing.report import CostReport
@@ -183,6 +184,16 @@ def _picture(shown: Shown) -> Mapping[str, Any]:
     }
 
 
+def _coded(text: str) -> "Markup":
+    """A text with what stands between two backticks as code."""
+    from markupsafe import Markup, escape
+
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # one of them stands alone
+        return escape(text)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if n % 2 else part for n, part in enumerate(parts))
+
+
 def _hash(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
@@ -195,6 +206,12 @@ def _environment() -> "Environment":
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {"number": number, "signed": signed, "anchor": next, "sentence": sentence_case}
+    environment.filters |= {
+        "number": number,
+        "signed": signed,
+        "anchor": next,
+        "sentence": sentence_case,
+        "coded": _coded,
+    }
     environment.globals["share"] = share
     return environment
