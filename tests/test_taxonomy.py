@@ -172,7 +172,7 @@ def test_an_architecture_has_its_own_words(name: str) -> None:
     architecture = load_architecture(name)
     nodes = {node for part in architecture.components for node in ancestors(part.path)}
     lexicon = architecture.lexicon
-    spoken = {node for label in lexicon.labels for node in label.nodes} | set(lexicon.classes) | set(lexicon.told)
+    spoken = {node for label in lexicon.labels for node in label.nodes} | set(lexicon.classes)
     assert spoken - {""} <= nodes
     assert architecture.words.keys() <= nodes
     assert lexicon.settings.keys() | lexicon.usual.keys() | lexicon.phrases.keys() <= architecture.dimensions.keys()
@@ -215,7 +215,6 @@ def test_words_hold_wherever_a_node_ends_so() -> None:
 
 def test_sizes_are_known_by_the_names_of_their_settings() -> None:
     lexicon = BERT.lexicon
-    assert [lexicon.dimensions[name] for name in ("token_num", "d_model", "n_head", "dff")] == ["V", "H", "A", "F"]
     assert list(lexicon.stated("A", {"num_heads": 12, "heads": "many", "n_head": 0})) == [12]
     assert list(lexicon.usual_sizes("F", {"H": 768})) == [4 * 768]
     assert list(lexicon.usual_sizes("F", {})) == []

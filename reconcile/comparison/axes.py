@@ -8,7 +8,7 @@ from typing import Any, Literal
 from reconcile.datafile import packaged
 from reconcile.mapping.ledger import Ledger
 from reconcile.selection import matches
-from reconcile.taxonomy import template
+from reconcile.taxonomy import load_architecture, template, usual_architecture
 
 Severity = Literal["warning", "note"]
 
@@ -40,6 +40,8 @@ class Axis:
 
 def _axis(entry: Mapping[str, Any]) -> Axis:
     lists = {key: tuple(entry.get(key, ())) for key in ("keys", "nodes", "classes")}
+    if "dimension" in entry:
+        lists["keys"] = load_architecture(usual_architecture()).lexicon.settings[entry["dimension"]]
     return Axis(entry["name"], entry["setting"], **lists)
 
 

@@ -3,10 +3,12 @@ clipboard's own tool."""
 
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 from reconcile.datafile import read_bytes
 from reconcile.errors import InputError
+from reconcile.taxonomy import load_architecture, usual_architecture
 
 LARGEST = 64 * 2**20
 """Bytes of the largest text that is read."""
@@ -23,9 +25,6 @@ BLANK_LINES = 1000
 
 _BLANK = re.compile(rf"\n{{{BLANK_LINES},}}|(?:\r\n){{{BLANK_LINES},}}")
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
-_HEADS = re.compile(
-    r"(?:head_num|num_attention_heads|num_heads|n_heads?|attention heads|heads)\W{1,6}(\d{1,3})\b|[_-]A-?(\d{1,3})\b"
-)
 
 
 def text_of(name: str) -> str:
@@ -68,7 +67,15 @@ def decoded(data: bytes, name: str) -> str:
     return _BLANK.sub(lambda run: run[0][:BLANK_LINES], text)
 
 
+@cache
+def _heads() -> re.Pattern[str]:
+    """The number of heads behind what code and prose call it, or as names of checkpoints have it, `_A-12`."""
+    lexicon = load_architecture(usual_architecture()).lexicon
+    names = sorted({*lexicon.settings["A"], *lexicon.phrases["A"]}, key=len, reverse=True)
+    return re.compile(rf"(?:{'|'.join(map(re.escape, names))})\W{{1,6}}(\d{{1,3}})\b|[_-]A-?(\d{{1,3}})\b")
+
+
 def heads_in(text: str) -> int | None:
     """The number of attention heads that a text states, such as `head_num=12`; None where it states none or several."""
-    stated = {int(one or other) for one, other in _HEADS.findall(text)}
+    stated = {int(one or other) for one, other in _heads().findall(text)}
     return stated.pop() if len(stated) == 1 else None

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from reconcile.formula import Formula
 
@@ -30,7 +29,7 @@ class Lexicon:
 
     `settings` are the names of each dimension in configurations and code, `phrases` those in prose; `usual` the sizes
     that it usually has, the likeliest first, as formulas over the other dimensions; `classes` how classes that are a
-    node are called, for the whole model (WHOLE) how their names begin; `told` nodes in the order of sentences.
+    node are called, for the whole model (WHOLE) how their names begin.
     """
 
     settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -38,12 +37,6 @@ class Lexicon:
     usual: Mapping[str, tuple[Formula, ...]] = field(default_factory=dict)
     labels: tuple[Label, ...] = ()
     classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    told: tuple[str, ...] = ()
-
-    @cached_property
-    def dimensions(self) -> Mapping[str, str]:
-        """The dimension that a setting's name is of, such as H of `hidden_size`."""
-        return {name: dimension for dimension, names in self.settings.items() for name in names}
 
     def stated(self, dimension: str, settings: Mapping[str, object]) -> Iterator[int]:
         """The sizes that settings state for a dimension: whole numbers of at least 1 under any of its names."""

@@ -16,7 +16,7 @@ from reconcile.taxonomy.lexicon import WHOLE, Label, Lexicon
 
 _KEYS = (
     *("title", "include", "dimensions", "derived", "options", "further", "may_lack", "parts", "components"),
-    *("totals", "quoted", "groups", "rows", "views", "words", "repeated", "told", "heads"),
+    *("totals", "quoted", "groups", "rows", "views", "words", "repeated", "heads"),
     *("settings", "phrases", "usual", "labels", "classes", "operations"),
 )
 _INCLUDED = ("parts", "settings", "phrases", "usual", "words", "classes")
@@ -97,7 +97,6 @@ def _lexicon(
     read = (_label(file, entry, nodes) for entry in (*table.get("labels", []), *labels))
     dimensions = table["dimensions"]
     of_nodes = ((place, tuple(names)) for key, names in given["classes"].items() for place in _places(key, nodes))
-    tops = tuple(dict.fromkeys(node.partition(".")[0] for node in nodes))
     return Lexicon(
         settings={name: tuple(names) for name, names in given["settings"].items() if name in dimensions},
         phrases={name: tuple(names) for name, names in given["phrases"].items() if name in dimensions},
@@ -108,7 +107,6 @@ def _lexicon(
         },
         labels=tuple(label for label in read if label.nodes),
         classes=dict(of_nodes),
-        told=tuple(take(file, table.get("told", {}), "nodes", list, [*tops], under="told")),
     )
 
 
