@@ -91,3 +91,41 @@ def test_the_exit_status_says_whether_something_is_wrong(tmp_path: Path) -> None
     assert run("report", wrong, "-o", tmp_path / "r.html").status == 1
     assert (tmp_path / "r.html").is_file(), "what is wrong is what people want to see"
     assert run("report", wrong, "-o", tmp_path / "r.html", "--fail-on", "never").status == 0
+
+
+def test_the_json_of_a_report_is_read_again(tmp_path: Path) -> None:
+    run("report", SUMMARY, "-o", tmp_path / "one.json")
+    ran = run("read", tmp_path / "one.json")
+    assert (ran.status, ran.err) == (0, "")
+    first, _, answer, *_ = ran.out.splitlines()
+    assert first == "Agrees: all 109,705,010 parameters of a BERT are verified."
+    assert answer.startswith(
+        "2,362,368 counts the query, key, value and output projections of one attention layer: 4·(H² + H)"
+    )
+    assert run("diff", tmp_path / "one.json", SUMMARY).out.startswith("A and B agree in every component.")
+
+
+def test_a_report_of_several_is_read_as_several(tmp_path: Path) -> None:
+    run("report", SUMMARY, LISTING, "-o", tmp_path / "two.json", "--fail-on", "never")
+    assert run("read", tmp_path / "two.json", "--fail-on", "never").out.startswith(
+        "2 models\n1. Agrees: all 109,705,010"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("explain", "2,362,368"), "'explain', takes a report of build, read or report, which holds a model"),
+        (("check", ROOT / "docs" / "examples" / "bert-notes.md"), "'check', takes a report of build, read or report"),
+        (("cost", "GPT-2 small"), "'cost', takes a report of build, read or report"),
+        (("diff", SUMMARY, LISTING), "'diff', takes a report of build, read or report"),
+    ],
+)
+def test_other_json_of_this_program_is_refused_by_its_command(
+    tmp_path: Path, command: tuple[object, ...], said: str
+) -> None:
+    file = tmp_path / "printed.json"
+    run(*command, "-o", file)
+    ran = run("read", file)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err

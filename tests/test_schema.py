@@ -8,6 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from support import ROOT, Ran, against_schema, run, schema
 
+from reconcile.releases.matrix import AXES
+
 PUBLISHED = json.loads((ROOT / "docs" / "schema" / "reconcile.schema.json").read_text("utf-8"))
 SUMMARY = ROOT / "docs" / "examples" / "bert-base-summary.txt"
 NOTES = ROOT / "docs" / "examples" / "bert-notes.md"
@@ -81,3 +83,32 @@ def test_a_key_may_be_added_for_others_and_not_in_these_tests() -> None:
     assert not schema().is_valid(more)
     with pytest.raises(AssertionError, match="another"):
         against_schema(("read", "--format", "json"), Ran(0, json.dumps(more), ""))
+
+
+RELEASES = [json.loads(line) for line in (ROOT / "tests" / "data" / "releases.jsonl").read_text("utf-8").splitlines()]
+"""What `reconcile releases` and `--which 84326 --model tiny` printed, built with every release."""
+
+
+def test_what_releases_printed_is_what_it_says() -> None:
+    for printed_once in RELEASES:
+        assert schema().is_valid(printed_once), [error.message for error in schema().iter_errors(printed_once)]
+    assert {change["axis"] for state in RELEASES[0]["states"] for change in state["changes"]} == set(AXES)
+    assert RELEASES[1]["answers"]
+
+
+WRONG_RELEASES = [
+    (("states", 0, "changes"), None),
+    (("states", 1, "changes", 0, "axis"), "weights"),
+    (("states", 0, "releases"), []),
+    (("states", 0, "models", "guessing"), {}),
+    (("states", 0, "models", "training", "total"), "65,254"),
+    (("since", "weights"), "0.16.0"),
+    (("subject", "versions", "python"), 3.11),
+    (("against",), 1),
+    (("command",), "read"),
+]
+
+
+@pytest.mark.parametrize(("place", "value"), WRONG_RELEASES)
+def test_what_releases_never_prints_is_refused(place: tuple[Any, ...], value: Any) -> None:
+    assert not Draft202012Validator(PUBLISHED).is_valid(changed(RELEASES[0], place, value))

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reconcile.explanation.derivation import Derivation, derive, derived_nodes
-from reconcile.formula import with_numbers
+from reconcile.formula import Formula, with_numbers
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, Placed, Whole
 from reconcile.mapping.verdicts import AGREES, FITS, GIVES, READ, UNMAPPED
 from reconcile.phrases import number
 from reconcile.report.types import Passage, Row
-from reconcile.taxonomy import load_architecture, template
+from reconcile.taxonomy import Architecture, load_architecture, template
 
 _PUZZLING = ("wrapped-digits", "recovered-count")
 """Remarks on counts whose digits are wrapped or cut; the largest of these is the one that puzzles."""
@@ -67,7 +67,8 @@ def _of_layers(
         and part.formula != ledger.architecture.size(node, ledger.options)
     ):
         line = f"{part.formula} = {with_numbers(str(part.formula), ledger.dimensions)} = {number(part.actual)}"
-        what = f"{derivation.words}, {part.says}"
+        what = _words(ledger.architecture, node, part.formula, ledger.options)
+        what += f", {part.says}" if part.says else ""
         return Passage(
             f"Where {number(part.actual)} comes from: {what} {where}", (line,), _brief(part.actual, line, what)
         )
@@ -86,9 +87,14 @@ def _derived(ledger: Ledger, node: str, model: str = "") -> Derivation | None:
     if any(dimensions.get(name) is None for name in formula.dimensions):
         return None
     derivation = derive(architecture, node, dimensions, ledger.options)
-    usual = load_architecture(architecture.name).size(node, ledger.options)
-    # What a node is called fits its usual parts, and no others: an output matrix of its own is no bias.
-    return derivation if usual == formula else replace(derivation, words=node, brief=())
+    words = _words(architecture, node, formula, ledger.options)
+    return derivation if words == derivation.words else replace(derivation, words=words, brief=())
+
+
+def _words(architecture: Architecture, node: str, formula: Formula, options: frozenset[str]) -> str:
+    """What a node is called where it has its usual parts: an output matrix of its own is no bias."""
+    usual = load_architecture(architecture.name).size(node, options)
+    return architecture.say(node) if usual == formula else node
 
 
 def _passage(derivation: Derivation, where: str, rows: str, text: str) -> Passage:

@@ -5,10 +5,11 @@ from typing import Any
 
 from reconcile.errors import InputError
 from reconcile.inventory import Inventory, Layer, Tensor
+from reconcile.phrases import listed
 
 KIND = "reconcile's report"
 SCHEMAS = (1, 2)
-COMMANDS = ("build", "read")
+COMMANDS = ("build", "read", "report")
 """Commands whose reports hold a model's components."""
 
 _KEYS = ("subject", "dimensions", "total", "components")
@@ -16,15 +17,15 @@ _KEYS = ("subject", "dimensions", "total", "components")
 
 def is_report(table: Mapping[str, Any]) -> bool:
     """Whether an object is one of this program's reports, or several of them."""
-    return "schema" in table and "command" in table and ("components" in table or "reports" in table)
+    return "schema" in table and "command" in table
 
 
 def read_reports(table: Mapping[str, Any], source: str) -> tuple[Inventory, ...]:
     """Every model of a report. Raises InputError, naming the key, for what is no whole report."""
     if table["schema"] not in SCHEMAS:
         raise InputError(source, "schema", repr(table["schema"])[:80], " or ".join(map(str, SCHEMAS)))
-    if table["command"] not in COMMANDS and "reports" not in table:
-        takes = f"a report of {' or '.join(COMMANDS)}, which holds a model"
+    if table["command"] not in COMMANDS:
+        takes = f"a report of {listed(COMMANDS, 'or')}, which holds a model"
         raise InputError(source, "command", repr(table["command"])[:80], takes)
     reports = table.get("reports", [table])
     if not isinstance(reports, list) or not all(isinstance(report, dict) for report in reports):
