@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import ceil, floor
 
 from reconcile.inventory import Bounds, Remark
+from reconcile.quantity import figure_of
 from reconcile.sources.listings.entry import Listing
 from reconcile.sources.listings.rounded import shown
 
 _BARS = re.compile("[│┃|]")
-_SIZE = re.compile(r"(\d{1,6})(?:\.(\d{1,2}))? (bytes|KB|MB|GB|TB)\Z")
-_UNITS = ("bytes", "KB", "MB", "GB", "TB")
 _SMALLER = {"float32": 1, "float16": 2, "int8": 4, "int4": 8}
 """How many times smaller than as float32 a model is."""
 
@@ -57,9 +58,9 @@ def _said(sizes: Sequence[Bounds], listing: Listing) -> Iterator[Remark]:
 
 def _bytes(text: str, times: int) -> Bounds | None:
     """The least and the most bytes of so many times `413.18 MB`, which are 2²⁰ bytes each and always hundredths."""
-    found = _SIZE.match(text)
-    if not found:
+    figure = figure_of(text)
+    if figure is None or figure.unit != "bytes":
         return None
-    hundredths = int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
-    unit = times * 1024 ** _UNITS.index(found[3])
-    return max(0, -(-(2 * hundredths - 1) * unit // 200)), (2 * hundredths + 1) * unit // 200
+    meant = figure.meanings[-1]
+    half = Fraction(meant.multiplier, 200)
+    return max(0, ceil((meant.value - half) * times)), floor((meant.value + half) * times)
