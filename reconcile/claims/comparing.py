@@ -45,17 +45,25 @@ _KINDS = (
 
 def compared(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, with ratios of two models that are named, and ranges that a model is put in."""
-    found = {one.start: one for one in every}
+    before = {one.start: one for one in every if one.figure is not None}
+    found: dict[int, Judged] = {}
     for figure in document.statements.figures:
-        for kind in _KINDS:
-            if figure.unit == kind.unit and (one := _ratio(document, figure, kind, found.get(figure.start))):
-                found[figure.start] = one
-        if figure.unit in ("", "params") and figure.scaled and (one := _range(document, figure)):
+        one = _ranged(document, figure) or _related(document, figure, before.get(figure.start))
+        if one is not None:
             found[figure.start] = one
-    order = {id(one): place for place, one in enumerate(every)}
-    changed = [found.get(one.start, one) if one.of in (found[one.start].of,) else one for one in every]
-    added = [one for one in found.values() if id(one) not in order and all(one.start != other.start for other in every)]
-    return tuple(sorted((*changed, *added), key=lambda one: one.start)) if added else tuple(changed)
+    if not found:
+        return every
+    rest = (one for one in every if one.figure is None or one.start not in found)
+    return tuple(sorted((*rest, *found.values()), key=lambda one: one.start))
+
+
+def _related(document: Document, figure: Quantity, one: Judged | None) -> Judged | None:
+    kinds = (kind for kind in _KINDS if figure.unit == kind.unit)
+    return next((found for kind in kinds if (found := _ratio(document, figure, kind, one)) is not None), None)
+
+
+def _ranged(document: Document, figure: Quantity) -> Judged | None:
+    return _range(document, figure) if figure.unit in ("", "params") and figure.scaled else None
 
 
 # Ratios

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from reconcile.claims.document import Document
 from reconcile.claims.models import Model
@@ -40,6 +40,12 @@ def sizes_said(text: str, name: str) -> Iterator[tuple[int, int]]:
         size = next((group for group in match.groups() if group), None)
         if size is not None:
             yield match.start(), int(size)
+
+
+@lru_cache(maxsize=16)
+def every_size(text: str, *names: str) -> frozenset[int]:
+    """All sizes that a text states in the words of some patterns."""
+    return frozenset(size for name in names for _, size in sizes_said(text, name))
 
 
 def models_of(document: Document, most: int = MOST_MODELS) -> tuple[Model, ...]:

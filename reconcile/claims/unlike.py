@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import prod
 
 from reconcile.claims.accounts import BOTH, NORMS, Account
-from reconcile.claims.cues import cue, sizes_said
+from reconcile.claims.cues import cue, every_size
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import concepts_of, hits, says
@@ -116,8 +116,7 @@ def _multiplied(document: Document, one: Judged, said: Singled) -> Wrong | None:
     side = _side(one)
     if side is None or not _WEIGHTS.search("".join(words(document, one))) or said.has(one.exact or 0):
         return None
-    text = document.plain.text
-    outside = {size for name in ("batches", "lengths") for _, size in sizes_said(text, name)}
+    outside = every_size(document.plain.text, "batches", "lengths")
     for leaf in leaves(side.node):
         if leaf.quantity is not None and leaf.quantity.value in outside and side.node.operation == "product":
             amount = evaluate(side.node, document.symbols, {leaf.start: 1})
