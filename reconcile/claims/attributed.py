@@ -5,11 +5,12 @@ from fractions import Fraction
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.columns import place, said_in_row, whole_columns
-from reconcile.claims.counting import LEAST_FIGURES, best_total, components_said
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.labels import components_said
 from reconcile.claims.lexicon import neutral, says
 from reconcile.claims.models import Mention, Model, every_total
+from reconcile.claims.totals import LEAST_FIGURES, best_total
 from reconcile.quantity import Quantity, distance
 
 LEAST = 10**6

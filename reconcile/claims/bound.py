@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reconcile.claims.accounts import Account
-from reconcile.claims.counting import components_over
 from reconcile.claims.document import Document
 from reconcile.claims.factors import adds, sizes_of, uses_only
 from reconcile.claims.judged import Judged
+from reconcile.claims.labels import components_over
 from reconcile.claims.lexicon import concepts_of, neutral
 from reconcile.claims.miscounts import LEAST, miscounts, stacks
 from reconcile.claims.models import Model

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from reconcile.claims.counting import accounted
+from reconcile.claims.accounting import accounted
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import concepts_of
@@ -14,8 +14,6 @@ from reconcile.expression.statements import Equation
 from reconcile.quantity import Number
 
 _MOST_WRONG = 60
-
-
 _CARRYING = frozenset(("", "params", "bytes", "share"))
 
 

@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from reconcile.claims.counting import best_total
 from reconcile.claims.cues import cue
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import says
 from reconcile.claims.models import Mention
+from reconcile.claims.totals import best_total
 from reconcile.quantity import Number, Quantity, quantities
 
 _AROUND = 160

@@ -176,3 +176,19 @@ def agreement(account: Account, said: Label) -> float:
         total -= by.joined
     prior: float = table()["priors"].get(account.path, 0.0)
     return total + prior - by.longer * len(own)
+
+
+_UNBOUND = frozenset(("bias", "final", "onehead", "foreign"))
+
+
+def components_said(label: Label) -> frozenset[str]:
+    """The concepts said at a figure that single a component out."""
+    return label.own - neutral() - _UNBOUND
+
+
+def components_over(label: Label) -> frozenset[str]:
+    """The same, where nothing is said at the figure of what is said nearest to it."""
+    for _, concepts in ((1.0, label.own), *label.zones):
+        if found := concepts - neutral() - _UNBOUND:
+            return found
+    return frozenset()

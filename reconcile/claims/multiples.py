@@ -3,11 +3,10 @@
 import re
 
 from reconcile.claims.accounts import ALL
-from reconcile.claims.counting import components_over
 from reconcile.claims.document import Document
 from reconcile.claims.factors import sizes_of, uses_only, worked
 from reconcile.claims.judged import Judged
-from reconcile.claims.labels import agreement, weights
+from reconcile.claims.labels import agreement, components_over, weights
 from reconcile.claims.lexicon import concepts_of
 from reconcile.claims.miscounts import miscounts, stacks
 from reconcile.claims.models import Model

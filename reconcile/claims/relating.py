@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reconcile.claims.accounting import accounted
 from reconcile.claims.claim import Verdict
-from reconcile.claims.counting import accounted
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.expression.statements import Equation

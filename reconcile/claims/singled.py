@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reconcile.claims.accounts import ALL, Account
-from reconcile.claims.counting import components_over
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.claims.labels import Label, agreement
+from reconcile.claims.labels import Label, agreement, components_over
 from reconcile.claims.lexicon import concepts_of, neutral
 from reconcile.claims.models import Model
 
