@@ -5,6 +5,7 @@ from string import Formatter
 import pytest
 
 from reconcile.comparison import against_checkpoint, against_spec, counts, references, settings, summary, vocabulary
+from reconcile.datafile import packaged
 from reconcile.finding import KEYS, Doubt, Fault, Finding
 from reconcile.finding.counts import Count, Tied, Unmapped
 from reconcile.finding.noticed import noticed, worded
@@ -24,6 +25,18 @@ def test_a_form_names_only_what_its_class_has(kind: type[Finding]) -> None:
     fields = [name for _, name, _, _ in Formatter().parse(kind.form) if name]
     assert all(name.startswith("0.") and hasattr(kind, name.removeprefix("0.")) for name in fields)
     assert kind.form or kind.say is not Finding.say or kind in (Fault, Doubt)
+
+
+TABLE = [(severity, kind) for severity, forms in packaged("finding", "noticed").items() for kind in forms]
+
+
+@pytest.mark.parametrize(("severity", "kind"), TABLE, ids=[kind for _, kind in TABLE])
+def test_a_form_of_the_table_is_filled(severity: str, kind: str) -> None:
+    found = worded(kind, "embeddings", 30_522, 30_528, "shown")
+    assert (found.kind, found.severity) == (kind, severity)
+    assert found.explanation.endswith(".")
+    assert "{" not in found.explanation
+    assert "{off}" not in packaged("finding", "noticed")[severity][kind] or "+6" in found.explanation
 
 
 def test_every_kind_is_found() -> None:

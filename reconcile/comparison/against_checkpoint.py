@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reconcile.comparison.bytes import compare_bytes
-from reconcile.comparison.counts import compare_counts, missing
-from reconcile.finding import Finding, counts, stored
+from reconcile.comparison.counts import compare_counts, compare_total, missing
+from reconcile.finding import Finding, stored
 from reconcile.finding.noticed import FileNotExecuted, noticed, worded
 from reconcile.finding.rows import Dimension
 from reconcile.inventory import UNPRINTED
@@ -27,7 +27,7 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     if trained and any(missing(ledger)):
         yield worded("trained-only", ledger.inventory.source, None, ledger.accounted)
     yield from compare_counts(ledger, whole=not ledger.inventory.partial and not trained)
-    yield from _split(ledger)
+    yield from compare_total(ledger, ledger.inventory.optimizer or 0)
     yield from _frozen(ledger)
     yield from _several_names(ledger)
     yield from _beside(ledger)
@@ -94,17 +94,6 @@ def _frozen(ledger: Ledger) -> Iterator[Finding]:
 def _top(path: str) -> str:
     """The part of a model that people freeze as one: what stands at the top of its tree, each head by its name."""
     return path.rpartition(".")[0] if path.startswith(TASK) else path.partition(".")[0]
-
-
-def _split(ledger: Ledger) -> Iterator[Finding]:
-    """The stated trainable and other parts against the stated total."""
-    inventory = ledger.inventory
-    trainable, rest = inventory.trainable, inventory.non_trainable
-    if inventory.total is None or trainable is None or rest is None:
-        return
-    split = trainable + rest + (inventory.optimizer or 0)
-    if split != inventory.total:
-        yield counts.Split("total", inventory.total, split, trainable=trainable, non_trainable=rest)
 
 
 def _layouts(ledger: Ledger) -> Iterator[Finding]:

@@ -36,6 +36,16 @@ def compare_counts(ledger: Ledger, whole: bool = True) -> Iterator[Finding]:
         yield from missing(ledger)
 
 
+def compare_total(ledger: Ledger, optimizer: int) -> Iterator[Finding]:
+    """The stated trainable and other parts, and the optimizer's own values, against the stated total."""
+    stated = ledger.inventory
+    total, trainable, rest = stated.total, stated.trainable, stated.non_trainable
+    if total is None or trainable is None or rest is None:
+        return
+    if (split := trainable + rest + optimizer) != total:
+        yield counts.Split("total", total, split, trainable=trainable, non_trainable=rest)
+
+
 def missing(ledger: Ledger) -> Iterator[Finding]:
     """Each component that should be there and is not; where a whole block is not there, that once."""
     if ledger.architecture is None:

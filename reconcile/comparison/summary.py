@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from reconcile.comparison.counts import compare_total
 from reconcile.finding import Finding, counts, rows
 from reconcile.finding.noticed import noticed, worded
 from reconcile.inventory import Layer, Remark
@@ -70,11 +71,7 @@ def _sums(ledger: Ledger) -> Iterator[Finding]:
         cut = any(remark.kind in ("no-header", "no-footer") for remark in inventory.remarks)
         at, lacking = ("total", ledger.accounted, ledger.total - ledger.apart), _explained_by(ledger.residual, ledger)
         yield rows.RowSum(*at, without=without, cut=cut, lacking=lacking)
-    trainable, rest = inventory.trainable, inventory.non_trainable
-    if trainable is not None and rest is not None:
-        split = trainable + rest + sum(item.count for item in ledger.excluded if item.what == "optimizer")
-        if split != inventory.total:
-            yield counts.Split("total", inventory.total, split, trainable=trainable, non_trainable=rest)
+    yield from compare_total(ledger, sum(item.count for item in ledger.excluded if item.what == "optimizer"))
 
 
 def _dimensions(ledger: Ledger) -> Iterator[Finding]:
