@@ -69,17 +69,21 @@ def test_its_answer_can_be_unfolded_searched_and_enlarged(page: Visit, summary: 
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "took", "says"),
     [
-        ("2,362,368", "the query, key, value and output projections of one attention layer"),
-        ("where does 2362368 come from?", "the query, key, value and output projections of one attention layer"),
-        ("(768*768*3 + 768*3) * 12", "21,261,312"),
-        ("110M", "110M"),
+        ("2,362,368", "a number", "the query, key, value and output projections of one attention layer"),
+        (
+            "where does 2362368 come from?",
+            "a question",
+            "the query, key, value and output projections of one attention",
+        ),
+        ("(768*768*3 + 768*3) * 12", "a number", "21,261,312"),
+        ("110M", "a number", "110M"),
     ],
 )
-def test_a_number_is_explained(page: Visit, text: str, says: str) -> None:
+def test_a_number_is_explained(page: Visit, text: str, took: str, says: str) -> None:
     assert says in pasted(page, text)
-    assert status(page).startswith("Taken for a number.")
+    assert status(page).startswith(f"Taken for {took}.")
 
 
 def test_a_text_is_checked(page: Visit) -> None:
