@@ -86,6 +86,21 @@ def test_rounded_figures_keep_their_precision(text: str, digits: int, power: int
     assert (figure.digits, figure.step, figure.exact) == (digits, 10**power, False)
 
 
+ASKED = [
+    ("GPT-2 124,439,808", 124_439_808, ""),  # the 2 is none
+    ("what are 11000万参数", 110_000_000, "万"),
+    ("110 млн", 110_000_000, "млн"),
+    ("how much is 413.18 MiB", 433_250_631, "MiB"),
+]
+
+
+@pytest.mark.parametrize(("text", "count", "scale"), ASKED)
+def test_a_figure_in_words_is_the_one_that_is_asked_about(text: str, count: int, scale: str) -> None:
+    figure = read_question(text).figure
+    assert figure is not None
+    assert (figure.count, figure.scale) == (count, scale)
+
+
 @pytest.mark.parametrize(("text", "unit", "values"), UNITS)
 def test_units(text: str, unit: str, values: tuple[int | Fraction, ...]) -> None:
     question = read_question(text)

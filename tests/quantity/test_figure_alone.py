@@ -27,6 +27,26 @@ READ = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [("54 MB", (54 * 10**6, 54 * 2**20)), ("54 MiB", (54 * 2**20,)), ("54M", (54 * 10**6,))],
+)
+def test_a_unit_may_leave_open_what_it_stands_for(text: str, values: tuple[int, ...]) -> None:
+    figure = figure_of(text)
+    assert figure is not None
+    assert tuple(one.value for one in figure.meanings) == figure.values == values
+    assert all(one.values == (one.value,) for one in figure.meanings)
+
+
+@pytest.mark.parametrize("text", ["109,482,240", "109482240"])
+def test_a_figure_with_every_digit_may_be_stated_as_rounded(text: str) -> None:
+    exact, rounded_ = figure_of(text), figure_of(text, exact=False)
+    assert exact is not None
+    assert rounded_ is not None
+    assert (exact.exact, exact.holds(109_482_244, 8)) == (True, None)
+    assert (rounded_.exact, rounded_.holds(109_482_244, 8)) == (False, "rounded")
+
+
 @pytest.mark.parametrize(("text", "value", "precisions", "exact"), READ)
 def test_a_figure_is_read_with_its_precision(text: str, value: int, precisions: tuple[int, ...], exact: bool) -> None:
     figure = figure_of(text)

@@ -31,7 +31,12 @@ FIGURES = [
     ("110 млн параметров", 110 * MILLION, "params"),
     ("440 MB", 440 * MILLION, "bytes"),
     ("0,5 Go", 500 * MILLION, "bytes"),
+    ("438 mb", 438 * MILLION, "bytes"),
     ("1 GiB", 2**30, "bytes"),
+    ("109482240 B", 109_482_240, "bytes"),
+    ("542.913B", 542_913 * MILLION, ""),  # billions, whatever its digits come to without the point
+    ("22.5 gflops", 22_500 * MILLION, "operations"),
+    ("22.5 G FLOPs", 22_500 * MILLION, "operations"),
     ("22.5 GFLOPs", 22_500 * MILLION, "operations"),
     ("11.2 GMACs", 11_200 * MILLION, "operations"),
     ("19.5 TFLOP/s", 19_500_000 * MILLION, "rate"),
