@@ -51,6 +51,8 @@ WHOLE = {
     "torchinfo-frozen.txt": 266_608,  # counts of what is frozen stand in brackets
     "torchinfo-narrow.txt": 77_281,  # cells stand elsewhere than their headings
     "markdown-layers.txt": 24_816,  # `Layer | Shape | Params`, as no summary of Keras has it
+    "flax-counts.txt": 86_880,  # `pos` is a parameter of the model itself
+    "nnx-tabulate.txt": 27_352,  # the first row is the whole model; `BatchStat` has a column of its own
     "children.txt": 190_912,  # a module called `model` beside `lm_head`
     "qwen3-moe.txt": 30_531_911_680,  # 48 blocks of 128 experts: 31,000 modules
 }

@@ -137,6 +137,7 @@ def _entries(node: Node, path: str, starts: Sequence[int]) -> Iterator[Entry]:
     """The entries below an object, the paths of nested ones with `/` between."""
     keys = [key for key, value in node.items if isinstance(key, str) and isinstance(value, int)]
     counts = 2 * sum("." in key or "/" in key for key in keys) > len(keys) > 1
+    beside = not path and any(isinstance(value, Node) and _holds_arrays(value) for _, value in node.items)
     for key, value in node.items:
         if isinstance(key, int):
             key = str(key)
@@ -147,12 +148,24 @@ def _entries(node: Node, path: str, starts: Sequence[int]) -> Iterator[Entry]:
             line = bisect_right(starts, node.place) - 1
             if counts and isinstance(value, int):
                 yield Entry(inner, None, value, strong="." in inner or "/" in inner, line=line)
+            elif beside and isinstance(value, int):  # a parameter of the model itself, beside its modules
+                yield Entry(inner, None, value, strong=True, line=line)
             elif entry := _entry(inner, value, line):
                 yield entry
             elif isinstance(value, Node) and value.items:
                 yield from _entries(value, "" if key in _HOLDERS and not path else inner, starts)
         elif isinstance(value, Node):
             yield from _of_pair(value, path, starts)
+
+
+def _holds_arrays(node: Node) -> bool:
+    """Whether a tree has counts under names that parameters usually have."""
+    return any(
+        _holds_arrays(value)
+        if isinstance(value, Node)
+        else isinstance(key, str) and isinstance(value, int) and is_leaf(key)
+        for key, value in node.items
+    )
 
 
 def _of_pair(node: Node, path: str, starts: Sequence[int]) -> Iterator[Entry]:

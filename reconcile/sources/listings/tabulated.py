@@ -15,6 +15,8 @@ _ARRAY = re.compile(
 )
 _COUNT = re.compile(r"(?P<count>\d[\d,]{0,20}) \([\d.,]{1,12} ?[KMGT]?i?B\)")
 PARAMS = "params"
+_CALLED = {"type": "module", "param": PARAMS, "batchstat": "batch_stats", "rngstate": "rngs", "rngkey": "rngs"}
+"""What NNX calls the columns of Linen."""
 FLAX = "Flax's table"
 
 
@@ -22,8 +24,8 @@ def find_tabulated(lines: list[str]) -> list[Listing]:
     """Flax's tables in lines."""
     found = []
     for place, line in enumerate(lines):
-        if "path" in line and PARAMS in line and "module" in line and _BARS.search(line):
-            columns = [cell.lower() for cell in _cells(line)]
+        if "path" in line and _BARS.search(line):
+            columns = [_CALLED.get(cell, cell) for cell in map(str.lower, _cells(line))]
             if columns[:2] == ["path", "module"] and PARAMS in columns:
                 found.append(_read(lines, place, columns))
     return [listing for listing in found if listing.entries]
@@ -79,9 +81,11 @@ def _entries(row: Mapping[str, str], line: int) -> Iterator[Entry]:
         cut = [array for array in arrays if array["cut"]]
         whole = [_entry(array, path, line) for array in arrays if not array["cut"]]
         yield from whole
+        if not row.get("path") and not arrays:
+            continue  # NNX tells the whole model's in its first row
         if count is not None and (len(cut) == 1 or not arrays):
             left = count - sum(entry.range[0] for entry in whole)
-            yield Entry(_named(path, cut[0]["name"]) if cut else path or "model", None, left, strong=True, line=line)
+            yield Entry(_named(path, cut[0]["name"]) if cut else path, None, left, strong=True, line=line)
 
 
 def _entry(array: re.Match[str], path: str, line: int) -> Entry:
