@@ -59,7 +59,7 @@ def verdict(claim: Claim) -> str:
 def model_line(checked: Checked) -> str:
     """Which model the figures were held against, how it was found, and its sizes."""
     if not checked.dimensions and checked.model is None:
-        return "no model is given, and the text names none: equations and sums are worked out, figures looked up"
+        return "no figure is held against a model: equations and sums are worked out, figures looked up"
     sizes = " · ".join(f"{name} = {size:,}" for name, size in checked.dimensions.items() if size is not None)
     how = f" ({checked.found_by})" if checked.found_by else ""
     return f"{checked.model or 'the model of the text'}{how}" + (f": {sizes}" if sizes else "")

@@ -174,3 +174,12 @@ def test_a_process_of_its_own_imports_no_framework(file: Path) -> None:
     )
     assert done.stdout.splitlines()[-1] == "[]"
     assert command("check", file).status == 1
+
+
+def test_a_text_that_names_a_model_is_never_said_to_name_none() -> None:
+    from reconcile.pipeline.check import check
+    from reconcile.render.registry import rendered
+
+    told = rendered(check("BERT base has 12 layers.\n\n- position embeddings: 512 × 768 = 393,126\n", "a text"), "text")
+    assert "names none" not in told
+    assert told.startswith(("no figure is held against a model: ", "BERT base, uncased"))
