@@ -55,8 +55,10 @@ def check_text(text: str, source: str, given: Model | None = None) -> Checked:
     """Find the claims of a text and judge each; `given` is the model that it is about, if it is known."""
     document = read(text, given)
     every = tuple(judged(document))
+    first, others = every[:MOST_TOTALS], every[MOST_TOTALS:]
     for judge in PASSES:
-        every = judge(document, every)
+        first = judge(document, first)
+    every = (*first, *others)
     every = tuple(_left_open(one) for one in every)
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):

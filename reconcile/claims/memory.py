@@ -70,13 +70,14 @@ def _bytes(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
     line, start = _line(document, one), _start(document, one)
     at = line[max(0, one.start - start - 25) : one.end - start + 25]
     every = takes or (_EVERY[:4] if _WEIGHTS.search(at) and not _OTHERWISE.search(at) else _EVERY)
-    for interval in _counts(document, one, counts, figure.figures > 1 and not _has_its_own(document, one, counts)):
-        for each in every:
-            if _weighs(figure, interval.times(each)):
-                return one.with_("holds as", why="bytes")
+    weight = _Weight(figure)
+    far = figure.figures > 1 and not _has_its_own(document, one, counts)
+    for interval in dict.fromkeys(_counts(document, one, counts, far)):
+        if any(weight.fits(interval, each) for each in every):
+            return one.with_("holds as", why="bytes")
     if takes and not _is_bound(document, one):  # what is said of another figure in the row
         for interval in _bound(one):
-            if any(_weighs(figure, interval.times(each)) for each in _EVERY[:4]):
+            if any(weight.fits(interval, each) for each in _EVERY[:4]):
                 return one.with_("holds as", why="bytes")
     return _too_heavy(document, one, figure, takes, _said_of(one, counts))
 
@@ -169,15 +170,23 @@ def _said(document: Document, one: Judged) -> tuple[Number, ...]:
     return ()
 
 
-def _weighs(figure: Quantity, weight: Interval) -> bool:
-    weight = Interval(weight.low, weight.high + (_BUFFERS if figure.figures >= _FINE else 0))
-    if figure.interval.wider(figure.half if figure.figures > 1 else 0).meets(weight):
-        return True
-    if figure.figures > 1 and any(
-        Interval(value - figure.half, value + 2 * figure.half).meets(weight) for value in figure.values
-    ):
-        return True
-    return figure.about and figure.fits(weight.low, coarse=True) is not None
+class _Weight:
+    """A figure of bytes as the stretches of bytes that it can be written for."""
+
+    def __init__(self, figure: Quantity) -> None:
+        self.figure = figure
+        self.more = _BUFFERS if figure.figures >= _FINE else 0
+        half, own = figure.half, figure.interval
+        self.stretches = [(own.low - half, own.high + half)] if figure.figures > 1 else [(own.low, own.high)]
+        if figure.figures > 1:
+            self.stretches += [(value - half, value + 2 * half) for value in figure.values]
+
+    def fits(self, count: Interval, each: Number) -> bool:
+        """Whether so many values of `each` bytes can be meant."""
+        low, high = count.low * each, count.high * each + self.more
+        if any(first <= high and low <= last for first, last in self.stretches):
+            return True
+        return self.figure.about and self.figure.fits(low, coarse=True) is not None
 
 
 def _counts(document: Document, one: Judged, counts: Counts, far: bool) -> Iterator[Interval]:

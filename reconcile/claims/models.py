@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from reconcile.claims.accounts import Account, accounts
@@ -37,19 +37,19 @@ class Model:
         """Its dimensions by their letters."""
         return dict(self.dimensions)
 
-    @property
+    @cached_property
     def accounts(self) -> tuple[Account, ...]:
         """Everything that it can be counted by."""
         if self.architecture:
             return accounts(self.architecture, self.dimensions, self.lacks)
         return tuple(Account(path, count, total=True) for path, count in self.counted)
 
-    @property
+    @cached_property
     def totals(self) -> tuple[Account, ...]:
         """The totals that are quoted for it, the likeliest first."""
         return tuple(account for account in self.accounts if account.total and " without" not in account.path)
 
-    @property
+    @cached_property
     def variants(self) -> tuple[Account, ...]:
         """Totals of it with something left out."""
         return tuple(account for account in self.accounts if account.total and " without" in account.path)

@@ -1,13 +1,13 @@
 """Shares as ratios of two counts: of those that are named with a figure, else of any that stand at it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.nearby import Counts
-from reconcile.quantity import Number, Quantity
+from reconcile.quantity import Number, Quantity, distance
 
 _DIRECTLY = r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|或|约)?[\s(:~≈|\x01]*"
 _OVER = r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*"
@@ -17,15 +17,14 @@ def share_of(document: Document, one: Judged, figure: Quantity, counts: Counts) 
     """A share of two counts that stand at it; wrong where it follows a part and its whole is named."""
     row = [other for other in counts.row(one) if other.exact is not None]
     if (right := _of_the_next(document, one, row)) is not None:
-        fits = any(_is(figure, ratio) for ratio in (right, 1 - right))
+        fits = _Portion(figure).of(right.numerator, right.denominator)
         return one.with_("holds as", why="share") if fits else one.with_("mismatch", expected=right, why="share")
     near = counts.around(one)
     exact = [other for other in near if other.exact is not None]
-    for part in (*row, *near):
-        for whole in near:
-            sure = figure.figures >= 3 or part in row or len(exact) <= 3
-            if sure and part is not whole and any(_is(figure, ratio) for ratio in _ratios(part.value, whole.value)):
-                return one.with_("holds as", why="share")
+    portion = _Portion(figure)
+    for part in (*row, *near) if figure.figures >= 3 or len(exact) <= 3 else row:
+        if any(part is not whole and portion.of(part.value, whole.value) for whole in near):
+            return one.with_("holds as", why="share")
     if (shifted := _shifted(document, figure, row, counts.near(one))) is not None:
         return one.with_("mismatch", expected=shifted, why="share")
     before = [other for other in row if other.end <= one.start]
@@ -67,30 +66,37 @@ _OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約
 
 def _shifted(document: Document, figure: Quantity, row: Sequence[Judged], near: Sequence[Judged]) -> Fraction | None:
     """The share of a part in its row that a figure would be with its decimal point elsewhere."""
-    wholes = {other.value for other in near if other.exact is not None}
+    wholes: set[Number] = {other.value for other in near if other.exact is not None}
     wholes |= {total.count for model in document.index.models for total in model.totals}
     parts = {other.value for other in row if other.exact is not None}
-    if figure.figures < 3 or (len(parts) > 1 and any(_is(figure, Fraction(a) / b) for a in parts for b in wholes if b)):
+    portion = _Portion(figure)
+    if figure.figures < 3 or (len(parts) > 1 and any(portion.holds(a, b) for a in parts for b in wholes if b)):
         return None
     if document.layout.lines[document.layout.line(figure.start)].kind == "table" and len(parts) > 1:
         return None  # of several counts in a row some share of something comes out
     for part in row:
         for whole in wholes:
             for shift in (Fraction(1, 100), Fraction(1, 10), Fraction(10)):
-                if part.exact is not None and part.value < whole and _is(figure, Fraction(part.value) / whole / shift):
+                if part.exact is not None and part.value < whole and portion.holds(part.value, Fraction(whole) * shift):
                     return Fraction(part.value) / whole
     return None
 
 
-def _ratios(part: Number, whole: Number) -> Iterator[Fraction]:
-    if not whole:
-        return
-    ratio = Fraction(part) / whole
-    yield ratio
-    yield abs(1 - ratio)
+class _Portion:
+    """A figure of a share as the stretch of ratios that it can be written for."""
 
+    def __init__(self, figure: Quantity) -> None:
+        self.figure = figure
+        stretch = figure.interval.wider(Fraction(figure.half) / 10)
+        self.low, self.high = Fraction(stretch.low), Fraction(stretch.high)
 
-def _is(figure: Quantity, ratio: Fraction) -> bool:
-    return figure.interval.wider(Fraction(figure.half) / 10).holds(ratio) or (
-        figure.about and figure.fits(ratio, True) is not None
-    )
+    def of(self, part: Number, whole: Number) -> bool:
+        """Whether the part, or what is left of the whole without it, is that share of the whole."""
+        return bool(whole) and (self.holds(part, whole) or self.holds(distance(whole, part), whole))
+
+    def holds(self, part: Number, whole: Number) -> bool:
+        """Whether the part is that share of the whole."""
+        low, high = self.low, self.high
+        if low.numerator * whole <= part * low.denominator and part * high.denominator <= high.numerator * whole:
+            return True
+        return self.figure.about and self.figure.fits(Fraction(part) / whole, True) is not None

@@ -52,14 +52,28 @@ class Rows:
                 found.setdefault(self.document.layout.line(one.end - 1), []).append(one)
         return {line: these[-MOST_CELLS:] for line, these in found.items()}
 
+    @cached_property
+    def _rows(self) -> dict[tuple[int, str, int | None], Row | None]:
+        """The rows that were asked for, by line, unit and column."""
+        return {}
+
     def row(self, line: int, like: Judged) -> Row | None:
         """What a line has in the column of a statement; what it states last where there are no columns."""
-        here = [one for one in self.lines.get(line, ()) if _unit(one) == _unit(like)]
+        if line not in self.lines:
+            return None
+        column = self._column(like) if self.document.layout.lines[line].kind == "table" else None
+        key = line, _unit(like), column
+        if key not in self._rows:
+            self._rows[key] = self._row(*key)
+        return self._rows[key]
+
+    def _row(self, line: int, unit: str, column: int | None) -> Row | None:
+        here = [one for one in self.lines[line] if _unit(one) == unit]
         if not here:
             return None
         one = here[-1]
         layout = self.document.layout
-        if layout.lines[line].kind == "table" and (column := self._column(like)) is not None:
+        if column is not None:
             own = [other for other in here if self._column(other) == column]
             one = own[-1] if own else one
         return Row(

@@ -1,6 +1,6 @@
 """Totals of models: what a figure is of the model that it is bound to, and exact counts of any known model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from reconcile.claims.accounting import PARAMETERS
 from reconcile.claims.accounts import Account
@@ -20,14 +20,33 @@ def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None
     """A total of the model that a figure is bound to, of the last one above it, or of the others of the text."""
     bound = made.scope.bound is not None
     if figure.unit == PARAMETERS or figure.exact or bound or "whole" in made.label.said:
-        for models, coarse in _groups(document, made, figure):
-            for level in (("exact", "rounded"), ("cut off",), ("coarse",)):
-                for model in models:
-                    if fitting := [one for one in model.totals if figure.fits(one.count, coarse) in level]:
-                        nearest = level[0] == "exact" and not figure.scaled
-                        away = (lambda one: distance(one.count, figure.value)) if nearest else (lambda _: 0)
-                        return min(fitting, key=away), model
+        for models, coarse in dict.fromkeys(_groups(document, made, figure)):
+            if (found := _fitting(models, figure, coarse)) is not None:
+                return found
     return _variant(made, figure)
+
+
+_LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
+_FAR = 4
+"""How much larger one of two counts is at least, that the other is surely no rounding of it."""
+
+
+def _fitting(models: Iterable[Model], figure: Quantity, coarse: bool) -> Found | None:
+    """The first total that a figure is written for, the closest level first; of one model the nearest where exact."""
+    value, best = figure.value, len(_LEVELS)
+    found: list[Found] = []
+    for model in models:
+        for one in model.totals:
+            if value > _FAR * one.count or one.count > _FAR * value:
+                continue
+            level = _LEVELS.get(figure.fits(one.count, coarse) or "", len(_LEVELS))
+            if level < best:
+                best, found = level, [(one, model)]
+            elif level == best and found and found[0][1] is model:
+                found.append((one, model))
+    if best or figure.scaled:
+        return found[0] if found else None
+    return min(found, key=lambda one: distance(one[0].count, value))
 
 
 def _groups(document: Document, made: Judged, figure: Quantity) -> Iterator[tuple[tuple[Model, ...], bool]]:
