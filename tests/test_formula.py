@@ -118,6 +118,8 @@ def test_solving_finds_every_positive_integer_and_no_other(
         ("A·D", "A", 768, (12,)),
         ("H² + H", "L", 590_592, ()),  # does not depend on L: there is nothing to solve
         ("H^3 − H^3 + H", "H", 7, (7,)),
+        ("V·H", "V", 0, ()),  # a table of no rows is no table
+        ("H² − H", "H", 0, (1,)),
     ],
 )
 def test_solving_for_one_dimension(formula: str, unknown: str, value: int, found: tuple[int, ...]) -> None:

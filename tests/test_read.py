@@ -402,6 +402,35 @@ def test_a_nested_model_shown_as_a_row_and_row_by_row_is_counted_once() -> None:
     assert [part.items for part in report.components] == [("one",), ("three",)]
 
 
+@pytest.mark.parametrize(
+    ("class_name", "last", "total"),
+    [
+        ("Normalizer", 1, 770),  # no model, so that nothing of it stands below it
+        ("Functional", 5, 774),  # 769 + 5 are not its 770
+    ],
+)
+def test_a_row_that_repeats_no_rows_below_it_stays(class_name: str, last: int, total: int) -> None:
+    rows = [
+        Row("x", "InputLayer", "(None, 768)", 0),
+        Row("model", class_name, "(None, 2)", 770, ("x",)),
+        Row("one", "Dense", "(None, 1)", 769, ("x",)),
+        Row("two", "BiasAdd", "(None, 1)", last, ("one",)),
+    ]
+    text = boxed(rows)
+    report = reconciled(text.replace(f"{770 + 769 + last:,}", f"{total:,}"))
+    placed = [line.placed.layer.name for line in report.layers if line.placed.node or line.placed.what]
+    assert "model" in placed
+
+
+def test_a_nested_model_of_one_row_is_said_to_be_one() -> None:
+    rows = [Row("x", "InputLayer", "(None, 8)", 0), Row("model", "Sequential", "(None, 2)", 771, ("x",))]
+    (item,) = reconciled(cut(rows)).unmapped
+    assert item.why == "a nested model shown as one row: its layers are not in the text"
+    odd = [Row("x", "InputLayer", "(None, 8)", 0), Row("model", "MyOwnLayer", "(None, 2)", 771, ("x",))]
+    (item,) = reconciled(cut(odd)).unmapped
+    assert item.why == "no formula is known for the class MyOwnLayer"
+
+
 def test_optimizer_slots_are_no_parameters() -> None:
     """Keras 3 counts them in the total: 769 + 2·769 + 2."""
     rows = [Row("x", "InputLayer", "(None, 768)", 0), Row("dense", "Dense", "(None, 1)", 769, ("x",))]

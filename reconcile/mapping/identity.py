@@ -62,17 +62,16 @@ def _tail(path: str) -> str:
 
 
 def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Architecture, list[Match]] | None:
-    """The dialect whose names earn most: what its arrays take one by one, less what is missing beside them.
+    """The dialect whose names earn most, what its arrays take one by one, and of equals the one that lacks least.
 
-    None where no dialect's names earn anything. Of a source that is not the `whole` of its model any part will do.
+    None where no dialect's names earn anything. A source that is not the `whole` of its model need hold no sign.
     """
     best, most = None, (0.0, 0)
     for dialect in candidates(stored, whole):
         architecture = dialect.adapted(load_architecture(dialect.architecture))
         matches = match_tensors(stored, dialect, architecture)
         bits = named_bits(matches) + _beginning_bits(dialect, matches)
-        lacking = _lacking(architecture, matches)
-        score = (bits - (KIND + FAULT) * lacking * whole, -lacking)
+        score = (bits, -_lacking(architecture, matches))
         if score > most:
             best, most = (dialect, architecture, matches), score
     return best
@@ -252,10 +251,8 @@ def _of_another_size(misfits: Sequence[Misfit], evidence: Iterable[Evidence]) ->
 def _called_otherwise(architecture: Architecture, missing: str, unnamed: Sequence[str]) -> bool:
     """Whether an array that no rule names is called as a node that is missing, or as what that belongs to.
 
-    What is missing in a block is missed beside other blocks, and no name elsewhere makes up for it.
+    What is missing in a block, whose path has its number, is missed beside other blocks: no label is for it alone.
     """
-    if architecture.repetition(missing):
-        return False
     labels = (
         label
         for label in architecture.lexicon.labels

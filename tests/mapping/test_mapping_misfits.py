@@ -39,6 +39,12 @@ def narrower(*ends: str) -> Change:
     ]
 
 
+def elsewhere(change: Change) -> Change:
+    """The same, and a norm with a name of its own behind the model."""
+    norm = Tensor("probe.attention_layer_norm.scale", (24,), "float32", None, "probe.attention_layer_norm.scale")
+    return lambda tensors: [*change(tensors), norm]
+
+
 NORM = "attention.output.LayerNorm"
 CASES: list[tuple[str, Change, str | None, bool]] = [
     ("as it is", lambda tensors: tensors, "bert", False),
@@ -55,6 +61,8 @@ CASES: list[tuple[str, Change, str | None, bool]] = [
     # a table under a name that no rule has, and no table at all
     ("the token table called otherwise", renamed(word_embeddings="char_embeddings"), None, False),
     ("no token table", without("word_embeddings.weight"), "bert", True),
+    # what one block lacks is not made up for by what stands elsewhere
+    ("no norm in one block, and one elsewhere", elsewhere(without(f"1.{NORM}.weight", f"1.{NORM}.bias")), "bert", True),
 ]
 
 

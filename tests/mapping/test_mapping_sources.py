@@ -185,6 +185,25 @@ def test_what_the_second_of_two_models_has_otherwise_is_found_in_it() -> None:
     assert worst(mapped(wider)) == [("count", "b.pooler.bias", -1)]
 
 
+def test_an_output_matrix_of_another_size_is_no_copy_of_the_token_table() -> None:
+    fewer = [
+        replace(one, shape=(30_000, 768)) if one.path == "cls.predictions.decoder.weight" else one
+        for one in listed(BERT, shared=False)
+    ]
+    ledger = mapped(fewer)
+    assert worst(ledger) == [("count", "mlm.decoder.kernel", -522 * 768)]
+    assert "cls.predictions.decoder.weight" not in {item.name for item in ledger.excluded}
+
+
+def test_a_second_array_of_a_component_is_a_copy_only_in_the_same_shape() -> None:
+    name = "cls.predictions.decoder.bias"
+    for size, unmapped in ((30_522, []), (30_000, [name])):
+        changed = [replace(one, shape=(size,)) if one.path == name else one for one in listed(BERT, shared=False)]
+        ledger = mapped(changed)
+        assert [item.name for item in ledger.unmapped] == unmapped
+        assert (name in {item.name for item in ledger.excluded}) is not bool(unmapped)
+
+
 PARTS = [
     (lambda path: ".embeddings." in path, 23_837_184, set()),
     (lambda path: ".layer.7." in path, BLOCK, {"embeddings.token", "encoder.block[1]", "encoder.block[7]"}),

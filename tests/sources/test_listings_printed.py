@@ -114,6 +114,16 @@ def test_a_table_that_is_cut_counts_what_is_used_again_once_too():
     assert sum(layer.params for layer in inventory.layers) == 1_600 + 2_224
 
 
+def test_which_of_two_modules_is_used_again_is_told_only_by_its_whole_count():
+    text = (DATA / "torchinfo_shared.txt").read_text()
+    other = text.replace("├─Stack (encoder)", "├─Embedding (other)      " + " " * 46 + "800\n├─Stack (encoder)", 1)
+    assert other != text
+    (inventory,) = read_listings(other, "t")
+    rows = {layer.name: layer.params for layer in inventory.layers}
+    assert "encoder" not in rows  # all of it is the first table
+    assert rows["decoder"] == 1_616  # 1,600 and 16 of its own, or 800 and 816
+
+
 def test_torchsummary():
     inventory = only("torchsummary.txt")
     assert [(layer.name, layer.params) for layer in inventory.layers] == [

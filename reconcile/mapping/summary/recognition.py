@@ -18,8 +18,8 @@ from reconcile.taxonomy import Architecture, Component, architecture_names, load
 
 ADAPTERS = Formula.parse("2·L·(2·H·a + a + H)")
 """Two adapters a block, H to a and back with biases, as in bert-for-tf2 (Houlsby et al., arXiv 1902.00751)."""
-LEAST_WORDS, MOST_WORDS = 1_000, 1_000_000
-"""Vocabularies that a solved V can be; outside of them a solution is an accident."""
+LEAST_WORDS = 1_000
+"""The smallest vocabulary that a solved V can be; below it a solution is an accident."""
 TOLD = frozenset("VHLF")
 """The sizes that tell one model from another."""
 MOST_POSITIONS = 10_000
@@ -211,7 +211,7 @@ def _one_solved(
                 continue  # all tables are as wide as the token table
             for position in places:
                 word = (tables - position * per_place) // per_word
-                if LEAST_WORDS <= word <= MOST_WORDS and stated.get("V", word) == word:
+                if word >= LEAST_WORDS and stated.get("V", word) == word:
                     yield {**fixed, "F": size, **_positions(line, position), "V": word}
             for word in words if per_place else ():
                 position = (tables - word * per_word) // per_place
