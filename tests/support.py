@@ -170,10 +170,15 @@ def banks(text: str) -> list[tuple[list[str], list[list[str]]]]:
         edges = [*(start for start, _ in spans), None]
         heads = [lines[place - 1][edges[i] : edges[i + 1]].strip() for i in range(len(spans))]
         rows: list[list[str]] = []
-        block = ""
-        for row in lines[place + 1 :]:
+        block, above = "", ""
+        for row, after in zip(lines[place + 1 :], [*lines[place + 2 :], ""], strict=True):
             if not row.strip():
                 break
+            if after.strip() and not after[: spans[0][1]].strip():
+                above = row
+                continue
+            if above:
+                row, above = above.ljust(spans[0][1])[: spans[0][1]] + row[spans[0][1] :], above.strip()
             if row.startswith("    "):
                 rows[-1] = _with_below(heads, rows[-1], row.strip())
                 continue
@@ -181,9 +186,10 @@ def banks(text: str) -> list[tuple[list[str], list[list[str]]]]:
             if row.endswith("]") and len(row.split()) == 1:
                 block = row + "."
             elif row.startswith("  "):
-                rows.append([block + cells[0], *cells[1:]])
+                rows.append([block + (above or cells[0]), *cells[1:]])
             else:
-                rows.append(cells)
+                rows.append([above or cells[0], *cells[1:]])
+            above = ""
         found.append((heads, rows))
     return found
 

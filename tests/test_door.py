@@ -198,3 +198,10 @@ def test_a_figure_of_a_summary_s_row_is_that_row() -> None:
     assert isinstance(answer, Answer)
     assert [one.items[0].component for one in answer.explanations] == ["encoder.block[*].attention"]
     assert answer.notes == ("It is the count of Encoder-1-MultiHeadSelfAttention and 11 more rows.",)
+
+
+def test_words_are_no_figure() -> None:
+    ran = run("explain", "abc")
+    assert ran.err.startswith(
+        "reconcile: FIGURE: got 'abc', in which there is no figure, takes a figure such as 2,362,368"
+    )

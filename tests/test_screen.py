@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from shown import SUMMARY
-from support import ROOT, banks, run
+from support import ROOT, banks, integer, printed_rows, run
 
 LINES, COLUMNS = 24, 80
 DATA = ROOT / "tests" / "data"
@@ -106,12 +106,23 @@ def test_a_build_is_on_one_screen(name: str) -> None:
     assert len(banks(out)) == 1
 
 
-@pytest.mark.parametrize("case", ["base, pasted", "GPT-2, a printed module", "RoBERTa", "LLaMA"])
+@pytest.mark.parametrize(
+    "case", ["base, pasted", "GPT-2, a printed module", "RoBERTa", "LLaMA", "a summary with an error"]
+)
 def test_a_table_is_not_split(case: str) -> None:
     (columns, rows), *more = banks(run(*SCREENS[case][0]).out)
     assert not more
     assert {"each", "total", "share"} <= set(columns)
     assert rows
+
+
+def test_long_names_stand_above_their_rows_and_all_of_them_add_up() -> None:
+    out = run("read", DATA / "printed_counts" / "qwen3-moe.txt", "--fail-on", "never").out
+    rows = printed_rows(out)
+    assert len(banks(out)) == 1
+    assert rows[7]["component"] == "task.model.layers[0..47].mlp.experts.0-127.up_proj.weight"
+    assert rows[7]["formula"] == "i·k·o (i = 768, k = 2048, o = 128)"
+    assert sum(integer(row["total"]) for row in rows[:-1]) == integer(rows[-1]["total"]) == 30_531_911_680
 
 
 def test_notes_are_one_line_unless_they_are_asked_for() -> None:

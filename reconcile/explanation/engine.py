@@ -102,7 +102,7 @@ def _answer(
     ):
         said = listed(f"{name} = {number(size)}" for name, size in sizes.items())
         are = "are" if len(sizes) > 1 else "is"
-        notes.append(f"{said} {are} shown: every account of the figure that is nearly as good has the same")
+        notes.append(f"{said} {are} shown: all accounts that are nearly as good as the first have the same")
     return Answer(
         number(figure),
         figure,

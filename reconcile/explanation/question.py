@@ -194,7 +194,9 @@ def _evaluated(text: str, shown: str, dimensions: Mapping[str, int | None]) -> i
 
 
 def _reason(error: str, text: str, shown: str) -> str:
-    """What the parser says of the text, with the text as it was given and not at length."""
+    """What the parser says of the text, with the text as it was given and not at length; of words, that it has none."""
+    if all(word.isalpha() for word in text.split()):
+        return f"{shown!r}, in which there is no figure"
     return _clipped(error.replace(repr(text), repr(shown)), 200)
 
 

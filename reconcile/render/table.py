@@ -23,15 +23,17 @@ _BLOCK = re.compile(r"^(.*\])\.(.+)$")
 _LONG = 15
 """Signs of a formula that stands under its row where there is no room beside."""
 
+_LONG_NAME = 22
+"""Signs of a component that stands above its row where there is no room beside."""
+
 _FEW = 3
 """Verdicts other than `agrees` that can stand under their rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """How much of a table is folded: blocks under a heading of their own, long formulas and verdicts under their rows.
-
-    Without bars the columns stand closer together.
+    """How much of a table is folded: blocks under a heading of their own; long names above, long formulas and verdicts
+    under their rows. Without bars the columns stand closer together.
     """
 
     blocks: bool = True
@@ -92,6 +94,8 @@ def _lines(report: Report, fold: Fold, ascii_only: bool) -> Iterator[Line]:
             below, cells["formula"] = [row.formula], ""
         if fold.verdicts and cells.pop("verdict") != AGREES:
             below.append(row.verdict)
+        if fold.formulas and len(cells["component"]) > _LONG_NAME:
+            yield Line({"component": shown(cells.pop("component"))})
         yield Line({key: shown(cell) for key, cell in cells.items()}, row.verdict, tuple(map(shown, below)))
     yield Line(total_cells(report), "heading")
 
@@ -138,7 +142,7 @@ def _with_bars(report: Report, lines: Sequence[Line], longest: int, ascii_only: 
     """The lines with a bar behind each row's share, as long as that is of the longest."""
     rows = iter(report.rows)
     for line in lines:
-        if line.kind == "heading":
+        if line.kind == "heading" or len(line.cells) == 1:
             yield line
             continue
         part = bar(next(rows).total, report.total, longest, ascii_only)
@@ -157,7 +161,7 @@ def bar(part: int, whole: int, longest: int, ascii_only: bool = False) -> str:
 
 def _widths(lines: Iterable[Line], columns: Sequence[str]) -> dict[str, int]:
     """How wide each column is; headings may run over into the next ones."""
-    rows = [line.cells for line in lines if line.kind != "heading" or len(line.cells) > 1]
+    rows = [line.cells for line in lines if len(line.cells) > 1]
     return {name: max(len(name), *(len(cells.get(name, "")) for cells in rows)) for name in columns}
 
 
@@ -165,7 +169,7 @@ def _wide(lines: Sequence[Line], columns: Sequence[str], loose: bool) -> int:
     """How wide a table of these columns is."""
     return max(
         sum(_widths(lines, columns).values()) + sum(_gap(name, loose) for name in columns[1:]),
-        *(len(line.cells["component"]) for line in lines),
+        *(len(line.cells.get("component", "")) for line in lines),
         *(len(text) + 4 for line in lines for text in line.below),
         0,
     )

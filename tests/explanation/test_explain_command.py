@@ -85,7 +85,7 @@ def test_exit_status(arguments: tuple[str, ...], status: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("garbage",), "FIGURE: got garbage needs a value for garbage"),
+        (("garbage",), "FIGURE: got 'garbage', in which there is no figure"),
         (("5", "--dims", "H=seven"), "--dims: H: got 'seven', takes a whole number below 2³¹"),
         (("5", "--dims", "Q=7"), "--dims: got 'Q=7', takes sizes such as H=768,L=12"),
         (("5", "--dims", "H=768,H=512"), "--dims: H: got two sizes, takes one"),

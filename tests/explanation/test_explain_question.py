@@ -59,7 +59,7 @@ UNITS = [
 ]
 NONSENSE = [
     ("", "takes a figure"),
-    ("garbage", "needs a value for garbage"),
+    ("garbage", "got 'garbage', in which there is no figure"),
     ("((((", "a number, a dimension or a bracket belongs"),
     ("2 +", "a number, a dimension or a bracket belongs"),
     ("12 / 5", "cannot read '/'"),
