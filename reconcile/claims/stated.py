@@ -11,21 +11,18 @@ from reconcile.claims.totals import known_total, whole_of
 from reconcile.quantity import Quantity
 
 _UNJUDGED = frozenset(("items", "time", "rate", "bits"))
-
-
 LEAST_COUNT = 300
 LEAST_PLAIN = 20_000
 LEAST_OWN = 10**5
 """Counts from which on one that is exactly a component's of the text's models is no chance."""
 _SMALL = frozenset(("bias", "norm", "kernel"))
-
-
 _SHORT = 200
 _SUMS = frozenset(("whole", "block", "all"))
 """Concepts that single no component out, and say that a figure is a sum of several."""
 
 
 def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
+    """The statement that a figure makes, if any: a count with its account, an amount that is still open, a size."""
     if figure.kind == "version":
         return
     if not figure.unit and not figure.scaled and figure.value < LEAST_COUNT and not _may_count(document, figure):
