@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
 
 from reconcile.datafile import packaged
 from reconcile.quantity.digits import JOINT, plain_digits
@@ -36,23 +35,20 @@ _BARE = frozenset(("", *"\n\r\t,;:|=+×·⋅()[]/<>"))
 _FILL = f" *\"'({JOINT}$"
 
 
-class _Data(NamedTuple):
-    """What `units.toml` holds, ready to use."""
-
-    suffix: re.Pattern[str]
-    unit: re.Pattern[str]
-    scales: dict[str, int]
-    prefixes: dict[str, int]
-    about: re.Pattern[str]
+@cache
+def _scales() -> tuple[dict[str, int], dict[str, int]]:
+    """Scales as powers of ten, and prefixes of units as powers of a thousand."""
+    table = packaged("quantity", "units")
+    return {**_powers(table["letters"]), **_powers(table["words"]), **_powers(table["ideographs"])}, table["prefixes"]
 
 
 @cache
-def _data() -> _Data:
+def _suffix() -> re.Pattern[str]:
+    """What a scale looks like, and a unit that has a prefix."""
     table = packaged("quantity", "units")
     letters, words, signs = (_powers(table[key]) for key in ("letters", "words", "ideographs"))
-    units = "|".join(f"(?P<{name}>{pattern})" for name, pattern in table["units"].items())
     prefix = "".join(filter(str.isupper, table["prefixes"])) + "k"
-    suffix = (
+    return re.compile(
         rf"{_GAP}{{0,8}}(?:(?P<byte_scale>[{prefix}]i?(?=B|bytes?)|[mgt]i?(?=b))(?:[Bb](?:ytes?)?)(?P<rate1>/\w+)?(?![A-Za-z])|(?P<octet_scale>[KMGT])o(?![A-Za-z])"
         rf"|(?P<bit_scale>[{prefix}]i?)bits?(?![A-Za-z])"
         rf"|(?P<operation_scale>[{prefix}]|[mgt](?=flop|mac))-?(?:FLOPs?|FLOPS|flops?|MACs?|macs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
@@ -61,15 +57,21 @@ def _data() -> _Data:
         rf"|{JOINT}*{_GAP}(?:{JOINT}+ ?{JOINT}*)?(?P<spaced>[KMB])(?![A-Za-z\d_(/.])"
         rf"|{_GAP}{{1,3}}(?P<spaced_other>[kGT])(?={_GAP}(?:param|weights|FLOP|MAC))"
     )
-    about = table["about"]
-    signs_ = re.escape(about["signs"])
-    return _Data(
-        re.compile(suffix),
-        re.compile(rf"[ {JOINT}\u00a0\u2009\u202f.-]{{0,8}}(?:{units})(?P<rate>/(?:s|sec|Byte|byte)\b)?", re.I),
-        {**letters, **words, **signs},
-        dict(table["prefixes"]),
-        re.compile(rf"(?:[{signs_}]=?|(?<![a-z])(?:{_longest(about['words'])}))[\s*\"'({JOINT}$]*$", re.I),
-    )
+
+
+@cache
+def _unit() -> re.Pattern[str]:
+    """What a unit looks like."""
+    units = "|".join(f"(?P<{name}>{pattern})" for name, pattern in packaged("quantity", "units")["units"].items())
+    return re.compile(rf"[ {JOINT}\u00a0\u2009\u202f.-]{{0,8}}(?:{units})(?P<rate>/(?:s|sec|Byte|byte)\b)?", re.I)
+
+
+@cache
+def _approximate() -> re.Pattern[str]:
+    """What says of the figure behind it that it is about right."""
+    about = packaged("quantity", "units")["about"]
+    signs, words = re.escape(about["signs"]), _longest(about["words"])
+    return re.compile(rf"(?:[{signs}]=?|(?<![a-z])(?:{words}))[\s*\"'({JOINT}$]*$", re.I)
 
 
 def _powers(table: dict[str, list[str]]) -> dict[str, int]:
@@ -155,19 +157,19 @@ def _about(text: str, start: int) -> bool:
     """Whether what precedes a figure says that it is about right."""
     before = text[max(0, start - 16) : start]
     last = before.rstrip(_FILL)[-1:]
-    return last not in _BARE and _data().about.search(before) is not None
+    return last not in _BARE and _approximate().search(before) is not None
 
 
 def _behind(text: str, end: int, digits: int) -> tuple[str, str, int, int, int]:
     """Scale, unit, what the scale stands for in thousands and in 1,024s, and where both end."""
-    data = _data()
+    powers, prefixes = _scales()
     scale, unit, multiplier, other = "", "", 1, 1
-    found = data.suffix.match(text, end)
+    found = _suffix().match(text, end)
     if found is not None:
         scale = found[0].strip(f" {JOINT}\u00a0\u2009\u202f")
         prefix = found["byte_scale"] or found["octet_scale"] or found["bit_scale"] or found["operation_scale"]
         if prefix:
-            power = data.prefixes[prefix[0]]
+            power = prefixes[prefix[0]]
             other = 1024**power
             multiplier = other if prefix.endswith("i") else 1000**power
             unit = (
@@ -182,9 +184,9 @@ def _behind(text: str, end: int, digits: int) -> tuple[str, str, int, int, int]:
             return scale, unit, multiplier, other, found.end()
         if scale == "B" and digits >= LEAST_BYTES:  # `548,090,880 B` are bytes
             return "", "bytes", 1, 1, found.end()
-        multiplier = other = int(10 ** data.scales[scale])
+        multiplier = other = int(10 ** powers[scale])
         end = found.end()
-    behind = data.unit.match(text, end)
+    behind = None if text[end : end + 1] in _BARE else _unit().match(text, end)
     if behind is not None and not (behind.lastgroup == "bits" and scale):
         name = next(key for key, value in behind.groupdict().items() if value and key != "rate")
         return scale, "rate" if behind["rate"] else name, multiplier, other, behind.end()
