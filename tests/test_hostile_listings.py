@@ -67,3 +67,49 @@ def test_a_size_that_is_none_is_no_end_of_the_program(tmp_path: Path, size: str)
     assert ran.status in (0, 1, 2)
     assert "defect" not in ran.err
     assert ran.err.count("\n") <= 1
+
+
+@pytest.mark.parametrize("text", ["a.weight " + "x" * 2_000_000, "| Module " + "| " * 1_000_000, "(" * 200_000])
+def test_a_long_line_is_declined_at_once(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "line.txt"
+    file.write_text(text)
+    ran = run("read", file)  # a search that begins again at each letter takes minutes
+    assert (ran.status, ran.out) == (2, "")
+    assert len(ran.err.splitlines()) == 1
+
+
+LIGHTNING = """  | Name  | Type      | Params | Mode
+0 | {name} | BertModel | {count} M  | eval
+109 M     Total params
+{size}   Total estimated model params size (MB)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "size"),
+    [
+        ("model", "9" * 400, "437.929"),
+        ("model", "109", "9" * 400),
+        ("model", "-5", "-1.0"),
+        ("model", "0", "0.000"),
+        ("mo\x1b[31mdel\u202e", "109", "437.929"),
+        ("::error::x", "109", "437.929"),
+    ],
+)
+def test_rounded_rows_are_read_or_declined(tmp_path: Path, name: str, count: str, size: str) -> None:
+    file = tmp_path / "lightning.txt"
+    file.write_text(LIGHTNING.format(name=name, count=count, size=size))
+    for form in ("text", "json", "markdown", "github"):
+        ran = run("read", file, "--format", form)
+        assert ran.status in (0, 1, 2)
+        assert "\x1b" not in ran.out + ran.err
+        assert "defect" not in ran.err
+
+
+@pytest.mark.parametrize("size", ["9" * 400 + ".18 TB", "999999.99 TB", "0 bytes", "nan MB", "-1.0 KB"])
+def test_an_estimate_of_any_size_is_read_or_declined(tmp_path: Path, size: str) -> None:
+    file = tmp_path / "estimate.txt"
+    file.write_text(f"│ dtype │Largest Layer│Total Size│Training using Adam│\n│float32│ 1 MB │{size}│ 1 GB │\n")
+    ran = run("read", file)
+    assert ran.status in (0, 1, 2)
+    assert "defect" not in ran.err

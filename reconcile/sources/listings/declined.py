@@ -24,7 +24,7 @@ _FORMS = tuple(
         (r"Estimated memory needed for params", f"DeepSpeed's {_BYTES}", _ROWS),
         (r"Kernel Shape +Output Shape +Params", "torchsummaryX's table", f"torchinfo's table, or {_ROWS}"),
         (r"\| *Module +\| *Config +\| *Module params", "Haiku's tabulate", "`jax.tree.map(jnp.shape, params)`"),
-        (r"\w+\( ?# Param: [\d,]+", "a module of Flax's NNX", f"its state, `nnx.state(model)`, or {_ROWS}"),
+        (r"\( ?# Param: [\d,]+", "a module of Flax's NNX", f"its state, `nnx.state(model)`, or {_ROWS}"),
         (r"name: \"[\w.]+\"\s+op_type: ", "an ONNX graph", "the checkpoint that it was made of"),
         (r"NVIDIA-SMI|CUDA Version:", "a report of a GPU's memory", _ROWS),
     )
