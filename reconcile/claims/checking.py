@@ -23,6 +23,7 @@ from reconcile.claims.relating import related
 from reconcile.claims.slips import slipped
 from reconcile.claims.stored import beside
 from reconcile.claims.sums import MOST_TOTALS, added, listed
+from reconcile.claims.tabled import tabled
 from reconcile.claims.trained import trained
 from reconcile.claims.unlike import unlike
 from reconcile.claims.wording import definition, explained
@@ -32,6 +33,7 @@ from reconcile.quantity import Number
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
     *(
         listed,
+        tabled,
         compared,
         unlike,
         bound,

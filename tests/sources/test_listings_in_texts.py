@@ -5,6 +5,7 @@ from math import prod
 
 import pytest
 
+from reconcile.pipeline.check import check
 from reconcile.pipeline.read import read
 from reconcile.report.types import Report
 
@@ -104,6 +105,19 @@ def test_groups_of_two_models(written: Callable[[Table], str]) -> None:
     assert "12,592,128, 4,096 too few, as many as encoder.layer.0.intermediate.dense.bias has" in said["file-group-sum"]
     assert "24 × 4,096 = 98,304 in all: its rows add up to 12,596,224" in said["file-group-sum"]
     assert "335,043,584" in said["residual"]
+
+
+@pytest.mark.parametrize("written", [barred, bare, tabbed, spanned])
+def test_check_reads_a_table_as_read_does(written: Callable[[Table], str]) -> None:
+    first, second = grouped("bert-base-uncased", BASE, 12), grouped("bert-large-uncased", LARGE, 24, short=4096)
+    checked = check(f"The base model:\n\n{written(first)}\n\nThe large one:\n\n{written(second)}\n", "text")
+    wrong = [claim for claim in checked.claims if claim.verdict in ("mismatch", "arithmetic wrong", "does not add up")]
+    assert [(claim.value, claim.expected, claim.carried_from) for claim in wrong] == [
+        (12_592_128, 12_596_224, None),
+        (302_211_072, 302_309_376, "12,592,128"),
+        (335_043_584, 335_141_888, "12,592,128"),
+    ]
+    assert "encoder.layer.0.intermediate.dense.bias" in wrong[0].explanation
 
 
 def test_columns_of_figures_are_sums_only_where_one_is() -> None:
