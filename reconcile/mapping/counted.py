@@ -1,18 +1,17 @@
 """A listing of names and counts without shapes: those that the names have for the sizes that the counts give."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
 from reconcile.dialect import Dialect
-from reconcile.errors import FormulaError
 from reconcile.inventory import Inventory, Layer, Remark, Tensor, parent_layers
 from reconcile.mapping.identity import choose
 from reconcile.mapping.layouts import layouts
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.matching import Match, stored_tensors
-from reconcile.taxonomy import Architecture, Component, template
+from reconcile.mapping.solving import Counted, solve_dimensions
+from reconcile.taxonomy import Architecture, template
 
 UNSHAPED = "counts-only"
 """What is noted of a source whose shapes are not in it, but follow from its counts."""
@@ -53,26 +52,16 @@ def _tensor(row: Layer) -> Tensor:
 
 
 def _solved(matches: Sequence[Match], architecture: Architecture) -> Sizes:
-    """Every dimension that the counts give, one after another: the one that most counts agree on first."""
-    components = {part.path: part for part in architecture.components}
-    sizes: Sizes = {}
-    while votes := Counter(vote for match in matches for vote in _votes(match, components, sizes)):
-        (name, size), _ = votes.most_common(1)[0]
-        sizes[name] = size
-    return sizes
-
-
-def _votes(match: Match, components: Mapping[str, Component], sizes: Sizes) -> Iterator[tuple[str, int]]:
-    """What one count says of the only dimension of its formula that is still open."""
-    share, rest = divmod(match.stored.tensor.size, len(match.components))
-    for path in match.components if not rest else ():
-        formula = components[template(path)].size
-        unknown = [name for name in formula.dimensions if sizes.get(name) is None]
-        if len(unknown) == 1:
-            try:
-                yield from ((unknown[0], size) for size in formula.solve(unknown[0], share, sizes))
-            except FormulaError:
-                continue
+    """Every dimension that the counts give, as those of a summary's rows do."""
+    counted = []
+    for match in matches:
+        share, rest = divmod(match.stored.tensor.size, len(match.components))
+        if not rest:
+            counted += [Counted(match.stored.tensor.path, path, share) for path in match.components]
+    kinds = {template(one.node) for one in counted}
+    untied = tuple(part.path for part in architecture.components if part.tied_to and part.path in kinds)
+    options = frozenset((*architecture.options, *architecture.further))
+    return {**solve_dimensions(counted, architecture.adapted((), untied), options)[0]}
 
 
 def _shape(match: Match, dialect: Dialect, architecture: Architecture, sizes: Sizes) -> tuple[int, ...]:
