@@ -1,6 +1,7 @@
 """The one door: what a thing is taken for, and that it is answered as that."""
 
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from shown import SUMMARY
@@ -8,6 +9,7 @@ from support import ROOT, run
 
 from reconcile.errors import InputError
 from reconcile.explanation.answer import Answer
+from reconcile.pipeline.asked import figures_asked, without_questions
 from reconcile.pipeline.door import answer_file, answer_text, compare_texts
 
 LISTINGS = ROOT / "tests" / "data" / "listings"
@@ -205,3 +207,13 @@ def test_words_are_no_figure() -> None:
     assert ran.err.startswith(
         "reconcile: FIGURE: got 'abc', in which there is no figure, takes a figure such as 2,362,368"
     )
+
+
+@pytest.mark.parametrize(
+    "text", ["Why 2,362,368?\n" * 20_000, "a" * 2_000_000 + " 2,362,368?", "1.1" * 300_000, "?\n" * 300_000]
+)
+def test_many_questions_are_no_harder_than_a_few(text: str) -> None:
+    before = perf_counter()
+    assert len(figures_asked(text)) <= 3
+    without_questions(text)
+    assert perf_counter() - before < 5

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
@@ -50,8 +51,13 @@ def plain_figure(text: str) -> str | None:
 
 
 def questions(text: str) -> list[str]:
-    """The sentences of a text that end in a question mark and have a figure."""
-    return [question for question in _QUESTION.findall(text) if _figures(question)]
+    """The first sentences of a text that end in a question mark and have a figure, at most MOST."""
+    return list(islice((one for found in _QUESTION.finditer(text) if _figures(one := found[1])), MOST))
+
+
+def without_questions(text: str) -> str:
+    """What a text says besides its questions."""
+    return _QUESTION.sub(" ", text)
 
 
 def figures_asked(text: str) -> list[str]:

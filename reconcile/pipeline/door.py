@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reconcile.errors import InputError
-from reconcile.pipeline.asked import answers, figures_asked, is_bare, plain_figure, questions
+from reconcile.pipeline.asked import answers, figures_asked, is_bare, plain_figure, questions, without_questions
 from reconcile.pipeline.opened import Opened
 from reconcile.pipeline.source import open_stored, open_text
 from reconcile.quantity import figure_of
@@ -146,18 +146,11 @@ def _explained(text: str, figures: list[str], source: str) -> Answered:
 
     checked = check(text, source)
     wrong = any(severity == "error" for _, severity, _ in findings(checked))
-    beside = any(claim.verdict != UNTOLD for claim in check(_without_questions(text), source).claims)
+    beside = any(claim.verdict != UNTOLD for claim in check(without_questions(text), source).claims)
     if not questions(text):
         return Answered("a sentence with a figure", answers=told, checked=checked if wrong or beside else None)
     took = f"{TEXT} and a question" if beside else "a question"
     return Answered(took, answers=told, checked=checked if wrong or beside else None)
-
-
-def _without_questions(text: str) -> str:
-    """What a text says besides its questions."""
-    for question in questions(text):
-        text = text.replace(question, " ")
-    return text
 
 
 def _prose(text: str, source: str, unread: InputError) -> Answered:
