@@ -3,16 +3,18 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import permutations
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.document import Document
-from reconcile.claims.factors import adds, sizes_of, uses_only
+from reconcile.claims.factors import adds, sizes_of, uses_only, worked
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import components_over
 from reconcile.claims.lexicon import concepts_of, neutral
 from reconcile.claims.miscounts import LEAST, miscounts, stacks
 from reconcile.claims.models import Model
 from reconcile.claims.multiples import by_heads, full_heads, multiple, of_heads, one_head
+from reconcile.claims.singled import singled
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation, Side
@@ -137,6 +139,25 @@ def _exchanged(document: Document, one: Judged, components: frozenset[str]) -> t
     return None
 
 
+def _other_table(document: Document, one: Judged, _: int) -> Judged | None:
+    """A table of embeddings that is worked out with the width of another: V·H, where it is V·E wide."""
+    side = worked(one)
+    said = singled(document, one) if side is not None and side.node.operation == "product" else None
+    if said is None or side is None or not said.one.path.startswith(_TABLE) or "embedding" not in one.label.own:
+        return None
+    numbers = [leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None]
+    own = said.model.sizes.values()
+    if len(numbers) != _AXES or said.has(one.exact or 0):
+        return None
+    if not any(said.one.count % rows == 0 and width in own for rows, width in permutations(numbers)):
+        return None
+    return one.with_("mismatch", account=said.one, model=said.model, expected=said.one.count, why="dimension")
+
+
+_TABLE = "embeddings."
+_AXES = 2
+
+
 def _doubtful(document: Document, one: Judged, components: frozenset[str]) -> bool:
     """Whether an expression over a model's dimensions has no account, though its label names a component of it."""
     if not components - _WORDS and not one.label.own & {"block"}:
@@ -151,5 +172,5 @@ _WORDS = frozenset(("token", "position", "segment"))
 Rule = Callable[[Document, Judged, int], Judged | None]
 WHATEVER: tuple[Rule, ...] = (of_heads, full_heads, _by_heads)
 """What is wrong even where another component has the same count."""
-UNKNOWN: tuple[Rule, ...] = (_usual, one_head, multiple, _other_leaf, _short)
+UNKNOWN: tuple[Rule, ...] = (_usual, one_head, multiple, _other_table, _other_leaf, _short)
 """What is wrong of a count that no component has."""

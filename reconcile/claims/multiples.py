@@ -10,6 +10,7 @@ from reconcile.claims.labels import agreement, components_over, weights
 from reconcile.claims.lexicon import concepts_of
 from reconcile.claims.miscounts import miscounts, stacks
 from reconcile.claims.models import Model
+from reconcile.claims.singled import singled
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation, Side
@@ -112,6 +113,12 @@ def multiple(document: Document, one: Judged, count: int) -> Judged | None:
                 continue
             agrees = concepts_of(account.path) >= components and agreement(account, one.label) >= weights().strong
             if agrees and uses_only(one, sizes_of(model)):
+                said = singled(document, one)
+                whole = said is not None and account.path.startswith(said.one.path + ".")
+                if said is not None and whole:  # some of its matrices, and not one of them several times
+                    return one.with_(
+                        "mismatch", account=said.one, model=said.model, expected=said.one.count, why="part"
+                    )
                 return one.with_("mismatch", account=account, model=model, expected=account.count, why="times")
     return None
 

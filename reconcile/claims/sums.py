@@ -137,6 +137,8 @@ def added(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
             if (wrong := _carried(rows, one, changed)) is not None:
                 found[place] = one.with_("mismatch", expected=wrong[0], carried_from=wrong[1], why="carried")
             elif one.verdict is None and _comes_to(rows, one):
+                if any(changed.get(row.of.start, row.of).accused for row in _first(rows.above(one))):
+                    continue  # right as a sum, of which a part is wrong
                 found[place] = one.with_("holds" if one.exact is not None else "holds as", why="rows")
             elif one.verdict is not None:
                 continue
@@ -227,10 +229,17 @@ def _rightly(one: Judged, rows: Sequence[Row], changed: Mapping[int, Judged]) ->
         right += of.expected if of.accused and of.expected is not None else row.value
         if of.accused and of.expected is not None:
             wrong = wrong or of.carried_from or of
-        close = distance(total, one.value) * 50 <= one.value if one.exact is None else total == one.value
-        if number and wrong is not None and close and right != total:
+        if number and wrong is not None and right != total and _is_of(one, total, rows[: number + 1]):
             return right, wrong
     return None
+
+
+def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
+    """Whether a total is the sum of rows; rounded ones, and bytes in two kinds of megabytes, leave some play."""
+    rounded = one.unit == "bytes" or any(row.of.exact is None for row in rows)
+    if one.exact is not None or not rounded:
+        return Interval(total, total).meets(_interval(one))
+    return distance(total, one.value) * 50 <= one.value
 
 
 def _first(found: Iterator[Row]) -> list[Row]:

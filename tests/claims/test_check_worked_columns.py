@@ -1,5 +1,7 @@
 """Columns that rows work out beside their figures, and components that more than one model of a text has."""
 
+import pytest
+
 from reconcile.claims.claim import Claim
 from reconcile.pipeline.check import check
 
@@ -47,3 +49,27 @@ def test_a_size_of_the_model_is_no_table() -> None:
     """768 · 64 is a head's kernel, and no table of 64 positions."""
     found = claims("BERT base: each head has a Wq of 768×64 = 49,152 weights.")
     assert all(claim.path != "embeddings.position" for claim in found.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "right"),
+    [
+        # ALBERT's tables are 128 wide: 30000 · 128 and 512 · 128
+        ("ALBERT base: the word embeddings take 30000 × 768 = 23,040,000 parameters.", "30000", 3_840_000),
+        ("ALBERT base: the position embeddings take 512 × 768 = 393,216 parameters.", "512", 65_536),
+        # three matrices: gate, up and down
+        ("LLaMA 7B\n- MLP per layer: 2 × 4096 × 11008 = 90,177,536\n", "2 ×", 3 * 4096 * 11008),
+    ],
+)
+def test_what_is_worked_out_with_another_width_or_too_few_matrices(text: str, at: str, right: int) -> None:
+    claim = next(claim for claim in check(text, "text").claims if claim.text.startswith(at))
+    assert (claim.verdict, claim.expected) == ("mismatch", right)
+
+
+def test_a_rounded_total_of_rows_is_not_what_other_rows_come_to() -> None:
+    """5,033,164,800 + 262,144,000 is 5.3B; with the row above them it would be 5.4B."""
+    text = (
+        "LLaMA-2 7B\n- attention per layer: 4 × 4096² = 67,108,864\n- MLP per layer: 2 × 4096 × 11008 = 90,177,536\n"
+        "- 32 layers: 5,033,164,800\n- embeddings: 32000 × 4096 × 2 = 262,144,000\n- total: 5.3B\n"
+    )
+    assert not [claim for claim in check(text, "text").claims if "5.3B" in claim.text and claim.verdict != "cannot say"]
