@@ -143,7 +143,7 @@ def _other_table(document: Document, one: Judged, _: int) -> Judged | None:
     """A table of embeddings that is worked out with the width of another: V·H, where it is V·E wide."""
     side = worked(one)
     said = singled(document, one) if side is not None and side.node.operation == "product" else None
-    if said is None or side is None or not said.one.path.startswith(_TABLE) or "embedding" not in one.label.own:
+    if said is None or side is None or "embedding" not in concepts_of(said.one.path) & one.label.own:
         return None
     numbers = [leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None]
     own = said.model.sizes.values()
@@ -154,7 +154,6 @@ def _other_table(document: Document, one: Judged, _: int) -> Judged | None:
     return one.with_("mismatch", account=said.one, model=said.model, expected=said.one.count, why="dimension")
 
 
-_TABLE = "embeddings."
 _AXES = 2
 
 
