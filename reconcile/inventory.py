@@ -103,7 +103,8 @@ class Inventory:
     `kind` says in words what the source is ("a Keras summary", "safetensors"), `settings` what it says of the whole
     model under Hugging Face's names for them (`num_attention_heads`, `hidden_act`, ...), and `size` how many bytes its
     files have. `tells_ties` says that an array of two names stands there once, or twice with one storage: two arrays
-    that it shows are two. `title` is what a summary's heading calls the model; `bounds` are those of the whole where
+    that it shows are two. `title` is what a summary's own heading calls the model, `heading` what the text above
+    it does; `bounds` are those of the whole where
     only rounded counts tell of it.
     """
 
@@ -122,6 +123,7 @@ class Inventory:
     tells_ties: bool = False
     title: str = ""
     bounds: Bounds | None = None
+    heading: str = ""
 
     @property
     def partial(self) -> bool:

@@ -119,6 +119,17 @@ def _of_object(table: dict[str, Any], twice: list[str], source: str, meant: str 
 
 
 def _pasted(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
+    """Every Keras summary and every listing in a text, of several each with the name that the text gives it."""
+    found = _read_all(text, source, meant)
+    return found if len(found) == 1 else tuple(map(_named, found))
+
+
+def _named(opened: Opened) -> Opened:
+    heading = opened.ledger.inventory.heading
+    return replace(opened, subject=replace(opened.subject, name=heading)) if heading else opened
+
+
+def _read_all(text: str, source: str, meant: str | None) -> tuple[Opened, ...]:
     """Every Keras summary and every listing in a text, with the errors of weights that would not load."""
     from reconcile.pipeline.load_errors import with_load_errors
     from reconcile.pipeline.summaries import open_summaries

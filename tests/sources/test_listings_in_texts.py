@@ -8,6 +8,7 @@ import pytest
 from reconcile.pipeline.check import check
 from reconcile.pipeline.read import read
 from reconcile.report.types import Report
+from reconcile.sources.headings import heading_above
 
 Tensors = list[tuple[str, tuple[int, ...]]]
 Table = list[tuple[str, ...]]
@@ -188,3 +189,27 @@ Non-trainable params: 0
 def test_a_table_beside_a_summary_hides_neither() -> None:
     reports = read(f"The model of Keras:\n\n{SUMMARY}\nand that of PyTorch:\n\n{TORCHINFO}\n", "text")
     assert [report.total for report in reports] == [30, 30]
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        (["## BERT base", "", "It has twelve blocks.", "", "```"], "BERT base"),
+        (["The large model:", "", "```text"], "The large model"),
+        (["**bert-large-uncased**", ""], "bert-large-uncased"),
+        (["2. GPT-2 small", ""], "GPT-2 small"),
+        (["BERT base", ""], "BERT base"),
+        (["# All my models", "", "I counted them by hand."], ""),  # the document's title
+        (["109,482,240 in all.", ""], ""),
+        ([">>> print(model)"], ""),
+        ([], ""),
+    ],
+)
+def test_what_a_text_calls_a_model(lines: list[str], name: str) -> None:
+    assert heading_above(lines, len(lines)) == name
+
+
+def test_several_models_have_their_own_names() -> None:
+    first, second = barred(grouped("Layer", BASE, 12)), SUMMARY
+    reports = read(f"## BERT base\n\n{first}\n\nA small one:\n\n{second}\n", "text")
+    assert {report.subject.name: report.total for report in reports} == {"BERT base": 109_482_240, "A small one": 30}

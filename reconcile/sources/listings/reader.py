@@ -1,8 +1,10 @@
 """A text with listings read into inventories."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from reconcile.inventory import Inventory
+from reconcile.sources.headings import heading_above
 from reconcile.sources.listings.entry import Listing
 from reconcile.sources.listings.forms import FORMS
 from reconcile.sources.listings.lines import prepared, without_summaries
@@ -48,7 +50,13 @@ def _parted(text: str, source: str) -> tuple[list[Inventory], str]:
     left = unread(every, lines, found, {figure.line for figure in figures}, text)
     for place, listing in enumerate(found):
         listing.remarks += left.get(place, ())
-    inventories = [settled(listing, beside.get(place, ()), source) for place, listing in enumerate(found)]
+    inventories = [
+        replace(
+            settled(listing, beside.get(place, ()), source),
+            heading=listing.title or heading_above(lines, listing.start),
+        )
+        for place, listing in enumerate(found)
+    ]
     return inventories, text if rest == every else "\n".join(rest)
 
 

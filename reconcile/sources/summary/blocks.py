@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from reconcile.sources.headings import heading_above
 from reconcile.sources.summary.cleaning import LONGEST
 from reconcile.sources.summary.grids import HEADER
 from reconcile.sources.summary.marks import MODEL, TITLE, TOTALS, is_blank, is_header, is_row_of_box, joined_cells, rule
@@ -22,7 +23,7 @@ _INITIALS = ("L", "O", "P")
 class SummaryBlock:
     """The lines of one summary; `rules` are those above and below the header, `after` what follows the footer.
 
-    `title` is the model's name in the line above the header.
+    `title` is the model's name in the line above the header, `heading` what the text above calls it.
     """
 
     header: list[str] = field(default_factory=list)
@@ -31,6 +32,7 @@ class SummaryBlock:
     footer: dict[str, str] = field(default_factory=dict)
     after: list[str] = field(default_factory=list)
     title: str = ""
+    heading: str = ""
 
 
 def find_blocks(lines: list[str]) -> Iterator[SummaryBlock]:
@@ -48,11 +50,11 @@ def find_blocks(lines: list[str]) -> Iterator[SummaryBlock]:
             block = SummaryBlock(body=block.after, footer={label: _whole(line, lines[index : index + 1])})
         elif found := TITLE.search(line[:LONGEST]):
             yield from _finished(block)
-            block = SummaryBlock(title=found[1])
+            block = SummaryBlock(title=found[1], heading=heading_above(lines, index - 1))
         elif length := _header_length(lines, index - 1):
-            title = "" if block.header else block.title
+            own = block if block.title and not block.header else SummaryBlock(heading=heading_above(lines, index - 1))
             yield from _finished(block)
-            block = replace(_headed(lines, index - 1, length), title=title)
+            block = replace(_headed(lines, index - 1, length), title=own.title, heading=own.heading)
             index += length - 1
         else:
             (block.after if block.footer else block.body).append(line)

@@ -68,6 +68,7 @@ def _inventory(block: SummaryBlock, table: Table, source: str) -> Inventory:
         optimizer=optimizer,
         remarks=tuple(remarks),
         title=block.title.strip(),
+        heading=block.heading,
     )
 
 
