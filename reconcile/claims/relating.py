@@ -80,10 +80,28 @@ def values(one: Judged) -> Iterable[int]:
 
 def related(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, those that nothing was said of by what stands around them."""
+    every = tuple(_rounded(document, before, one) for before, one in zip((None, *every), every, strict=False))
     every = tuple(_dense(document, one) if _open_count(one) else one for one in _by_rows(document, every))
     known = Known(every)
     every = tuple(_restated(document, one, known) if one.verdict is None else one for one in every)
     return _by_two(every)
+
+
+def _rounded(document: Document, before: Judged | None, one: Judged) -> Judged:
+    """A rounded figure that says again what stands right before it and has no name: `108,375,552, about 108M`."""
+    figure = one.figure
+    if before is None or before.exact is None or figure is None or figure.exact or one.unit != "params" or one.accused:
+        return one
+    between = document.plain.text[before.end : one.start]
+    if len(between) > _CLOSE or not _AGAIN.match(between) or figure.fits(before.exact) not in ("exact", "rounded"):
+        return one
+    if not before.holds or before.account is not None:
+        return one
+    return one.with_("holds as", account=None, model=before.model, also=(), why="restated")
+
+
+_AGAIN = re.compile(r"[\s\x01*]*(?:parameters|params|个参数|参数)?[\s\x01*]*[,;(≈~=]")
+_CLOSE = 40
 
 
 def _open_count(one: Judged) -> bool:

@@ -73,3 +73,10 @@ def test_a_rounded_total_of_rows_is_not_what_other_rows_come_to() -> None:
         "- 32 layers: 5,033,164,800\n- embeddings: 32000 × 4096 × 2 = 262,144,000\n- total: 5.3B\n"
     )
     assert not [claim for claim in check(text, "text").claims if "5.3B" in claim.text and claim.verdict != "cannot say"]
+
+
+def test_a_rounded_figure_says_again_what_stands_before_it() -> None:
+    """108,375,552 is a sum of the text, 84,934,656 + 23,440,896; 108M is that and no total of another model."""
+    text = "BERT base: 84,934,656 in the blocks, 23,440,896 in the table. Total: 108,375,552, about 108M.\n"
+    claim = next(claim for claim in check(text, "text").claims if claim.text == "108M")
+    assert (claim.verdict, claim.path) == ("holds as", None)
