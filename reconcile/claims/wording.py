@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.claim import CUT_OFF
@@ -13,6 +14,7 @@ from reconcile.expression.statements import Equation
 from reconcile.formula import Formula
 from reconcile.phrases import listed, number
 from reconcile.quantity import Number, Quantity, distance
+from reconcile.selection import matches
 from reconcile.taxonomy import load_architecture
 
 MOST_NAMED = 3
@@ -226,21 +228,23 @@ def _formula(account: Account, model: Model | None) -> Formula | None:
     """The formula of an account that is a node or a total, as the architecture has it."""
     if model is None or not model.architecture or " without" in account.path:
         return None
-    tree = load_architecture(model.architecture)
+    formula, sizes = _of_path(account.path, account.total, model.architecture, model.lacks), model.sizes
+    known = formula is not None and formula.dimensions <= sizes.keys()
+    return formula if known and formula is not None and formula.evaluate(sizes) == account.count else None
+
+
+@lru_cache(maxsize=1024)
+def _of_path(path: str, total: bool, architecture: str, lacks: tuple[str, ...]) -> Formula | None:
+    tree = load_architecture(architecture)
     options = frozenset(tree.options) - {"task"}
-    if account.total:
-        if account.path not in tree.totals:
-            return None
-        counted = tree.totals[account.path].account(tree.active(options), tree.totals)
+    if total:
+        parts = [part for part in tree.active(options) if not any(matches(one, part.path) for one in lacks)]
+        counted = tree.totals[path].account(parts, tree.totals) if path in tree.totals else None
         return sum(counted.values(), Formula.of(0)) if counted else None
-    bare = account.path.removesuffix(ALL)
+    bare = path.removesuffix(ALL)
     if not tree.below(bare, options) or bare in ("encoder", "decoder"):
         return None
-    size = tree.size(bare, options)
-    times = Formula.parse("L") if account.path.endswith(ALL) else Formula.of(1)
-    formula = size * times
-    sizes = model.sizes
-    return formula if formula.dimensions <= sizes.keys() and formula.evaluate(sizes) == account.count else None
+    return tree.size(bare, options) * (Formula.parse("L") if path.endswith(ALL) else Formula.of(1))
 
 
 def definition(one: Judged) -> str | None:

@@ -10,6 +10,7 @@ import pytest
 
 from reconcile.claims.models import Model, every_model, mentions
 from reconcile.datafile import packaged
+from reconcile.pipeline.check import check
 from reconcile.taxonomy import load_architecture
 
 TABLE = packaged("claims", "counted")
@@ -171,3 +172,10 @@ def test_the_rows_name_models_that_there_are() -> None:
     known = {one.name for one in every_model()}
     assert all({*row["is"], *row.get("also", ())} <= known for row in packaged("claims", "models")["model"])
     assert all(re.compile(row["says"]) for row in packaged("claims", "models")["model"])
+
+
+def test_a_formula_leaves_out_what_a_model_lacks() -> None:
+    """OpenAI GPT has no norm behind the last block, so that its formula has no more than that."""
+    (claim,) = check("OpenAI-GPT has 116,534,784 parameters.", "text").claims
+    assert (claim.verdict, claim.model) == ("holds", "OpenAI GPT")
+    assert claim.explanation.endswith("V·H + P·H + L·(4·H² + 2·H·F + F + 9·H) = 116,534,784")
