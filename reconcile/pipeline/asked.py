@@ -7,6 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
+from reconcile.formula import with_numbers
+from reconcile.phrases import number
 from reconcile.pipeline.opened import Opened
 from reconcile.taxonomy import template
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from reconcile.costing.verbalise import OperationsAnswer
     from reconcile.explanation.answer import Answer, Explanation
     from reconcile.explanation.contexts import Context
+    from reconcile.mapping.ledger import Assignment
 
 SHORT = 400
 """A text of at most so many characters with a single figure in it asks about that figure."""
@@ -81,6 +84,7 @@ def is_bare(text: str) -> bool:
 
 def answers(text: str, figures: list[str], about: Opened | None = None) -> "Iterator[Answer | OperationsAnswer]":
     """Where each figure comes from, in the model that was read or in any known, as the questions' words mean it."""
+    from reconcile.claims.models import mentions
     from reconcile.pipeline.check import check
     from reconcile.pipeline.explain import explain_operations, of_operations
 
@@ -90,7 +94,9 @@ def answers(text: str, figures: list[str], about: Opened | None = None) -> "Iter
     context = _of_source(about) if about else None
     for figure in figures:
         if of_operations((figure,), None):
-            yield from explain_operations((figure,), limit=LIMIT)[0]
+            # Where a model is named `check` says what they are of it; any other model may fit a figure.
+            if not mentions(text) or not any(claim.unit == "flops" for claim in checked.claims):
+                yield from explain_operations((figure,), limit=LIMIT)[0]
         else:
             answer = _as_worded(_answer(figure, context), checked)
             yield _beside(about, answer) if about else answer
@@ -116,8 +122,32 @@ def _beside(about: Opened, answer: "Answer") -> "Answer":
     if len(meant) == 1:
         note = f"It is the count of {rows[0]}" + (f" and {len(rows) - 1} more rows." if len(rows) > 1 else ".")
         answer = replace(answer, verdict=SHOWN, explanations=tuple(meant), further=0, notes=(note,))
+    elif own := [part for part in about.ledger.stored if part.expected == part.actual == answer.value]:
+        return replace(answer, verdict=SHOWN, explanations=(_of_row(about, own[0]),), further=0, notes=(), nearest=None)
     told = (replace(one, lines=()) if one.kind == "component" else one for one in answer.explanations)
     return replace(answer, explanations=tuple(told))
+
+
+def _of_row(about: Opened, part: "Assignment") -> "Explanation":
+    """The account of a figure that a layer of the source has by a formula of its own."""
+    from reconcile.explanation.answer import Explanation, Item
+
+    sizes = {name: size for name, size in about.ledger.dimensions.items() if size is not None}
+    row = ", ".join(part.items[:1]) or part.path
+    told = part.formula_text if part.sizes else f"{part.formula_text} = {with_numbers(part.formula_text, sizes)}"
+    equation = f"{told} = {number(part.actual)}"
+    words = f"{row} ({part.class_name})" if part.class_name else row
+    return Explanation(
+        text=f"{number(part.actual)} is the count of {words}" + (f": {part.says}" if part.says else ""),
+        items=(Item(f"{equation}: {part.says or row}", part.actual, part.path),),
+        value=part.actual,
+        difference=0,
+        kind="component",
+        model=None,
+        dimensions=part.sizes,
+        bits=0,
+        formula=part.formula,
+    )
 
 
 def _as_worded(answer: "Answer", checked: "Checked") -> "Answer":

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,9 +42,8 @@ class Answered:
     @property
     def parts(self) -> tuple[Any, ...]:
         """All that there is of these, in the order in which it is told: a text's faults before its questions."""
-        told = (
-            (self.checked, self.answers) if self.took.startswith(TEXT) else (self.answers, self.document, self.checked)
-        )
+        answers = tuple(tuple(alike) for _, alike in groupby(self.answers, type))
+        told = (self.checked, *answers) if self.took.startswith(TEXT) else (*answers, self.document, self.checked)
         return tuple(part for part in (*told, self.cost) if part)
 
 
@@ -148,9 +148,11 @@ def _explained(text: str, figures: list[str], source: str) -> Answered:
     wrong = any(severity == "error" for _, severity, _ in findings(checked))
     beside = any(claim.verdict != UNTOLD for claim in check(without_questions(text), source).claims)
     if not questions(text):
-        return Answered("a sentence with a figure", answers=told, checked=checked if wrong or beside else None)
+        return Answered(
+            "a sentence with a figure", answers=told, checked=checked if wrong or beside or not told else None
+        )
     took = f"{TEXT} and a question" if beside else "a question"
-    return Answered(took, answers=told, checked=checked if wrong or beside else None)
+    return Answered(took, answers=told, checked=checked if wrong or beside or not told else None)
 
 
 def _prose(text: str, source: str, unread: InputError) -> Answered:
