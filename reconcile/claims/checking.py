@@ -1,7 +1,7 @@
 """A text to claims with verdicts: read it, judge every statement, and put what was found into words."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from reconcile.claims.attributed import misattributed
 from reconcile.claims.bound import bound
@@ -17,6 +17,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.memory import weighed
 from reconcile.claims.models import Model
 from reconcile.claims.operations import operated
+from reconcile.claims.pasted import pasted
 from reconcile.claims.pictures import pictured
 from reconcile.claims.published import published
 from reconcile.claims.relating import related
@@ -28,6 +29,7 @@ from reconcile.claims.trained import trained
 from reconcile.claims.unlike import unlike
 from reconcile.claims.wording import definition, explained
 from reconcile.expression.normalise import LONGEST_LINE
+from reconcile.mapping.ledger import Ledger
 from reconcile.quantity import Number
 
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
@@ -53,14 +55,17 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 
 
-def check_text(text: str, source: str, given: Model | None = None) -> Checked:
-    """Find the claims of a text and judge each; `given` is the model that it is about, if it is known."""
+def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequence[Ledger] = ()) -> Checked:
+    """Find the claims of a text and judge each; `given` is the model that it is about, if it is known.
+
+    `ledgers` are the summaries in it, as they were read: their rows have the verdicts that they have there.
+    """
     document = read(text, given)
     every = tuple(judged(document))
     first, others = every[:MOST_TOTALS], every[MOST_TOTALS:]
     for judge in PASSES:
         first = judge(document, first)
-    every = (*first, *others)
+    every = pasted(document, (*first, *others), ledgers)
     every = tuple(_left_open(one) for one in every)
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):
