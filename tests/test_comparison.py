@@ -110,7 +110,7 @@ def test_the_answer_to_the_question_that_was_asked() -> None:
 
 @pytest.mark.usefixtures("built")
 def test_with_one_head_what_is_counted_once_a_head_is_no_mistake(variant: Callable[[str], Path]) -> None:
-    text = run("build", variant("one block, one head")).out
+    text = run("build", variant("one block, one head"), "--mistakes").out
     assert "too many" not in text
     assert " 0 too few" not in text
     # (64·64·3 + 64·3)·1 still leaves the output projection out: 64² + 64

@@ -14,7 +14,8 @@ from reconcile.sources.listings import read_listings
 
 LONGEST = 2 * 10**5
 """Characters of the longest text that is read for tables."""
-_TABLE = re.compile(r"(?:\||\t|<t[dh]\b)[^\n]*[\[(]\d+, *\d+[\])]")
+_CELL = re.compile(r"\||\t|<t[dh]\b")
+_SHAPE = re.compile(r"[\[(]\d{1,9}, *\d{1,9}[\])]")
 _SUM = re.compile(r"([\d,]+), [\d,]+ too (?:few|many)(?:, as many as (\S+) has)?")
 
 
@@ -35,7 +36,7 @@ class Short:
 def tabled(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: sums of a table's groups that their rows do not come to are accused, and what carries them on."""
     text = document.plain.given
-    if len(text) > LONGEST or not _TABLE.search(text):
+    if len(text) > LONGEST or not any(_CELL.search(line) and _SHAPE.search(line) for line in text.splitlines()):
         return every
     shorts = [short for inventory in read_listings(text, "the text") for short in _shorts(inventory)]
     for short in shorts:

@@ -230,8 +230,8 @@ def test_a_project_without_models_sees_nothing_of_it(project: pytest.Pytester) -
     write(
         project, "import sys\ndef test_it(): assert not [name for name in sys.modules if name.startswith('tensor')]\n"
     )
-    status, out = run(project, "--reconcile-strict")
-    assert (status, "snapshot" in out) == (0, False)
+    done = project.runpytest_subprocess("-p", "no:cacheprovider", "--reconcile-strict")  # this process may have it
+    assert (int(done.ret), "snapshot" in done.stdout.str()) == (0, False)
 
 
 # A test's name, and the name of its file; None where a digest stands behind it.
