@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from reconcile.drawing.shares import share
 from reconcile.drawing.written import scaled, text
-from reconcile.mapping.verdicts import Standing
+from reconcile.mapping.standing import Standing
 
 WIDTH = 1000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from reconcile.drawing.icicle import Box, Icicle
 from reconcile.drawing.shares import share
 from reconcile.drawing.written import FINE, scaled, template, text
-from reconcile.mapping.verdicts import AGREES
+from reconcile.mapping.standing import AGREES
 
 WIDTH = 1000
 HEIGHT = 480

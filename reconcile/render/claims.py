@@ -5,7 +5,7 @@ from typing import Any
 
 from reconcile.claims.claim import Checked, Claim, findings
 from reconcile.formula import to_ascii
-from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS
+from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS
 from reconcile.render.colour import painter
 from reconcile.render.flow import flowing
 from reconcile.render.objects import dumped

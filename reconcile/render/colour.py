@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS, UNMAPPED
+from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, UNMAPPED
 
 Paint = Callable[[str, str], str]
 """What colours a text of a kind: one of STYLES, or a verdict."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from reconcile.explanation.answer import CANNOT_SAY, FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.formula import to_ascii
-from reconcile.mapping.verdicts import AGREES, CONTRADICTS
+from reconcile.mapping.standing import AGREES, CONTRADICTS
 from reconcile.render.colour import painter
 from reconcile.render.flow import flowing
 from reconcile.render.objects import dumped

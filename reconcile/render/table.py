@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reconcile.formula import to_ascii
-from reconcile.mapping.verdicts import AGREES
+from reconcile.mapping.standing import AGREES
 from reconcile.render.colour import Paint, painter
 from reconcile.render.registry import Look
 from reconcile.report.types import Report, Row

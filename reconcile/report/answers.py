@@ -7,7 +7,7 @@ from dataclasses import replace
 from reconcile.explanation.derivation import Derivation, derive, derived_nodes
 from reconcile.formula import Formula, with_numbers
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, Placed, Whole
-from reconcile.mapping.verdicts import AGREES, FITS, GIVES, READ, UNMAPPED
+from reconcile.mapping.standing import AGREES, FITS, GIVES, READ, UNMAPPED
 from reconcile.phrases import number
 from reconcile.report.types import Passage, Row
 from reconcile.taxonomy import Architecture, load_architecture, template

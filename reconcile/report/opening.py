@@ -1,7 +1,7 @@
 """The first line of a report: the verdict, and how much of the total it rests on."""
 
 from reconcile.mapping.ledger import Ledger
-from reconcile.mapping.verdicts import Standing
+from reconcile.mapping.standing import Standing
 from reconcile.phrases import listed, number, span
 
 CONFIGURATION = "a configuration"

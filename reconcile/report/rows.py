@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from reconcile.comparison.folding import folded
 from reconcile.formula import Formula, dimension
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Unmapped, alike
-from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED, Verdicts
+from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED
+from reconcile.mapping.verdicts import Verdicts
 from reconcile.report.types import Row
 from reconcile.taxonomy import template
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED
+from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED
 
 TIED, APART, RESIDUAL = "tied", "no parameter", "unexplained"
 """What is no component: a second name of one, what the total counts beside parameters, and what nothing explains."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from reconcile.formula import Formula
-from reconcile.mapping.verdicts import FITS, UNMAPPED
+from reconcile.mapping.standing import FITS, UNMAPPED
 from reconcile.report.standing import APART, RESIDUAL, TIED, look, together
 from reconcile.taxonomy import Architecture, Component, load_architecture, template
 

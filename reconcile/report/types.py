@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reconcile.inventory import Bounds
-from reconcile.mapping.verdicts import AGREES, CONTRADICTS, FITS, Standing
+from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, Standing
 
 if TYPE_CHECKING:
     from reconcile.finding import Finding

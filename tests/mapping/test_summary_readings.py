@@ -17,8 +17,9 @@ from benchmarks import judging
 from reconcile.comparison.summary import compare_summary
 from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.ledger import Ledger
+from reconcile.mapping.standing import Standing
 from reconcile.mapping.summary.mapping import map_rows
-from reconcile.mapping.verdicts import Standing, Verdicts
+from reconcile.mapping.verdicts import Verdicts
 from reconcile.sources.summary import read_text
 
 DATA = Path(__file__).parent.parent / "data" / "printed_summaries"
