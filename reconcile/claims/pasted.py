@@ -1,18 +1,52 @@
-"""Rows of a summary in a text, as the readers of summaries read them, with the same verdicts."""
+"""Rows of summaries and listings in a text, as their readers read them, with the same verdicts."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.models import OWN, Model
-from reconcile.mapping.ledger import Assignment, Ledger
+from reconcile.mapping.ledger import TASK, Assignment, Ledger
 from reconcile.taxonomy import template
 
+_LABEL = re.compile(r"^[\s\x01|│├└─>*+-]*[`\"']?([\w./:*\[\]-]+)…?[`\"']?(?=\s*(?:[(\[|│:=,]|\s))")
+"""The name at the start of a row, and what follows a name there."""
 _WIDTH = re.compile(r"[\s\x01]*[,)\]]")
-_NAME = re.compile(r"^[\s\x01|│├└─>]*([\w./:-]+)")
+_LEAST_CUT = 6
+"""Letters of a cut name at least that is known by them."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What was read of the rows of one source: by their names and counts, the node of each."""
+
+    ledger: Ledger
+
+    @cached_property
+    def nodes(self) -> Mapping[str, Mapping[int, str | None]]:
+        """The nodes of layers, and of tensors that are components, by name and count."""
+        found: dict[str, dict[int, str | None]] = {}
+        for placed in self.ledger.placed:
+            found.setdefault(placed.layer.name, {})[placed.layer.params or 0] = placed.node
+        for part in self.ledger.stored:
+            for name in part.items if len(part.items) == 1 else ():
+                found.setdefault(name, {}).setdefault(part.actual, part.path)
+        return found
+
+    @cached_property
+    def parts(self) -> Mapping[str, Assignment]:
+        """The assignment that an item of the source is in."""
+        return {name: part for part in self.ledger.stored for name in part.items}
+
+    def named(self, name: str) -> str | None:
+        """The row that a name is of; a cut one of the only row that begins with it."""
+        if name in self.nodes:
+            return name
+        whole = [one for one in self.nodes if one.startswith(name)] if len(name) >= _LEAST_CUT else []
+        return whole[0] if len(whole) == 1 else None
 
 
 def pasted(document: Document, every: Sequence[Judged], ledgers: Sequence[Ledger]) -> tuple[Judged, ...]:
@@ -23,30 +57,25 @@ def pasted(document: Document, every: Sequence[Judged], ledgers: Sequence[Ledger
 
 
 def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterator[Judged]:
-    rows: dict[int, list[tuple[str, str | None]]] = {}
-    for placed in ledger.placed:
-        rows.setdefault(placed.layer.params or 0, []).append((placed.layer.name, placed.node))
-    names = tuple(one.layer.name for one in ledger.placed)
-    parts = {name: part for part in ledger.stored for name in part.items}
-    model = _model(ledger)
+    rows, model = Rows(ledger), _model(ledger)
     for one in every:
-        start = _NAME.match(document.layout.text(document.layout.line(one.start)))
-        if start is None or not any(name.startswith(start[1]) for name in names):
+        label = _LABEL.match(document.layout.text(document.layout.line(one.start)))
+        name = rows.named(label[1]) if label is not None else None
+        counts = rows.nodes[name] if name is not None else {}
+        if name is None or (one.unit not in ("", "params")):
             yield one
-            continue
-        cut = start[1] not in names
-        counted = rows.get(one.exact or 0, ())
-        own = next((row for row in counted if row[0] == start[1] or (cut and row[0].startswith(start[1]))), None)
-        if own is not None and one.figure is not None and _is_count(document, one):
-            yield _as_read(one, own[1], parts.get(own[0]), model)
+        elif _is_width(document, one):
+            yield replace(one, verdict=None, account=None, unit="")
+        elif (count := one.exact) is not None and count in counts:
+            yield _as_read(one, counts[count], rows.parts.get(name), model)
         else:
-            yield replace(one, verdict=None, account=None, unit="")  # a width in a row, which states no count
+            yield one
 
 
-def _is_count(document: Document, one: Judged) -> bool:
-    """Whether nothing but names follows a figure in its row: the widths of outputs stand before the count."""
+def _is_width(document: Document, one: Judged) -> bool:
+    """Whether a figure of a row is one of a shape, and no count."""
     line = document.layout.lines[document.layout.line(one.start)]
-    return not _WIDTH.match(document.plain.text[one.end : line.end])
+    return one.figure is None or bool(_WIDTH.match(document.plain.text[one.end : line.end]))
 
 
 def _model(ledger: Ledger) -> Model | None:
@@ -58,9 +87,9 @@ def _model(ledger: Ledger) -> Model | None:
 
 
 def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Model | None) -> Judged:
-    """A row's figure with the component that it is; open where no component is shown."""
+    """A row's figure with the component that it is; by its label where the reading knows the layer alone."""
     count = one.exact or 0
-    if node is None:
+    if node is None or (node.startswith(TASK) and one.account is not None):
         return one
     account = Account(template(node), count)
     if part is not None and part.expected is not None and part.expected != part.actual:

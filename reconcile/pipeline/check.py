@@ -8,29 +8,31 @@ from contextlib import contextmanager
 from reconcile.claims.checking import check_text
 from reconcile.claims.claim import Checked
 from reconcile.claims.models import Model
-from reconcile.errors import InputError
+from reconcile.errors import ReconcileError
 from reconcile.mapping.ledger import Ledger
 
-SUMMARY = re.compile(r"Layer ?\(type\)")
-"""What the header of every Keras summary begins with."""
+LISTED = re.compile(r"Layer ?\(type|torch\.Size\(|[._](?:weight|kernel|gamma)\b")
+"""What stands in summaries and listings, and in few other texts."""
+LONGEST = 2 * 10**5
+"""Characters of the longest text of which summaries and listings are read."""
 
 
 def check(text: str, source: str, *, model: str | None = None) -> Checked:
     """Check a text against the model given, or else those that it speaks of. Raises InputError for the model."""
     with _no_collection():
-        return check_text(text, source, None if model is None else _given(model), tuple(_summaries(text, source)))
+        return check_text(text, source, None if model is None else _given(model), _read(text, source))
 
 
-def _summaries(text: str, source: str) -> Iterator[Ledger]:
-    """The Keras summaries in a text, each as it is read."""
-    if not SUMMARY.search(text):
-        return
-    from reconcile.pipeline.summaries import open_summaries
+def _read(text: str, source: str) -> tuple[Ledger, ...]:
+    """The summaries and listings in a text, each as it is read; none where it only looks as if there were any."""
+    if len(text) > LONGEST or not LISTED.search(text):
+        return ()
+    from reconcile.pipeline.source import open_text
 
     try:
-        yield from (opened.ledger for opened in open_summaries(text, source))
-    except InputError:
-        return  # it only looks like one, and its figures are judged as any others
+        return tuple(opened.ledger for opened in open_text(text, source))
+    except ReconcileError:
+        return ()
 
 
 def _given(name: str) -> Model:

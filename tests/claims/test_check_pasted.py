@@ -34,3 +34,24 @@ def test_a_row_with_another_count_is_wrong() -> None:
 def test_what_only_looks_like_a_summary_is_prose() -> None:
     text = "The header is Layer (type) and Param #. BERT base has 109,482,240 parameters."
     assert verdicts(check(text, "text"), "109,482,240 parameters") == {("holds", "backbone+pooler")}
+
+
+LISTING = """The first layers of bert-base-uncased:
+
+bert.embeddings.word_embeddings.weight torch.Size([30522, 768]) 23440896
+bert.encoder.layer.0.attention.self.query.weight torch.Size([768, 768]) 589824
+bert.encoder.layer.0.intermediate.dense.weight torch.Size([3072, 768]) 2359926
+"""
+
+
+def test_rows_of_a_part_of_a_model_are_known_by_their_labels() -> None:
+    """What is read layer by layer names no component; the words in its names do."""
+    checked = check(LISTING, "text")
+    assert verdicts(checked, "23440896") == {("holds", "embeddings.token")}
+    assert verdicts(checked, "589824") == {("holds", "encoder.block[*].attention.query.kernel")}
+    assert {claim.text for claim in checked.claims if claim.verdict in ("arithmetic wrong", "mismatch")} == {"2359926"}
+
+
+def test_prose_that_begins_like_a_row_is_prose() -> None:
+    text = f"{SUMMARY}\nE is not a size of BERT base, which has 109,482,240 parameters.\n"
+    assert verdicts(check(text, "text"), "109,482,240 parameters") == {("holds", "backbone+pooler")}
