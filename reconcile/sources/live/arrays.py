@@ -15,9 +15,13 @@ def is_state_dict(thing: object) -> bool:
 
 
 def arrays_inventory(arrays: Mapping[str, Any]) -> Inventory:
-    """The arrays under their names; those of one memory, as a tied matrix has it, count once."""
+    """The arrays under their names; those of one memory, as a tied matrix has it, count once.
+
+    Where every array tells where its memory is, two of the tied size in two memories are two.
+    """
     tensors = tuple(_tensors(arrays))
-    return Inventory("the state dict", parent_layers(tensors), None, kind="state dict")
+    told = all(_points(array) for array in arrays.values() if _is_array(array))
+    return Inventory("the state dict", parent_layers(tensors), None, kind="state dict", tells_ties=told)
 
 
 def _tensors(arrays: Mapping[str, Any]) -> Iterator[Tensor]:
@@ -34,6 +38,12 @@ def _tensors(arrays: Mapping[str, Any]) -> Iterator[Tensor]:
 
 def _is_array(thing: object) -> bool:
     return hasattr(thing, "shape") and hasattr(thing, "dtype")
+
+
+def _points(array: Any) -> bool:
+    """Whether a tensor of PyTorch says where its memory is; one without values, or a copy as NumPy has it, does not."""
+    pointer = getattr(array, "data_ptr", None)
+    return callable(pointer) and bool(pointer())
 
 
 def _memory(array: Any) -> object:
