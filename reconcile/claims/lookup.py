@@ -50,9 +50,10 @@ def index(likely: Iterable[Model], others: Iterable[Model], numbers: Iterable[in
     for model in (*likely, *others):
         for account in model.accounts:
             exact.setdefault(account.count, []).append((account, model))
+    known = frozenset(exact)
     for account, model in _tables(likely or others, sorted(set(numbers))):
-        if account.count not in exact:
-            exact[account.count] = [(account, model)]
+        if account.count not in known:
+            exact.setdefault(account.count, []).append((account, model))
     counts = sorted(
         ((account.count, (account, model)) for model in likely for account in model.accounts), key=lambda one: one[0]
     )
@@ -69,5 +70,6 @@ def _tables(models: tuple[Model, ...], numbers: list[int]) -> Iterable[Found]:
         known = {width, 2 * width, 3 * width, 4 * width, *sizes.values()}  # none of them is a table's own
         for number in numbers:
             if number >= _TABLE and number not in known:
-                kind = "positions" if number <= _POSITIONS else "words"
-                yield Account(table()["tables"][kind], number * width), model
+                # What a label says decides; of a small table without one that it has positions.
+                for kind in ("positions", "words") if number <= _POSITIONS else ("words",):
+                    yield Account(table()["tables"][kind], number * width), model

@@ -52,8 +52,8 @@ def _dotted(leaf: Quantity) -> bool:
 
 
 def _beginnings(node: Node) -> Iterator[Node]:
-    """What a side is if it ends earlier: `590,592 each × 3` may be 590,592."""
-    if node.operation == "product" and len(node.parts) == 2 and node.parts[0].operation == "figure":
+    """What a side is if it ends earlier: `590,592 each × 3`, and `589,824 weights plus 768 biases`."""
+    if node.operation in ("product", "sum") and len(node.parts) == 2 and node.parts[0].operation == "figure":
         yield node.parts[0]
 
 

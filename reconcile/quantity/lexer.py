@@ -83,8 +83,36 @@ def _longest(words: "dict[str, int] | list[str]") -> str:
 
 
 def quantities(text: str) -> Iterator[Quantity]:
-    """The figures of a text in order."""
+    """The figures of a text in order; `1억 1천만` is one of them."""
     text = plain_digits(text)
+    larger = _ideographs()
+    before: Quantity | None = None
+    for one in _quantities(text):
+        if before is not None and before.scale in larger and one.scale in larger and _continues(text, before, one):
+            # The same step as the smaller scale has, so that the precision stays that of what is written last.
+            digits = before.digits * before.multiplier // one.multiplier + one.digits
+            before = replace(one, start=before.start, digits=digits, about=before.about)
+            continue
+        if before is not None:
+            yield before
+        before = one
+    if before is not None:
+        yield before
+
+
+@cache
+def _ideographs() -> frozenset[str]:
+    return frozenset(_powers(packaged("quantity", "units")["ideographs"]))
+
+
+def _continues(text: str, before: Quantity, one: Quantity) -> bool:
+    """Whether a figure goes on in a smaller scale."""
+    close = not text[before.end : one.start].strip() and one.start - before.end <= 1
+    whole_ = before.power == one.power == 0 and not before.unit and before.kind == one.kind == "figure"
+    return close and whole_ and one.value < before.multiplier
+
+
+def _quantities(text: str) -> Iterator[Quantity]:
     place = 0
     while (found := _DIGITS.search(text, place)) is not None:
         quantity = _quantity(text, found)

@@ -4,6 +4,7 @@ import pytest
 
 from reconcile.claims.claim import Claim
 from reconcile.pipeline.check import check
+from reconcile.quantity import quantities
 
 ROWS = """| layer | shape | params |
 |---|---|---|
@@ -80,3 +81,32 @@ def test_a_rounded_figure_says_again_what_stands_before_it() -> None:
     text = "BERT base: 84,934,656 in the blocks, 23,440,896 in the table. Total: 108,375,552, about 108M.\n"
     claim = next(claim for claim in check(text, "text").claims if claim.text == "108M")
     assert (claim.verdict, claim.path) == ("holds as", None)
+
+
+def test_a_result_may_go_on_after_its_unit() -> None:
+    """768 · 768 = 589,824, and what is added behind the words is no part of that equation."""
+    text = "The pooler of BERT base has 768 × 768 = 589,824 weights plus 768 biases, 590,592.\n"
+    assert {claim.verdict for claim in check(text, "text").claims} == {"holds"}
+    wrong = "The pooler of BERT base has 768 × 768 = 589,834 weights plus 768 biases.\n"
+    assert "arithmetic wrong" in {claim.verdict for claim in check(wrong, "text").claims}
+
+
+def test_a_small_table_is_of_what_its_label_says() -> None:
+    text = (
+        "n_layer = 6, n_head = 6, n_embd = 384\n- token embedding: 65 × 384 = 24,960\n- positions: 80 × 384 = 30,720\n"
+    )
+    found = {claim.text: claim.path for claim in check(text, "text").claims}
+    assert found["65 × 384 = 24,960"] == "embeddings.token"
+    assert found["80 × 384 = 30,720"] == "embeddings.position"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("1억 1천만", 110_000_000), ("1亿1千万", 110_000_000), ("3만 2천", 32_000)]
+)
+def test_a_figure_in_two_scales_is_one(text: str, count: int) -> None:
+    (found,) = quantities(f"약 {text} 개")
+    assert found.value == count
+
+
+def test_scales_that_do_not_fall_are_two_figures() -> None:
+    assert [one.value for one in quantities("1천만 1억, 1억, 1천만")] == [10**7, 10**8, 10**8, 10**7]
