@@ -53,8 +53,10 @@ def _dotted(leaf: Quantity) -> bool:
 
 def _beginnings(node: Node) -> Iterator[Node]:
     """What a side is if it ends earlier: `590,592 each × 3`, and `589,824 weights plus 768 biases`."""
-    if node.operation in ("product", "sum") and len(node.parts) == 2 and node.parts[0].operation == "figure":
-        yield node.parts[0]
+    first = node.parts[0] if len(node.parts) == 2 else node
+    named = first.quantity is not None and bool(first.quantity.unit)
+    if first.operation == "figure" and (node.operation == "product" or (node.operation == "sum" and named)):
+        yield first
 
 
 def meet(left: Amount, right: Amount, relation: str, strict: bool = False) -> bool:
