@@ -46,9 +46,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def reconciled() -> Callable[..., Report]:
     """A function that asserts that a model, or any source that `reconcile read` takes, reconciles.
 
-    `reconciled(model_or_source, *, spec=None, against=None, fail_on="error")`: `spec` names the model that it should
-    be; `against` is another model or source that it must not differ from. A finding or difference at or above `fail_on`
-    (error, warning, note) fails the test with a table. Returns the report.
+    `reconciled(model_or_source, *, spec=None, against=None, fail_on="error", index=None, against_index=None)`: `spec`
+    names the model that it should be; `against` is another model or source that it must not differ from; the indices
+    say which of several models in each is meant, from 1. A finding or difference at or above `fail_on` (error, warning,
+    note) fails the test with a table. Returns the report.
     """
     __tracebackhide__ = True
     from reconcile.pytest_plugin.checks import check
@@ -60,8 +61,9 @@ def reconciled() -> Callable[..., Report]:
 def model_snapshot(request: pytest.FixtureRequest) -> Callable[..., None]:
     """A function that compares a model's structure with the snapshot beside the test.
 
-    `model_snapshot(model_or_source, name=None)`: a missing snapshot fails and says how to write it, and a changed model
-    with its components that differ. Several snapshots of one test are numbered, or get a `name`.
+    `model_snapshot(model_or_source, name=None, *, index=None)`: a missing snapshot fails and says how to write it, and a
+    changed model with its components that differ. Several snapshots of one test are numbered, or get a `name`; `index`
+    says which of several models in the source is meant, from 1.
     """
     __tracebackhide__ = True
     from reconcile.pytest_plugin.snapshots import Snapshots

@@ -23,28 +23,36 @@ def fail(message: str) -> NoReturn:
     pytest.fail(printable(message), pytrace=False)
 
 
-def opened(model_or_source: Any, spec: str | None = None) -> Opened:
+def opened(model_or_source: Any, spec: str | None = None, index: int | None = None) -> Opened:
     """A model or source, reconciled; the test fails with one line for one that cannot be read."""
     __tracebackhide__ = True
-    if isinstance(model_or_source, Opened) and spec is None:
+    if isinstance(model_or_source, Opened) and spec is None and index is None:
         return model_or_source
     try:
-        return open_one(model_or_source, spec=spec)
+        return open_one(model_or_source, spec=spec, index=index)
     except ReconcileError as error:
         fail(f"reconcile: {error}")
 
 
-def check(model_or_source: Any, *, spec: str | None = None, against: Any = None, fail_on: str = "error") -> Report:
+def check(
+    model_or_source: Any,
+    *,
+    spec: str | None = None,
+    against: Any = None,
+    fail_on: str = "error",
+    index: int | None = None,
+    against_index: int | None = None,
+) -> Report:
     """Fail unless a model or source reconciles; the report of it."""
     __tracebackhide__ = True
     if fail_on not in (*SEVERITIES, "never"):
         raise ValueError(f"fail_on: {fail_on!r}, takes error, warning, note or never")
-    one = opened(model_or_source, spec)
+    one = opened(model_or_source, spec, index)
     report = one.report("read")
     if any(at_or_above(finding.severity, fail_on) for finding in report.findings):
         fail(findings_table(neutral(report), fail_on))
     if against is not None:
-        difference = compare_opened(opened(against), one, (OTHER, THIS))
+        difference = compare_opened(opened(against, index=against_index), one, (OTHER, THIS))
         if any(at_or_above(line.severity, fail_on) for line in difference.lines):
             fail(rendered(difference, "text"))
     return report

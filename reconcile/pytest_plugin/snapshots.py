@@ -29,12 +29,12 @@ class Snapshots:
         self.count = 0
         self.names: set[str] = set()
 
-    def __call__(self, model_or_source: Any, name: str | None = None) -> None:
+    def __call__(self, model_or_source: Any, name: str | None = None, *, index: int | None = None) -> None:
         """Fail when the model's structure is not what the snapshot says."""
         __tracebackhide__ = True
         file = self._file(name)
         self.record.used.add(str(file))
-        one = opened(model_or_source)
+        one = opened(model_or_source, index=index)
         text = render(one.ledger)
         kept = _read(file)
         if kept == text:

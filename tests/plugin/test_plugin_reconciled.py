@@ -23,7 +23,20 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
     (pytester.path / "other.txt").write_text(render(ledger((), **SMALL)), "utf-8")
     total = ledger(("pooler",), **SMALL).total
     (pytester.path / "wrong.txt").write_text(WRONG.replace(f"{total:,} param", f"{total - 3:,} param"), "utf-8")
+    (pytester.path / "two.txt").write_text(_summary("first", 4) + "\n" + _summary("second", 8), "utf-8")
+    (pytester.path / "eight.txt").write_text(_summary("eight", 8), "utf-8")
     return pytester
+
+
+def _summary(name: str, units: int) -> str:
+    """What Keras prints of a model with one dense layer on three inputs."""
+    count = 3 * units + units
+    rule = "_" * 65 + "\n"
+    return (
+        f'Model: "{name}"\n{rule}{"Layer (type)":29}{"Output Shape":26}Param #\n{"=" * 65}\n'
+        f"{'input_1 (InputLayer)':29}{'[(None, 3)]':26}0\n{'dense (Dense)':29}{f'(None, {units})':26}{count}\n"
+        f"{'=' * 65}\nTotal params: {count}\nTrainable params: {count}\nNon-trainable params: 0\n{rule}"
+    )
 
 
 # What a test does, whether it passes, and what pytest prints.
@@ -49,6 +62,20 @@ CASES: dict[str, tuple[str, bool, tuple[str, ...]]] = {
             "only in this model: H² + H = 4² + 4 = 20",
             "this model has a pooler; everything else agrees.",
         ),
+    ),
+    "two models": ('reconciled("two.txt")', False, ("two.txt: got 2 models, takes index=1 to index=2",)),
+    "the second of two": ('assert reconciled("two.txt", index=2).total == 32', True, ()),
+    "a third of two": ('reconciled("two.txt", index=3)', False, ("index: got 3, takes 1 to 2",)),
+    "the second of two against another": ('reconciled("two.txt", index=2, against="eight.txt")', True, ()),
+    "against the first of two": (
+        'reconciled("eight.txt", against="two.txt", against_index=1)',
+        False,
+        ("+16 = (8 − 4) × (3 + 1)",),
+    ),
+    "against the second of two": (
+        'reconciled("eight.txt", against="two.txt", against_index=2)',
+        True,
+        (),
     ),
     "no source": ('reconciled("none.txt")', False, ("reconcile: none.txt: got no such file",)),
     "another threshold": ('reconciled("model.txt", fail_on="grave")', False, ("takes error, warning, note or never",)),
