@@ -61,9 +61,9 @@ def reconciled() -> Callable[..., Report]:
 def model_snapshot(request: pytest.FixtureRequest) -> Callable[..., None]:
     """A function that compares a model's structure with the snapshot beside the test.
 
-    `model_snapshot(model_or_source, name=None, *, index=None)`: a missing snapshot fails and says how to write it, and a
-    changed model with its components that differ. Several snapshots of one test are numbered, or get a `name`; `index`
-    says which of several models in the source is meant, from 1.
+    `model_snapshot(model_or_source, name=None, *, index=None)`: a missing snapshot fails and says how to write it, and
+    a changed model with its components that differ. Several snapshots of one test are numbered, or get a `name`;
+    `index` says which of several models in the source is meant, from 1.
     """
     __tracebackhide__ = True
     from reconcile.pytest_plugin.snapshots import Snapshots
