@@ -10,8 +10,6 @@ from reconcile.datafile import packaged
 
 READ = 2**16
 """Letters of a text in which such words are looked for."""
-NEAR = 300
-"""Letters of a line before a figure and behind it that are said of it."""
 MOST_MODELS = 6
 """Models of a text of which a figure is tried."""
 
@@ -30,8 +28,7 @@ def speaks_of(document: Document, *names: str) -> frozenset[str]:
 
 def near(document: Document, start: int) -> str:
     """The line of a figure, of a long one what is around it."""
-    line = document.layout.lines[document.layout.line(start)]
-    return document.plain.text[max(line.start, start - NEAR) : min(line.end, start + NEAR)]
+    return document.layout.at(start, start).near()
 
 
 def sizes_said(text: str, name: str) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from reconcile.claims.dimensions import Size, Sized, family_of, own_models, sizes
 from reconcile.claims.labels import Label, label
-from reconcile.claims.layout import Layout, lay_out
+from reconcile.claims.layout import Layout, Place, Spanned, lay_out
 from reconcile.claims.lookup import Index, index
 from reconcile.claims.models import OWN, Mention, Model, mentions, of_known
 from reconcile.claims.scope import Mentions, Scope, scope
@@ -83,6 +83,10 @@ class Document:
             line: tuple(one for one in these if one.unit in _COUNTED and (one.scaled or one.value >= 1000))
             for line, these in self.by_line.items()
         }
+
+    def at(self, one: Spanned) -> Place:
+        """Where a statement stands, with what is around it in its line."""
+        return self.layout.at(one.start, one.end)
 
     def shown(self, start: int, end: int) -> str:
         """What the text has there."""

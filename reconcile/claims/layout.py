@@ -2,22 +2,32 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from reconcile.expression.normalise import Plain
 from reconcile.quantity import JOINT
 
 Kind = Literal["blank", "rule", "heading", "table", "text"]
+NEAR = 300
+"""Letters of a line before a figure and behind it that are said of it."""
 _RULE = re.compile(rf"[\s|:=+_*~.\-{JOINT}]*$")
 _HEADING = re.compile(
     rf"\s*(?:#{{1,6}}\s|{JOINT}{{2}}[^{JOINT}]+{JOINT}{{2}}\s*:?\s*$|STEP|Step|第 ?\w)|.{{0,60}}:\s*$"
 )
-_INDENT = re.compile(rf"[\s│├└─*{JOINT}•-]*")
-_CELLS = re.compile(r"\s{2,}|\t+|\|")
+_MARGIN = " \t│├└─┬|"
 _FIGURE = re.compile(r"\d{3}")
-_ITEM = re.compile(r"(?:[-*+•]|\d+[.)])\s")
+
+
+class Spanned(Protocol):
+    """What stands somewhere in a text: an equation, an expression, a figure, a statement."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +40,6 @@ class Line:
     indent: int
     cells: tuple[tuple[int, int], ...] = ()
     figures: bool = False
-    item: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +60,9 @@ class Layout:
         line = self.lines[number]
         return self.plain.text[line.start : line.end]
 
-    def header(self, offset: int) -> str:
-        """What stands over a cell of a table in the table's first row; empty outside of tables and in that row."""
-        number = self.line(offset)
-        line, top = self.lines[number], self.tops[number]
-        if line.kind != "table" or top == number or self.lines[top].figures:
-            return ""
-        heads = self.lines[top].cells
-        place = bisect_right(line.cells, offset, key=lambda cell: cell[0]) - 1
-        if len(heads) == len(line.cells) - 1 and place:  # a first cell without a name
-            place -= 1
-        return self.plain.text[slice(*heads[place])] if 0 <= place < len(heads) else ""
-
-    def cell(self, offset: int) -> tuple[int, int]:
-        """Where the cell of an offset begins and ends; outside of tables that is the line."""
-        line = self.lines[self.line(offset)]
-        place = bisect_right(line.cells, offset, key=lambda cell: cell[0]) - 1
-        return line.cells[place] if line.kind == "table" and place >= 0 else (line.start, line.end)
+    def at(self, start: int, end: int) -> "Place":
+        """The place of what stands from `start` to `end`."""
+        return Place(self, start, end, self.plain.line(start))
 
     def above(self, number: int, most: int = 6, furthest: int = 60) -> Iterator[int]:
         """The nearest lines above one that are not blank, and the next heading, which is the last."""
@@ -82,6 +77,78 @@ class Layout:
         if heading >= number - furthest and heading >= 0:
             yield heading
 
+    def header(self, offset: int) -> str:
+        """What stands over a cell of a table in the table's first row; empty outside of tables and in that row."""
+        return self.at(offset, offset).header
+
+    def cell(self, offset: int) -> tuple[int, int]:
+        """Where the cell of an offset begins and ends; outside of tables that is the line."""
+        return self.at(offset, offset).cell
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What stands from `start` to `end` of a text, in the line with a `number` from 0, and what is around it there."""
+
+    layout: Layout
+    start: int
+    end: int
+    number: int
+
+    @property
+    def line(self) -> Line:
+        return self.layout.lines[self.number]
+
+    @property
+    def row(self) -> str:
+        """All of its line."""
+        return self.layout.text(self.number)
+
+    @property
+    def tabled(self) -> bool:
+        """Whether it stands in a row of a table."""
+        return self.line.kind == "table"
+
+    def before(self, most: int = NEAR) -> str:
+        """What precedes it in its line, `most` letters of it."""
+        return self.layout.plain.text[max(self.line.start, self.start - most) : self.start]
+
+    def behind(self, most: int = NEAR) -> str:
+        """What follows it in its line, `most` letters of it."""
+        return self.layout.plain.text[self.end : min(self.line.end, self.end + most)]
+
+    def near(self, most: int = NEAR) -> str:
+        """It with what is around it in its line, `most` letters of either side."""
+        line = self.line
+        return self.layout.plain.text[max(line.start, self.start - most) : min(line.end, self.end + most)]
+
+    @property
+    def cell(self) -> tuple[int, int]:
+        """Where its cell begins and ends; outside of tables that is the line."""
+        line, column = self.line, self._column
+        return line.cells[column] if line.kind == "table" and column >= 0 else (line.start, line.end)
+
+    @property
+    def head(self) -> tuple[int, int] | None:
+        """Where the cell over it in the first row of its table begins and ends; None outside and in that row."""
+        top = self.layout.tops[self.number]
+        heads = self.layout.lines[top].cells
+        if not self.tabled or top == self.number or self.layout.lines[top].figures:
+            return None
+        column = self._column
+        if len(heads) == len(self.line.cells) - 1 and column:  # a first cell without a name
+            column -= 1
+        return heads[column] if 0 <= column < len(heads) else None
+
+    @property
+    def header(self) -> str:
+        """What stands over it in the first row of its table; empty outside of tables and in that row."""
+        return self.layout.plain.text[slice(*self.head)] if self.head else ""
+
+    @property
+    def _column(self) -> int:
+        return bisect_right(self.line.cells, self.start, key=lambda cell: cell[0]) - 1
+
 
 def lay_out(plain: Plain) -> Layout:
     """The layout of a text."""
@@ -89,60 +156,45 @@ def lay_out(plain: Plain) -> Layout:
     lines = tuple(
         _line(plain.text, start, start + len(text), text) for start, text in zip(plain.starts, given, strict=True)
     )
-    return Layout(plain, lines, tuple(_tops(lines)), tuple(_headings(lines)))
+    tops: list[int] = []
+    headings: list[int] = []
+    top, heading = -1, -1
+    for number, line in enumerate(lines):
+        if line.kind == "table":
+            top = number if top < 0 else top
+        elif line.kind != "rule":  # which ends no table
+            top = -1
+        tops.append(top if line.kind == "table" else number)
+        headings.append(heading)
+        heading = number if line.kind == "heading" else heading
+    return Layout(plain, lines, tuple(tops), tuple(headings))
 
 
 def _line(text: str, start: int, end: int, given: str) -> Line:
     here = text[start:end]
-    margin = len(given) - len(given.lstrip(" \t│├└─┬|"))
+    margin = len(given) - len(given.lstrip(_MARGIN))
     figures = _FIGURE.search(here) is not None
-    item = _ITEM.match(given.strip()) is not None
     if not here.strip(" \x01|"):
         return Line(start, end, "blank", margin)
     if _RULE.match(here):
         return Line(start, end, "rule", margin)
     if here.count("|") > 1 or (given.lstrip()[:1] == "|" and "|" in here):
-        return Line(start, end, "table", margin, tuple(_cells(here, start, r"\|")), figures, item)
+        return Line(start, end, "table", margin, tuple(_cells(here, start, r"\|")), figures)
     if _HEADING.match(here) and not (figures and "=" in here):
-        return Line(start, end, "heading", margin, (), figures, item)
+        return Line(start, end, "heading", margin, (), figures)
     columns = tuple(_cells(given.rstrip(), start, r"\s{2,}|\t+"))
     if len(columns) > 2:
-        return Line(start, end, "table", margin, columns, figures, item)
-    return Line(start, end, "text", margin, (), figures, item)
+        return Line(start, end, "table", margin, columns, figures)
+    return Line(start, end, "text", margin, (), figures)
 
 
 def _cells(here: str, start: int, separator: str) -> Iterator[tuple[int, int]]:
+    """The offsets of what stands between separators; what is blank before the first one is no cell."""
     place = 0
     for found in re.finditer(separator, here):
-        if found.start() > place or separator == r"\|":
-            if not (place == 0 and not here[: found.start()].strip(" \x01>")):
-                yield start + place, start + found.start()
-            place = found.end()
-        else:
-            place = found.end()
+        named = place or here[: found.start()].strip(" \x01>")
+        if named and (found.start() > place or separator == r"\|"):
+            yield start + place, start + found.start()
+        place = found.end()
     if here[place:].strip(" \x01"):
         yield start + place, start + len(here)
-
-
-def _headings(lines: Sequence[Line]) -> Iterator[int]:
-    last = -1
-    for number, line in enumerate(lines):
-        yield last
-        if line.kind == "heading":
-            last = number
-
-
-def _tops(lines: Sequence[Line]) -> Iterator[int]:
-    """The first line of each line's table; a rule does not end it, a line with other cells does where it has none."""
-    top = 0
-    before: Line | None = None
-    for number, line in enumerate(lines):
-        if line.kind != "table":
-            if line.kind != "rule":
-                before = None
-            yield number
-            continue
-        if before is None:
-            top = number
-        before = line
-        yield top

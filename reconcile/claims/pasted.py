@@ -59,7 +59,7 @@ def pasted(document: Document, every: Sequence[Judged], ledgers: Sequence[Ledger
 def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterator[Judged]:
     rows, model = Rows(ledger), _model(ledger)
     for one in every:
-        label = _LABEL.match(document.layout.text(document.layout.line(one.start)))
+        label = _LABEL.match(document.at(one).row)
         name = rows.named(label[1]) if label is not None else None
         counts = rows.nodes[name] if name is not None else {}
         if name is None or (one.unit not in ("", "params")):
@@ -74,8 +74,7 @@ def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterat
 
 def _is_width(document: Document, one: Judged) -> bool:
     """Whether a figure of a row is one of a shape, and no count."""
-    line = document.layout.lines[document.layout.line(one.start)]
-    return one.figure is None or bool(_WIDTH.match(document.plain.text[one.end : line.end]))
+    return one.figure is None or bool(_WIDTH.match(document.at(one).behind()))
 
 
 def _model(ledger: Ledger) -> Model | None:

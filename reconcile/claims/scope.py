@@ -49,13 +49,8 @@ class Mentions:
 
     def over(self, place: int) -> Mention | None:
         """The mention in the header of the column of a place."""
-        line = self.layout.line(place)
-        top = self.layout.lines[self.layout.tops[line]]
-        head = self.layout.header(place)
-        if not head.strip():
-            return None
-        start = self.layout.plain.text.find(head, top.start, top.end)
-        return next(iter(self.between(start, start + len(head))), None)
+        head = self.layout.at(place, place).head
+        return next(iter(self.between(*head)), None) if head else None
 
 
 def scope(mentions: Mentions, place: int, end: int, figures: Sequence[Quantity]) -> Scope:

@@ -52,10 +52,9 @@ def _is_count(document: Document, figure: Quantity, label: Label) -> bool:
     value = figure.value
     if not isinstance(value, int) or value < 2:
         return False
-    if value < LEAST_COUNT and figure.exact and says("plain").search(document.layout.header(figure.start)):
-        return (
-            document.layout.cell(figure.start)[0] > document.layout.lines[document.layout.line(figure.start)].start + 2
-        )
+    place = document.at(figure)
+    if value < LEAST_COUNT and figure.exact and says("plain").search(place.header):
+        return place.cell[0] > place.line.start + 2
     if value < LEAST_COUNT:
         return figure.exact and bool(label.own & _SMALL) and _ends_its_row(document, figure)
     if figure.unit == PARAMETERS or figure.scaled:
@@ -63,28 +62,26 @@ def _is_count(document: Document, figure: Quantity, label: Label) -> bool:
     written = document.plain.text[figure.start : figure.number_end]
     if value >= LEAST_PLAIN or (value >= 1000 and not written.isdigit()):
         return True
-    line = document.layout.lines[document.layout.line(figure.start)]
-    before = document.plain.text[max(line.start, figure.start - 40) : figure.start]
-    return says("plain").search(before) is not None
+    return says("plain").search(place.before(40)) is not None
 
 
 def _may_count(document: Document, figure: Quantity) -> bool:
     """Whether a small figure stands where counts stand: at the end of a row with a label, or under their header."""
-    if document.layout.lines[document.layout.line(figure.start)].end - figure.end > _SHORT:
+    place = document.at(figure)
+    if place.line.end - figure.end > _SHORT:
         return False
-    return _ends_its_row(document, figure) or bool(says("plain").search(document.layout.header(figure.start)))
+    return _ends_its_row(document, figure) or bool(says("plain").search(place.header))
 
 
 def _ends_its_row(document: Document, figure: Quantity) -> bool:
     """Whether nothing but a sign follows a figure in its line, and a label precedes it."""
-    line = document.layout.lines[document.layout.line(figure.start)]
-    text = document.plain.text
-    return not text[figure.end : line.end].strip(" |*.\x01") and text[line.start : figure.start].rstrip()[-1:] in ":=|"
+    place = document.at(figure)
+    return not place.behind().strip(" |*.\x01") and place.before().rstrip()[-1:] in ":=|"
 
 
 def _is_size(document: Document, figure: Quantity, label: Label) -> bool:
     """Whether it is the size of a dimension, such as a vocabulary, and no count."""
-    if says("plain").search(document.layout.header(figure.start)):
+    if says("plain").search(document.at(figure).header):
         return False
     for model in document.index.models:
         sizes = model.sizes

@@ -124,14 +124,13 @@ def _columns(document: Document, counts: Sequence[Judged]) -> Iterator[tuple[int
     """What the rows of a table of adapters come to, where no row says it."""
     tables: dict[int, list[Judged]] = {}
     for one in counts:
-        line = document.layout.line(one.start)
-        if document.layout.lines[line].kind == "table":
-            tables.setdefault(document.layout.tops[line], []).append(one)
+        place = document.at(one)
+        if place.tabled:
+            tables.setdefault(document.layout.tops[place.number], []).append(one)
     for these in tables.values():
-        lines = [document.layout.line(one.start) for one in these]
-        rows = [document.layout.text(line) for line in lines]
-        alone = len(set(lines)) == len(lines) and len(these) > 1
-        if alone and all(cue("adapters").search(row) for row in rows):
+        rows = {place.number: place.row for place in map(document.at, these)}
+        alone = len(rows) == len(these) > 1
+        if alone and all(cue("adapters").search(row) for row in rows.values()):
             total = sum(one.exact or 0 for one in these)
             if all(one.exact != total for one in counts):
                 yield these[-1].start, f"the {len(these)} rows of this table come to {number(total)}"
