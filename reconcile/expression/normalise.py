@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from reconcile.expression.grouping import by_commas
 from reconcile.quantity import JOINT, plain_digits
 
 OVER = "\x02"
@@ -103,7 +104,7 @@ def normalise(given: str) -> Plain:
     text = _POWER.sub("^" + JOINT, text)
     text = _EMPHASIS.sub(JOINT * 2, text)
     text = _LEFT.sub(JOINT, text)
-    text = _ORNAMENT.sub(" ", text)
+    text = by_commas(_ORNAMENT.sub(" ", text))
     return Plain(given, text, tuple(_starts(text)))
 
 
