@@ -1,10 +1,11 @@
 """What a text asks beside plain counts: its words for adapters, packing, files and operations, from `asked.toml`."""
 
 import re
-from collections.abc import Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache, wraps
 
 from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
 from reconcile.claims.models import Model
 from reconcile.datafile import packaged
 
@@ -12,6 +13,22 @@ READ = 2**16
 """Letters of a text in which such words are looked for."""
 MOST_MODELS = 6
 """Models of a text of which a figure is tried."""
+
+Finder = Callable[[Document, Sequence[Judged]], Iterator[tuple[Judged, str]]]
+Pass = Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]]
+
+
+def fitting(find: Finder) -> Pass:
+    """The pass that adds to statements what is found that they fit; nothing is built on that."""
+
+    @wraps(find)
+    def judge(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+        says: dict[int, list[str]] = {}
+        for one, text in find(document, every):
+            says.setdefault(id(one), []).append(text)
+        return tuple(one.fitting(*says[id(one)]) if id(one) in says else one for one in every) if says else every
+
+    return judge
 
 
 @cache

@@ -69,3 +69,7 @@ class Judged:
     def with_(self, verdict: Verdict, **changes: object) -> "Judged":
         """The same with a verdict."""
         return replace(self, verdict=verdict, **changes)  # type: ignore[arg-type]
+
+    def fitting(self, *says: str) -> "Judged":
+        """The same with what else it can be; without a verdict of its own it is left open."""
+        return replace(self, verdict=self.verdict or "cannot say", fits=(*self.fits, *says))

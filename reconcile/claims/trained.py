@@ -1,11 +1,10 @@
 """Step 6h: what a log of a training with adapters tells: the model without them, the rank, each expert's share."""
 
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from reconcile.claims.cues import cue, near, sizes_said, speaks_of
+from reconcile.claims.cues import cue, fitting, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.phrases import number
@@ -18,119 +17,99 @@ _HIGHEST = 1024
 _NEAR = 200
 """Letters before a figure in which the rank of its run stands."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Log:
-    """A line that states what is trained, of how many in all."""
-
-    line: int
-    part: Judged
-    whole: Judged
-
-    @property
-    def rest(self) -> int:
-        return (self.whole.exact or 0) - (self.part.exact or 0)
+_Log = tuple[Judged, Judged]
+"""What is trained, and all of the model with it, as a line states them."""
+_Told = Iterator[tuple[Judged, str]]
 
 
-def trained(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
-    """The statements; those of a log of a training with adapters with what follows from them."""
+@fitting
+def trained(document: Document, every: Sequence[Judged]) -> _Told:
+    """What follows from the counts of a log of a training with adapters."""
     if not speaks_of(document, "adapters"):
-        return every
+        return
     counts = list(islice((one for one in every if _is_count(one)), MOST))
     logs = list(_logs(document, counts))
-    says: dict[int, list[str]] = {}
-    for start, text in (
-        *_rests(logs),
-        *_ranks(document, logs),
-        *_experts(document, counts),
-        *_columns(document, counts),
-    ):
-        says.setdefault(start, []).append(text)
-    return tuple(_with(one, says) for one in every)
-
-
-def _with(one: Judged, says: Mapping[int, Sequence[str]]) -> Judged:
-    if one.figure is None or one.start not in says:
-        return one
-    return replace(one, verdict=one.verdict or "cannot say", fits=(*one.fits, *says[one.start]))
+    yield from _rests(document, logs)
+    yield from _ranks(document, logs)
+    yield from _experts(document, counts)
+    yield from _columns(document, counts)
 
 
 def _is_count(one: Judged) -> bool:
     figure = one.figure
-    return figure is not None and figure.kind == "figure" and one.unit in ("", "params") and (one.exact or 0) >= LEAST
+    return figure is not None and figure.kind == "figure" and one.unit in ("", "params") and _count(one) >= LEAST
+
+
+def _count(one: Judged) -> int:
+    return one.exact or 0
+
+
+def _rest(log: _Log) -> int:
+    return _count(log[1]) - _count(log[0])
 
 
 def _logs(document: Document, counts: Sequence[Judged]) -> Iterator[_Log]:
     """The lines that state two counts, the smaller one of what is trained."""
-    by_line: dict[int, list[Judged]] = {}
+    lines: dict[int, list[Judged]] = defaultdict(list)
     for one in counts:
-        by_line.setdefault(document.layout.line(one.start), []).append(one)
-    for line, these in by_line.items():
+        lines[document.at(one).number].append(one)
+    for line, these in lines.items():
         if len(these) == 2 and cue("trainable").search(document.layout.text(line)):
-            part, whole = sorted(these, key=lambda one: one.exact or 0)
-            if part.exact != whole.exact:
-                yield _Log(line, part, whole)
+            part, whole = sorted(these, key=_count)
+            yield part, whole
 
 
-def _rests(logs: Sequence[_Log]) -> Iterator[tuple[int, str]]:
+def _rests(document: Document, logs: Sequence[_Log]) -> _Told:
     """What each whole is without what is trained."""
     for log in logs:
-        same = next((other.line + 1 for other in logs if other.line != log.line and other.rest == log.rest), None)
-        again = f", the same as in line {same}" if same else ""
-        yield log.whole.start, f"without what is trained there it is {number(log.rest)}{again}"
+        same = [other for other in logs if other is not log and _rest(other) == _rest(log)]
+        again = f", the same as in line {document.at(same[0][0]).number + 1}" if same else ""
+        yield log[1], f"without what is trained there it is {number(_rest(log))}{again}"
 
 
-def _ranks(document: Document, logs: Sequence[_Log]) -> Iterator[tuple[int, str]]:
+def _ranks(document: Document, logs: Sequence[_Log]) -> _Told:
     """The rank of one run by that of another: beside the same matrices, the count goes with the rank."""
     said = list(sizes_said(document.plain.text, "ranks"))
-    places = [place for place, _ in said]
     for log in logs:
-        at = bisect_right(places, log.part.start) - 1
-        if at < 0 or log.part.start - places[at] > _NEAR:
-            continue
-        rank, count = said[at][1], log.part.exact or 0
+        part, count = log[0], _count(log[0])
+        rank = next((rank for place, rank in reversed(said) if 0 <= part.start - place <= _NEAR), 0)
         if not rank or count % rank:
             continue
         one = count // rank
         for other in logs:
-            times, left = divmod(other.part.exact or 0, one)
-            if other.part.exact != count and not left and 0 < times <= _HIGHEST and other.rest == log.rest:
+            times, left = divmod(_count(other[0]), one)
+            if _count(other[0]) != count and not left and times <= _HIGHEST and _rest(other) == _rest(log):
                 yield (
-                    other.part.start,
+                    other[0],
                     f"it fits rank {times}: {number(count)}/{rank} = {number(one)} for each rank, and this is "
                     f"{times} × {number(one)}, if adapters stand beside the same matrices",
                 )
 
 
-def _experts(document: Document, counts: Sequence[Judged]) -> Iterator[tuple[int, str]]:
+def _experts(document: Document, counts: Sequence[Judged]) -> _Told:
     """What each expert has of a count that is said of experts, where the text says how many there are."""
-    text = document.plain.text
-    layers = next((size for _, size in sizes_said(text, "blocks")), 0)
-    experts = next((size for _, size in sizes_said(text, "experts_of")), 0)
-    if layers < 2 or experts < 2:
-        return
-    for one in counts:
-        words = near(document, one.start)
-        each, left = divmod(one.exact or 0, layers * experts)
-        if cue("experts").search(words) and not left and each >= LEAST:
+    layers, experts = (
+        next((size for _, size in sizes_said(document.plain.text, name)), 0) for name in ("blocks", "experts_of")
+    )
+    for one in counts if layers > 1 and experts > 1 else ():
+        each, left = divmod(_count(one), layers * experts)
+        if not left and each >= LEAST and cue("experts").search(document.at(one).near()):
             yield (
-                one.start,
+                one,
                 f"it is {layers}·{experts}·{number(each)}: {number(each)} for each of {experts} experts in each of "
                 f"{layers} layers, if all have the same",
             )
 
 
-def _columns(document: Document, counts: Sequence[Judged]) -> Iterator[tuple[int, str]]:
+def _columns(document: Document, counts: Sequence[Judged]) -> _Told:
     """What the rows of a table of adapters come to, where no row says it."""
-    tables: dict[int, list[Judged]] = {}
+    tables: dict[int, list[Judged]] = defaultdict(list)
     for one in counts:
-        place = document.at(one)
-        if place.tabled:
-            tables.setdefault(document.layout.tops[place.number], []).append(one)
+        if (place := document.at(one)).tabled:
+            tables[document.layout.tops[place.number]].append(one)
     for these in tables.values():
         rows = {place.number: place.row for place in map(document.at, these)}
-        alone = len(rows) == len(these) > 1
-        if alone and all(cue("adapters").search(row) for row in rows.values()):
-            total = sum(one.exact or 0 for one in these)
-            if all(one.exact != total for one in counts):
-                yield these[-1].start, f"the {len(these)} rows of this table come to {number(total)}"
+        total = sum(map(_count, these))
+        adapters = all(cue("adapters").search(row) for row in rows.values())
+        if adapters and len(rows) == len(these) > 1 and total not in map(_count, counts):
+            yield these[-1], f"the {len(these)} rows of this table come to {number(total)}"
