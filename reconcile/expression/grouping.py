@@ -17,7 +17,11 @@ def by_commas(text: str) -> str:
     """
     if _COMMAS.search(text):
         return text
-    for groups, separator in ((_POINTS, "."), (_BLANKS, " ")):
+    for groups in (_POINTS, _BLANKS):
         if any(_SURE.fullmatch(found[0]) for found in groups.finditer(text)):
-            return groups.sub(lambda found, separator=separator: found[0].replace(separator, ","), text)
+            return groups.sub(_commas, text)
     return text
+
+
+def _commas(found: re.Match[str]) -> str:
+    return found[0].replace(".", ",").replace(" ", ",")
