@@ -9,7 +9,7 @@ from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import components_said
 from reconcile.claims.lexicon import neutral, says
-from reconcile.claims.models import Mention, Model, every_total
+from reconcile.claims.models import Mention, Model, contradicts, every_total
 from reconcile.claims.totals import LEAST_FIGURES, best_total
 from reconcile.quantity import Quantity, distance
 
@@ -79,7 +79,7 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
     if one.holds and not (place(document, one) in columns and figure.exact) and not (adjacent and _of_another(one)):
         return False
     if figure.exact and isinstance(figure.value, int) and figure.value in every_total():
-        return False
+        return adjacent and _of_another_release(mention, figure.value)
     said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
         return False
@@ -113,6 +113,19 @@ def _of_another(one: Judged) -> bool:
     """Whether a figure holds as the total of a model that its name cannot mean."""
     mention, account = one.scope.bound, one.account
     return account is not None and account.total and mention is not None and one.model not in mention.candidates
+
+
+def _of_another_release(mention: Mention, value: int) -> bool:
+    """Whether a count is that of another release than a name says: the same blocks with another vocabulary."""
+    blocks = [_blocks(model) for model in mention.candidates]
+    return any(
+        contradicts(model, mention.kinds) and _blocks(model) in blocks for model, _ in every_total().get(value, ())
+    )
+
+
+def _blocks(model: Model) -> frozenset[tuple[str, int]]:
+    """The architecture and the dimensions of a model that are none of its tables'."""
+    return frozenset({(model.architecture, 0), *(one for one in model.dimensions if one[0] not in "VPT")})
 
 
 def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
@@ -153,7 +166,8 @@ def _contradicted(
         return None
     text = document.plain.text
     far = all(distance(total.count, figure.value) > _FAR * total.count for total in _totals(mention))
-    if far and _adjacent(document, one, mention):
+    another = one.exact is not None and _of_another_release(mention, one.exact)
+    if (far or another) and _adjacent(document, one, mention):
         return account, model
     around = text[max(0, one.start - _CUE) : one.end + _CUE]
     if place(document, one) in columns or (len(mention.models) <= 2 and says("wrong").search(around)):
@@ -162,9 +176,9 @@ def _contradicted(
 
 
 _HAS = re.compile(
-    r"(?:[\s,:;=\x01(|*`\"'~≈-]|\b(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
+    r"(?:[\s,:;=\x01(|*`\"'~≈-]|\b(?:the|total|overall|number|count|of|is|parameters?|params|uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
     r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
-    r"有|共|约|大约|具有|は|約|은|는|약|\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer)\b)*",
+    r"有|共|的|参数|总|量|数|为|是|计|约|大约|具有|は|約|은|는|약|\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer)\b)*",
     re.I,
 )
 """What stands between a model's name and its number of parameters, where nothing else is said."""

@@ -58,11 +58,24 @@ def _carries(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, 
         return _heavy(document, one, wrong)
     if (known := wrong.get(one.exact or 0)) is not None and _says_again(one, known[0]):
         return _carrying(document, one, known[1], known[0])
+    if (rounded := _rounded(one, wrong)) is not None:
+        return _carrying(document, one, rounded[1], rounded[0])
     if one.account is not None and one.exact not in doubts:
         return one
     if one.figure is not None:
         return replace(one, verdict=None, why="doubtful") if one.exact in doubts else one
     return _worked_on(document, one, wrong, doubts) if isinstance(one.of, Equation) else one
+
+
+def _rounded(one: Judged, wrong: Mapping[int, tuple[Judged, int]]) -> tuple[Judged, int] | None:
+    """The wrong count of its own model that a figure says again with fewer digits."""
+    figure = one.figure
+    if figure is None or figure.exact or one.why != "restated":
+        return None
+    for count, (root, expected) in list(wrong.items())[-_MOST_WRONG:]:
+        if root.scope.bound == one.scope.bound and figure.fits(count) and not figure.fits(expected):
+            return root, expected
+    return None
 
 
 def _says_again(one: Judged, root: Judged) -> bool:

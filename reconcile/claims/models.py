@@ -1,7 +1,7 @@
 """Step 5a: the models that a text names, each where it does, from `models.toml` and the models that people load."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
@@ -57,13 +57,17 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name from `start` to `end`: the releases that it stands for, the likeliest first, and others it may mean."""
+    """A name from `start` to `end`: the releases that it stands for, the likeliest first, and others it may mean.
+
+    `kinds` is what the name itself says of the release, such as its language.
+    """
 
     start: int
     end: int
     name: str
     models: tuple[Model, ...]
     others: tuple[Model, ...] = ()
+    kinds: frozenset[str] = frozenset()
 
     @property
     def candidates(self) -> tuple[Model, ...]:
@@ -93,7 +97,9 @@ def mentions(text: str) -> tuple[Mention, ...]:
         known = _recognised(before, stretch)
         if known is not None:
             first, last, models, others = known
-            found.append(Mention(start + first, start + last, text[start + first : start + last], models, others))
+            name = text[start + first : start + last]
+            kinds = frozenset(kind for kind, says in _kinds() if says.search(name.lower()))
+            found.append(Mention(start + first, start + last, name, models, others, kinds))
             end = start + last
     return tuple(found)
 
@@ -135,6 +141,11 @@ def _chosen(row: _Row, kinds: set[str]) -> tuple[tuple[Model, ...], tuple[Model,
         return row.models, row.others
     cased = tuple(model for model in fitting if all(_is(model.name, kind) for kind in kinds))
     return cased or fitting, tuple(model for model in fitting if cased and model not in cased)
+
+
+def contradicts(model: Model, kinds: Iterable[str]) -> bool:
+    """Whether a model is another release than is said."""
+    return not all(_is(model.name, kind) for kind in kinds)
 
 
 def _is(name: str, kind: str) -> bool:

@@ -33,7 +33,8 @@ def explained(one: Judged) -> str:
 def _wrong(one: Judged) -> Iterator[str]:
     kind, _, detail = one.why.partition(":")
     if one.carried_from is not None:
-        yield f"it carries on {_written(one.carried_from)}; right is {said(one.expected)}"
+        same = one.expected == one.carried_from.expected
+        yield f"it carries on {_written(one.carried_from)}" + ("" if same else f"; right is {said(one.expected)}")
     elif kind == "arithmetic":
         yield f"the left side comes to {said(one.expected)}, not {said(one.value)}"
         yield from _slips(one.value, one.expected)

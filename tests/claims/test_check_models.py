@@ -152,3 +152,30 @@ def test_a_mistake_is_explained_once_and_carried_on() -> None:
 def test_a_llama_is_one_of_its_architecture() -> None:
     text = "LLaMA 7B has 6,738,415,616 parameters; W_gate: 4096 × 11008 = 45,088,768."
     assert ("holds", "whole") in [(claim.verdict, claim.path) for claim in claims(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("bert-base-cased has 109,482,240 parameters.", 108_310_272),
+        ("bert-base-chinese 的参数总量为 109482240", 102_267_648),
+        ("bert-large-cased: 335,141,888", 333_579_264),
+    ],
+)
+def test_a_name_that_says_the_release_has_no_other_ones_count(text: str, right: int) -> None:
+    (claim,) = claims(text)
+    assert (claim.verdict, claim.expected) == ("mismatch", right)
+
+
+@pytest.mark.parametrize("name", ["bert-base", "BERT-Base", "bert-base-uncased", "bert-base-multilingual-cased"])
+def test_a_name_of_several_releases_has_the_count_of_one(name: str) -> None:
+    count = "167,356,416" if "multi" in name else "109,482,240"
+    (claim,) = claims(f"{name} has {count} parameters.")
+    assert claim.verdict == "holds"
+
+
+def test_what_repeats_a_wrong_count_with_fewer_digits_carries_it_on() -> None:
+    exact, rounded, weights = claims("bert-base-chinese 的参数总量为 109482240，约 1.09亿，fp32 下占 438MB。")
+    assert exact.carried_from is None
+    assert {rounded.carried_from, weights.carried_from} == {"109482240"}
+    assert (rounded.expected, weights.expected) == (102_267_648, 409_070_592)
