@@ -179,7 +179,8 @@ _HAS = re.compile(
     r"(?:[\s,:;=\x01(|*`\"'~≈-]|\b(?:the|total|overall|number|count|of|is|parameters?|params)\b|\b"
     r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
     r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
-    r"有|共|的|参数|总|量|数|为|是|计|约|大约|具有|は|約|은|는|약|\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer)\b)*",
+    r"有|共|的|参数|总|量|数|为|是|计|约|大约|具有|は|約|은|는|약|"
+    r"\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer)\b)*",
     re.I,
 )
 """What stands between a model's name and its number of parameters, where nothing else is said."""
