@@ -5,13 +5,14 @@ The format is described in `docs/dialects.md`.
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, packaged, take
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.naming import BLOCK, NameMatch, Names, TensorRule, alternatives, read_rules, tensor_rules
 from reconcile.taxonomy import Architecture, load_architecture, template
 

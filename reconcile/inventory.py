@@ -1,9 +1,11 @@
 """All that one source says is there, in its own names and order. It says nothing about meaning."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any
+
+from reconcile.frozen import dataclass
 
 PARAMETER, OPTIMIZER, BUFFER, FLAG = "parameter", "optimizer", "buffer", "flag"
 """What a stored array can be: a parameter of the model, or something beside them that no total counts."""

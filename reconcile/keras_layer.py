@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 
 SHAPES = frozenset("iou")
 """What a text's shapes give: the last axes of input and output, and half the latter."""

@@ -1,11 +1,11 @@
 """Models that people load, by their dimensions, read from `known_models/*.toml`; for recognising one by a count."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, packaged
+from reconcile.frozen import dataclass
 from reconcile.taxonomy import load_architecture
 
 _REQUIRED = ("name", "V", "H", "L", "A", "F")

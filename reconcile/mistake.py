@@ -1,13 +1,14 @@
 """Common miscounts, read from `mistakes/*.toml`: changed selections, or a named rule where none makes the figure."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, packaged, take
 from reconcile.errors import InputError
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.selection import Selection, read_formula
 
 _REQUIRED = ("id", "name", "architecture", "about", "right", "says", "source")

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from reconcile.datafile import check_keys, take
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 
 BLOCK = "{block}"
 HEAD, PIECE, ORDER = "head", "piece", "order"

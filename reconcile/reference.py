@@ -1,13 +1,13 @@
 """Published figures with their sources, read from `references/*.toml`. Nothing is computed here."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, near, packaged, take
 from reconcile.errors import InputError
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity, figure_of
 from reconcile.selection import Selection, read_formula
 

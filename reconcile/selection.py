@@ -6,13 +6,14 @@ subtracting their accounts.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any, Protocol, Self
 
 from reconcile.datafile import check_keys, take
 from reconcile.errors import FormulaError, InputError
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 
 Account = dict[str, Formula]
 """What a selection counts: component path to its share, negative where it is taken away."""
@@ -46,7 +47,7 @@ class Selection:
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     replace: tuple[tuple[str, Formula], ...] = ()
-    times: Formula = Formula.of(1)  # noqa: RUF009 - immutable
+    times: Formula = Formula.of(1)
     tied: bool = False
 
     @classmethod

@@ -1,13 +1,14 @@
 """Specs: what to build, as a file under `models/` or a `bert_config.json`; every value is checked before a build."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, clipped, near, read_json, read_text, read_toml, shown, take
 from reconcile.dialect import Dialect, dialects_with, load_dialect
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.sources.config_keys import known_configs
 from reconcile.taxonomy import architecture_names, load_architecture
 

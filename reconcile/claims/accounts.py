@@ -1,12 +1,12 @@
 """What a model can be counted by: every selection of components that people state, with its count."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from reconcile.claims.lexicon import table
 from reconcile.errors import FormulaError
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component, load_architecture
 

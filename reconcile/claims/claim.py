@@ -1,10 +1,11 @@
 """Claims and what becomes of them: the one type that leaves this room."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from reconcile.finding import Severity
+from reconcile.frozen import dataclass
 
 Verdict = Literal[
     "holds", "holds as", "arithmetic wrong", "does not add up", "mismatch", "not a model figure", "cannot say"

@@ -1,7 +1,6 @@
 """Step 6e: what is said of the sizes of two models, one against the other, and the ranges that models are put in."""
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 
 from reconcile.claims.cues import cue
@@ -10,6 +9,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import says
 from reconcile.claims.models import Mention
 from reconcile.claims.totals import best_total
+from reconcile.frozen import dataclass
 from reconcile.quantity import Number, Quantity, quantities
 
 _AROUND = 160

@@ -3,12 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from reconcile.claims.models import OWN, Model
 from reconcile.datafile import packaged
+from reconcile.frozen import dataclass
 from reconcile.taxonomy import load_architecture
 
 LONGEST_SEARCHED = 2**17

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from reconcile.claims.dimensions import Size, Sized, family_of, own_models, sizes
@@ -16,6 +16,7 @@ from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.normalise import Plain, normalise
 from reconcile.expression.statements import Side, Statements, statements
 from reconcile.expression.tokens import MOST, Token, tokens
+from reconcile.frozen import dataclass
 from reconcile.known_model import known_models
 from reconcile.quantity import JOINT, Quantity
 

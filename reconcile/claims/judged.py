@@ -1,6 +1,6 @@
 """A statement with what judgement has made of it so far: the one type that the passes of step 6 hand on."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from reconcile.claims.accounts import Account
@@ -9,6 +9,7 @@ from reconcile.claims.labels import Label
 from reconcile.claims.models import Model
 from reconcile.claims.scope import Scope
 from reconcile.expression.statements import Equation, Side
+from reconcile.frozen import dataclass
 from reconcile.quantity import Number, Quantity
 
 

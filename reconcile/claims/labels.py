@@ -3,13 +3,13 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.layout import Layout
 from reconcile.claims.lexicon import Hit, concepts_of, hits, neutral, table
 from reconcile.claims.models import Model
+from reconcile.frozen import dataclass
 
 Found = tuple[Account, Model]
 _FURTHEST = 400

@@ -3,10 +3,10 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from reconcile.expression.normalise import Plain
+from reconcile.frozen import dataclass
 from reconcile.quantity import JOINT
 
 Kind = Literal["blank", "rule", "heading", "table", "text"]

@@ -3,11 +3,11 @@
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from reconcile.datafile import packaged
+from reconcile.frozen import dataclass
 
 _WORD = re.compile(
     r"[A-Za-zÀ-ɏͰ-ӿ_][A-Za-z0-9À-ɏͰ-ӿ_']*|(?<=[A-Za-z] )[12](?![\d.,])|(?<=[A-Za-z])-[12](?![\d.,])|"

@@ -2,12 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.labels import Found
 from reconcile.claims.lexicon import table
 from reconcile.claims.models import Model
+from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Quantity
 
 MOST_MODELS = 30

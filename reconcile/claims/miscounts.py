@@ -1,12 +1,12 @@
 """The usual mistakes as counts: what they make of a component of a model, and what is right."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.lexicon import table
 from reconcile.errors import FormulaError
+from reconcile.frozen import dataclass
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.taxonomy import load_architecture
 

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from reconcile.claims.accounts import Account, accounts
 from reconcile.datafile import packaged
+from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
 from reconcile.quantity import JOINT, Quantity, quantities
 

@@ -1,13 +1,14 @@
 """Step 6j: statements of operations: what part of which model they are, by which way of counting, at which length."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from reconcile.claims.cues import READ, cue, models_of, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.frozen import dataclass
 from reconcile.phrases import number
 
 if TYPE_CHECKING:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.models import OWN, Model
+from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
 from reconcile.taxonomy import template
 

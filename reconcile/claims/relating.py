@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from reconcile.claims.accounting import accounted
@@ -11,6 +10,7 @@ from reconcile.claims.claim import Verdict
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.expression.statements import Equation
+from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Number, Quantity, distance
 
 NEAR = 24

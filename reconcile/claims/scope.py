@@ -3,11 +3,11 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from reconcile.claims.layout import Layout
 from reconcile.claims.models import Mention
+from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
 _CLAUSE = re.compile(r"[.;?!。；]\s|, (?:but|while|whereas) |\bwhereas\b|。")

@@ -1,7 +1,6 @@
 """What a label singles out: a component of the model that a statement is about, however its count is written."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.document import Document
@@ -9,6 +8,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.labels import Label, agreement, components_over
 from reconcile.claims.lexicon import concepts_of, neutral
 from reconcile.claims.models import Model
+from reconcile.frozen import dataclass
 
 _WIDER = ("embedding", "block")
 """Concepts that single something out where no component is named."""

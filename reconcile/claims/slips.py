@@ -3,7 +3,6 @@
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.claim import Verdict
@@ -15,6 +14,7 @@ from reconcile.claims.lexicon import concepts_of
 from reconcile.claims.models import Model, every_model
 from reconcile.claims.relating import Known, expressions, witnesses
 from reconcile.claims.sums import Rows
+from reconcile.frozen import dataclass
 from reconcile.quantity import Interval
 
 LEAST = 10_000

@@ -1,13 +1,14 @@
 """Step 6g: counts of what is stored beside a model or instead of it: adapters, packed matrices, optimizer slots."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log2
 from typing import TYPE_CHECKING
 
 from reconcile.claims.cues import cue, models_of, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.frozen import dataclass
 from reconcile.phrases import listed
 
 if TYPE_CHECKING:

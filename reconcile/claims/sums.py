@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.statements import Equation
+from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Number, Quantity, distance
 
 MOST_ROWS = 40

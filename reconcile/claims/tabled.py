@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.statements import Equation
+from reconcile.frozen import dataclass
 from reconcile.inventory import PARAMETER, Inventory
 from reconcile.quantity import Quantity
 from reconcile.sources.listings import read_listings

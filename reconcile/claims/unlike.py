@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
@@ -16,6 +15,7 @@ from reconcile.claims.singled import Singled, named, singled
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation, Side
+from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity, distance
 
 LEAST = 1000

@@ -1,11 +1,11 @@
 """Two ledgers on the axes that change no count, where both sources know them: settings of layers and of the model."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import isclose
 from typing import Any, Literal
 
 from reconcile.datafile import packaged
+from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import Ledger
 from reconcile.selection import matches
 from reconcile.taxonomy import load_architecture, template, usual_architecture

@@ -1,11 +1,11 @@
 """One difference between two ledgers: its kind, the nodes that have it, and what either side has there."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from reconcile.comparison.folding import folded, folded_text
 from reconcile.comparison.shares import Share
 from reconcile.finding import Severity
+from reconcile.frozen import dataclass
 
 ONLY_LEFT, ONLY_RIGHT, COUNT, SHAPE, LAYOUT = "only-left", "only-right", "count", "shape", "layout"
 TRAINABLE, TIE, NAME, DTYPE = "trainable", "tie", "name", "dtype"

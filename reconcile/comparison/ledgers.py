@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reconcile.comparison.axes import SettingDifference, compare_axes
 from reconcile.comparison.difference import (
@@ -26,6 +26,7 @@ from reconcile.comparison.parts import with_common_parts, with_common_tree
 from reconcile.comparison.places import common_path
 from reconcile.comparison.renamed import layer_of, with_common_names, with_numbered_blocks, without_number
 from reconcile.comparison.shares import Share, ancestors, compared_total, joined, shares
+from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import TASK, Ledger
 
 

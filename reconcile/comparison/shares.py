@@ -1,10 +1,11 @@
 """A ledger as shares of its total: one for each lowest node that its source tells apart."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reconcile.comparison.places import places_inside
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.inventory import Tensor
 from reconcile.mapping.ledger import Assignment, Ledger
 

@@ -6,7 +6,7 @@ are tried. Rounded figures are asked for with `holds`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log2
 from typing import Any
 
@@ -18,6 +18,7 @@ from reconcile.costing.workload import Model, Workload
 from reconcile.datafile import packaged
 from reconcile.evidence.lengths import in_units, size
 from reconcile.formula import Formula, integer_roots
+from reconcile.frozen import dataclass
 
 _SAID: Mapping[str, Any] = packaged("operations", "lengths")
 LENGTHS: Mapping[int, float] = {int(length): bits for length, bits in _SAID["usual"].items()}

@@ -1,6 +1,5 @@
 """What a figure of operations can be of models of some components: every part that people count, by any convention."""
 
-from dataclasses import dataclass
 from functools import cache
 from math import log2
 
@@ -8,6 +7,7 @@ from reconcile.costing.conventions import Convention, Path, load_convention
 from reconcile.costing.operations import ZERO, Operation, groups, operations
 from reconcile.costing.slips import Slip, load_slips
 from reconcile.formula import Formula, dimension
+from reconcile.frozen import dataclass
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component
 

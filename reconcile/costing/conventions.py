@@ -1,7 +1,6 @@
 """How each counter counts, read from `conventions/*.toml`: which operations, with which factor, on which path."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -10,6 +9,7 @@ from reconcile.costing.workload import PATHS
 from reconcile.datafile import PACKAGE, check_keys, near, packaged, take
 from reconcile.errors import InputError
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.selection import matches, read_formula
 
 _REQUIRED = ("title", "unit", "counts")

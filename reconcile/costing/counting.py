@@ -1,7 +1,6 @@
 """Operations by a convention: one row for each, and totals that people quote."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from reconcile.costing.conventions import Convention, Path, kind_of, kinds
@@ -9,6 +8,7 @@ from reconcile.costing.operations import Operation, operations
 from reconcile.costing.workload import Model, Workload
 from reconcile.errors import FormulaError, InputError
 from reconcile.formula import Formula, dimension
+from reconcile.frozen import dataclass
 from reconcile.taxonomy import Architecture
 
 

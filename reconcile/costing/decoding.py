@@ -1,11 +1,10 @@
 """What a decoder takes for a prompt, and for one token more, keys and values of those before it being kept."""
 
-from dataclasses import dataclass
-
 from reconcile.costing.conventions import Convention
 from reconcile.costing.counting import count
 from reconcile.costing.operations import is_causal
 from reconcile.costing.workload import Model, Workload
+from reconcile.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,8 @@
 """Mixtures of experts: how many of their parameters a token uses, beside how many there are."""
 
-from dataclasses import dataclass
-
 from reconcile.costing.counting import model_operations, sizes
 from reconcile.costing.workload import Model, Workload
+from reconcile.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

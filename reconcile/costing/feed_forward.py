@@ -1,11 +1,12 @@
 """The feed-forward's share of parameters and operations, and what is left where some of its neurons are computed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from reconcile.costing.parts import FEED_FORWARD, kernels_of, number, products_of
 from reconcile.costing.workload import Model, Workload
+from reconcile.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@
 most, so that "213M parameters" and "2.5 GB" need no more digits than they have.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 from reconcile.datafile import check_keys, packaged
+from reconcile.frozen import dataclass
 
 Interval = tuple[int, int]
 """The least and the most that a figure stands for, both of them included."""

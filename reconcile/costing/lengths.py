@@ -1,13 +1,12 @@
 """Cost against the length of sequences: what each part takes, and where attention overtakes the feed-forward."""
 
-from dataclasses import dataclass
-
 from reconcile.costing.counting import shown_formula
 from reconcile.costing.operations import ZERO
 from reconcile.costing.parts import ATTENTION, FEED_FORWARD, SCORES, number, products_of
 from reconcile.costing.workload import Model, Workload
 from reconcile.datafile import packaged
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 
 MARKS: tuple[int, ...] = tuple(packaged("operations", "lengths")["marks"])
 

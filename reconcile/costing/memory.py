@@ -1,7 +1,6 @@
 """Bytes: weights, gradients, the optimizer's values, what a backward pass needs, and what a decoder keeps."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -11,6 +10,7 @@ from reconcile.costing.workload import Model, Workload
 from reconcile.datafile import near, packaged
 from reconcile.errors import InputError
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 
 FULL = 4
 """Bytes of a value in full precision."""

@@ -1,13 +1,13 @@
 """The operations of an architecture: `[operations]` of `architectures/*.toml` -> rows over its components."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from reconcile.datafile import check_keys, packaged, take
 from reconcile.errors import InputError
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.selection import read_formula
 from reconcile.taxonomy import Architecture, Component
 

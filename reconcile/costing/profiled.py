@@ -1,7 +1,6 @@
 """The closed form against a profiler's counts of the graph that was built: node by node, product by product."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +8,7 @@ from reconcile.costing.conventions import load_convention
 from reconcile.costing.counting import count
 from reconcile.costing.parts import PRODUCTS
 from reconcile.costing.workload import Model, Workload
+from reconcile.frozen import dataclass
 from reconcile.taxonomy import template
 
 PROFILER = "tensorflow"

@@ -1,7 +1,6 @@
 """What `reconcile cost` says of one model: its cost with everything that follows from it, decided and in words."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reconcile.costing.counting import Cost
 from reconcile.costing.decoding import Decoding
@@ -10,6 +9,7 @@ from reconcile.costing.feed_forward import Active, Share
 from reconcile.costing.lengths import Curve
 from reconcile.costing.memory import Bytes, Storage
 from reconcile.costing.memory import total as all_bytes
+from reconcile.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from reconcile.datafile import check_keys, packaged
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.selection import matches, read_formula
 
 _FILE = "operations/slips.toml"

@@ -1,12 +1,13 @@
 """What an account of a figure of operations says: which counter, which path, of what, and what it leaves out."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reconcile.costing.accounts import Account, one_of
 from reconcile.costing.conventions import kind_of, load_convention
 from reconcile.costing.counting import Cost, count
 from reconcile.costing.parts import PRODUCTS
+from reconcile.frozen import dataclass
 
 MOST_NAMED = 3
 BLOCK = "all that a block computes"

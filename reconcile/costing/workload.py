@@ -1,8 +1,8 @@
 """What is computed: how many sequences of what length, on which attention path, and in which types."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.taxonomy import Architecture, Component
 
 PATHS = ("eager", "sdpa", "flash")

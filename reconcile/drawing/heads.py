@@ -1,9 +1,9 @@
 """The matrices of one attention layer side by side, each cut into the stripes that its heads have."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from reconcile.drawing.written import FINE, template, text
+from reconcile.frozen import dataclass
 from reconcile.report.heads import Heads, Matrix
 
 WIDTH = 1000

@@ -4,8 +4,8 @@ Places are counted in parameters, as exact integers; what they are in pixels is 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.report.tree import Branch
 
 COLOURS = 6

@@ -1,9 +1,8 @@
 """How much of a total is verified, fitted, only read, contradicted and not assigned, as one bar."""
 
-from dataclasses import dataclass
-
 from reconcile.drawing.shares import share
 from reconcile.drawing.written import scaled, text
+from reconcile.frozen import dataclass
 from reconcile.mapping.standing import Standing
 
 WIDTH = 1000

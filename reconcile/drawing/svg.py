@@ -1,12 +1,12 @@
 """Drawings as SVG: coordinates with so many decimals that every area shows its count."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from reconcile.drawing.icicle import Box, Icicle
 from reconcile.drawing.shares import share
 from reconcile.drawing.written import FINE, scaled, template, text
+from reconcile.frozen import dataclass
 from reconcile.mapping.standing import AGREES
 
 WIDTH = 1000

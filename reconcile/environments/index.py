@@ -4,13 +4,13 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from reconcile.datafile import read_bytes
 from reconcile.environments.cache import directory
 from reconcile.errors import ArchiveError, InputError
+from reconcile.frozen import dataclass
 
 LARGEST = 4 * 2**20
 """Bytes of the largest archive, and of the largest page of the index; the family's have some 30,000."""

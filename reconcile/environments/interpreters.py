@@ -6,12 +6,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from reconcile.environments.cache import directory
 from reconcile.environments.packages import FAMILY, TENSORFLOW, installed
 from reconcile.errors import NotInstalledError
+from reconcile.frozen import dataclass
 
 _ASK = "import json, sys; print(json.dumps([list(sys.version_info[:3]), sys.path]))"
 _PYTHONS = ("python3.13", "python3.12", "python3.11", "python3.10", "python3.9", "python3")

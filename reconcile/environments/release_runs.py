@@ -11,13 +11,14 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import IO, Any
 
 from reconcile.environments.packages import WORKER
 from reconcile.environments.worker_process import OVER_MEMORY, OVER_TIME, ending, last_line
 from reconcile.errors import BuildError
+from reconcile.frozen import dataclass
 
 FORKS = hasattr(os, "fork") and sys.platform != "darwin"
 """Whether a process may fork after it has imported TensorFlow."""

@@ -6,10 +6,11 @@ what earns more than it pays by a margin, and beats what says otherwise by a mar
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Generic, TypeVar
+
+from reconcile.frozen import dataclass
 
 T = TypeVar("T")
 

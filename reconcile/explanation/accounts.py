@@ -1,13 +1,13 @@
 """What a sum of terms counts, component by component: whether it can be, and how two counts differ in named terms."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reconcile.explanation.nodes import Account, Reading
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import Sizes
 from reconcile.explanation.terms import Term
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 
 Amounts = dict[str, int]
 """Component path to the number of parameters counted."""

@@ -1,7 +1,6 @@
 """LoRA: which matrices of a model may have adapters beside them, and for which rank they come to a number."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
 from math import gcd
@@ -10,6 +9,7 @@ from reconcile.datafile import packaged
 from reconcile.evidence import codes
 from reconcile.explanation.settings import Sizes
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component
 

@@ -1,11 +1,12 @@
 """What `explain` answers: ranked explanations of one figure, each a sum of named terms, and what is nearest to it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reconcile.evidence.judge import Item as Paid
 from reconcile.evidence.judge import Judged, Verdict
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.mistake import Mistake
 
 SHOWN = Verdict.SHOWN.value

@@ -1,7 +1,7 @@
 """What a figure may be about: one model, dimensions given in part, or any model that people load."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -34,6 +34,7 @@ from reconcile.explanation.terms import (
     options_for,
     positions,
 )
+from reconcile.frozen import dataclass
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from reconcile.formula import Formula, with_numbers
+from reconcile.frozen import dataclass
 from reconcile.mistake import Mistake, telling_mistakes
 from reconcile.phrases import listed, number, signed
 from reconcile.selection import bridge, value

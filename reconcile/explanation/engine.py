@@ -1,7 +1,7 @@
 """Explains a figure in a context: searches, judges, ranks, and says what is nearest where nothing explains it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reconcile.evidence import codes
 from reconcile.evidence.judge import Item as Paid
@@ -25,6 +25,7 @@ from reconcile.explanation.slips import slips
 from reconcile.explanation.solving import changed_sizes, widths
 from reconcile.explanation.stored import Stored, as_explanation, stored
 from reconcile.explanation.verbalise import told
+from reconcile.frozen import dataclass
 from reconcile.phrases import listed, number, signed
 
 LIMIT = 5

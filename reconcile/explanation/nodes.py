@@ -1,10 +1,10 @@
 """What terms are made of: totals, nodes, and parts of nodes, each with its words and what it takes to name it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from reconcile.evidence import codes
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.selection import Selection, matches
 from reconcile.taxonomy import Architecture, Component
 

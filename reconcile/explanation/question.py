@@ -3,10 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reconcile.errors import FormulaError, InputError
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity, figure_of, quantities
 
 LONGEST = 500

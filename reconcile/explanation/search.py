@@ -1,12 +1,12 @@
 """The search: which sums of terms make a figure, for some dimensions. Integers in, hits out; nothing is judged here."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reconcile.evidence import codes
 from reconcile.explanation.settings import Setting, Sizes
 from reconcile.explanation.terms import Term
 from reconcile.formula import Formula, Monomial
+from reconcile.frozen import dataclass
 
 FURTHER = ("component", "extra", "combination")
 """The kinds of term that may be added to a first one, or taken from it."""

@@ -1,12 +1,12 @@
 """The dimensions that an explanation may be for: the model's own, one of them changed, or a known model's."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
 from reconcile.taxonomy import load_architecture
 

@@ -1,10 +1,10 @@
 """Slips of the pen: the figures that one wrong digit, or two that are exchanged, may have made of another."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from reconcile.evidence.lengths import choice
+from reconcile.frozen import dataclass
 
 KIND = 2
 """Bits that say that a figure is mistyped, and how."""

@@ -1,7 +1,7 @@
 """Numbers that are stored and not the model's own: adapters beside it, packed matrices, an optimizer's slots."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from reconcile.explanation.search import Valued
 from reconcile.explanation.settings import Setting, shared
 from reconcile.explanation.terms import Term, load_heads
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.phrases import listed, number
 from reconcile.taxonomy import Architecture
 

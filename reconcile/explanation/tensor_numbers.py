@@ -1,7 +1,6 @@
 """A number of weights or of layers as what a model of so many blocks has: a named total, and what is beside it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from reconcile.datafile import packaged
 from reconcile.dialect import load_dialect
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.phrases import listed, number, signed
 from reconcile.taxonomy import Architecture, Component, load_architecture
 

@@ -1,7 +1,6 @@
 """The terms of which explanations are made: totals, nodes, parts of nodes, mistakes, each with formula and cost."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -20,6 +19,7 @@ from reconcile.explanation.nodes import (
     totals,
 )
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component

@@ -1,12 +1,12 @@
 """Whether the sides of an equation meet: by their written precision, and with the scales that they may leave out."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from reconcile.expression.arithmetic import Amount, Symbols, evaluate
 from reconcile.expression.statements import Equation, Side
 from reconcile.expression.syntax import Node
+from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Number, Quantity, distance
 
 _SCALES = (10**6, 10**9, 2**20, 2**30)

@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from reconcile.expression.grouping import by_commas
+from reconcile.frozen import dataclass
 from reconcile.quantity import JOINT, plain_digits
 
 OVER = "\x02"

@@ -2,11 +2,11 @@
 
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 
 from reconcile.expression.arithmetic import Amount, Symbols, evaluate
 from reconcile.expression.syntax import Node, parse
 from reconcile.expression.tokens import Token, segments
+from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity, distance
 
 _BETWEEN = frozenset(("a", "the", "total", "of", "in", "all", "about", "roughly", "approximately", "only", "just"))

@@ -1,9 +1,10 @@
 """Findings: what disagrees, or is worth knowing; a class for each kind, with its severity and its sentence."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
+from reconcile.frozen import dataclass
 from reconcile.phrases import signed
 
 Severity = Literal["error", "warning", "note"]

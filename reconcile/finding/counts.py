@@ -1,8 +1,7 @@
 """Counts that do not agree with their formulas, and what is missing, unmapped, or beyond the sum."""
 
-from dataclasses import dataclass
-
 from reconcile.finding import Doubt, Fault, Finding
+from reconcile.frozen import dataclass
 from reconcile.phrases import number
 
 Axes = tuple[int, ...]

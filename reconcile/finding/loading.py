@@ -1,8 +1,7 @@
 """Weights that did not load."""
 
-from dataclasses import dataclass
-
 from reconcile.finding import Fault
+from reconcile.frozen import dataclass
 
 KIND = "weights that did not load"
 """What an error is about that names no layer."""

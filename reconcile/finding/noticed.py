@@ -1,11 +1,11 @@
 """Findings that differ by their words alone: a severity and a sentence for each kind, from `noticed.toml`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from reconcile.datafile import packaged
 from reconcile.finding import SEVERITIES, Doubt, Finding, Severity
+from reconcile.frozen import dataclass
 from reconcile.inventory import Remark
 from reconcile.phrases import at_most, listed, number
 

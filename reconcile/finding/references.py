@@ -1,9 +1,10 @@
 """Published figures: whether one holds, at which precision, and as what."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reconcile.finding import Finding
+from reconcile.frozen import dataclass
 from reconcile.phrases import COUNT_WORDS, listed, number, signed
 from reconcile.quantity import brief
 from reconcile.reference import Reference

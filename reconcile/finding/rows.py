@@ -1,9 +1,9 @@
 """What a pasted summary gives reason to say: of its sums, its dimensions, and its rows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from reconcile.finding import Doubt, Fault, Finding
+from reconcile.frozen import dataclass
 from reconcile.mapping import ledger
 from reconcile.phrases import MOST_NAMED, listed, number, some
 

@@ -1,11 +1,12 @@
 """Settings: of a spec against its builder and against what is published, and of a model against the one meant."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from reconcile.finding import Finding
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.phrases import listed, number, quoted, signed, some
 from reconcile.reference import Reference
 

@@ -1,9 +1,9 @@
 """What is stored: how the arrays of a source are kept, what its files hold, and what is no parameter."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from reconcile.finding import Finding
+from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import Evidence
 from reconcile.phrases import at_most, listed, number, some
 

@@ -1,8 +1,7 @@
 """A vocabulary file beside a model."""
 
-from dataclasses import dataclass
-
 from reconcile.finding import Doubt, Finding
+from reconcile.frozen import dataclass
 from reconcile.phrases import listed, number
 from reconcile.sources.vocabulary import Vocabulary
 

@@ -5,7 +5,6 @@ exactly when they agree for all dimensions. Nothing here is ever a float.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
@@ -13,6 +12,7 @@ from reconcile.errors import FormulaError
 from reconcile.formula.parsing import parse
 from reconcile.formula.printing import Monomial, printed, to_ascii
 from reconcile.formula.roots import integer_roots
+from reconcile.frozen import dataclass
 
 HIGHEST_POWER = 64
 MOST_TERMS = 10_000

@@ -1,9 +1,10 @@
 """Matches -> assignments: each component with the arrays that are it, however they are stored, and each array once."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reconcile.dialect import Dialect
+from reconcile.frozen import dataclass
 from reconcile.inventory import Tensor
 from reconcile.mapping.builder import value_of
 from reconcile.mapping.layouts import Layout, Shape, layouts, says
@@ -54,7 +55,7 @@ class ArrayShare:
         return tuple(shape)
 
 
-@dataclass
+@dataclass()
 class Held:
     """What the components of one model are made of, by path; and what of the source is no component of its own.
 

@@ -8,11 +8,11 @@ that no block has is another model.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reconcile.dialect import Dialect, heads
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import SUMMARY, Item, Judged, Reading, judge
+from reconcile.frozen import dataclass
 from reconcile.inventory import Tensor
 from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import Assignment, Evidence

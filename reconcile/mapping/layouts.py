@@ -1,11 +1,11 @@
 """How a component is stored: the shapes that a dialect says it can have, and what a stored shape says of dimensions."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from reconcile.dialect import Dialect
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.mapping.builder import value_of
 from reconcile.selection import matches
 from reconcile.taxonomy import Component

@@ -1,13 +1,14 @@
 """The ledger: assignments of a source's items to components, and what they add up to. It does not judge."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from reconcile.dialect import Dialect
 from reconcile.evidence.judge import Judged
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.inventory import Inventory, Layer
 from reconcile.taxonomy import Architecture, Component, template
 

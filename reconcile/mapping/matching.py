@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, dialect_names, dialects_for, load_dialect
+from reconcile.frozen import dataclass
 from reconcile.inventory import Inventory, Layer, Tensor
 from reconcile.keras_layer import known_class
 from reconcile.naming import HEAD, ORDER, PIECE, NameMatch

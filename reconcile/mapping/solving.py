@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import Evidence
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, template

@@ -1,6 +1,6 @@
 """The verdicts that a row can have, and how much of a source has each."""
 
-from dataclasses import dataclass
+from reconcile.frozen import dataclass
 
 AGREES = "agrees"
 """Other kinds of rows, shapes, settings or a spec determine every dimension of the formula, and it gives the count."""

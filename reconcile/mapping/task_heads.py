@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.formula import Formula, product
+from reconcile.frozen import dataclass
 from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import TASK, Assignment
 from reconcile.mapping.matching import Stored

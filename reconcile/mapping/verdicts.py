@@ -1,9 +1,9 @@
 """How far each assignment is checked: by leaving its kind out, and seeing what else determines its dimensions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import TASK, Assignment, Evidence, Ledger
 from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED, Standing
 from reconcile.mapping.summary.sizes import is_usual

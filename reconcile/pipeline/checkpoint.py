@@ -1,7 +1,7 @@
 """A source that knows its tensors, or a configuration -> a ledger with what there is to say of it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from reconcile.datafile import clipped
 from reconcile.errors import InputError
 from reconcile.finding import Finding
 from reconcile.finding.noticed import noticed
+from reconcile.frozen import dataclass
 from reconcile.inventory import Inventory, Remark, Tensor
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.tensors import map_source

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.pipeline.asked import answers, figures_asked, is_bare, plain_figure, questions, without_questions
 from reconcile.pipeline.opened import Opened
 from reconcile.pipeline.source import open_stored, open_text

@@ -1,10 +1,11 @@
 """A source that has been reconciled, before it is decided how it will be shown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from reconcile.finding import Finding
+from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import Ledger
 from reconcile.report.assembly import assemble
 from reconcile.report.types import Passage, Report, Subject

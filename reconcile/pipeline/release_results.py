@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from reconcile.environments.packages import build_versions, settings
 from reconcile.errors import ReconcileError
+from reconcile.frozen import dataclass
 from reconcile.releases.lock import Release
 from reconcile.releases.matrix import MODELS
 from reconcile.releases.results import NUMERICS, Plan, fill_digest, load, result_keys, save

@@ -1,13 +1,13 @@
 """A test once for each of several keras-bert releases."""
 
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from reconcile.errors import ReconcileError
+from reconcile.frozen import dataclass
 from reconcile.pipeline.opened import Opened
 from reconcile.releases.lock import load_lock
 from reconcile.releases.versions import chosen

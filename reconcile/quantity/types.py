@@ -1,9 +1,10 @@
 """The one type that leaves this room: a figure with its place, its value, its precision and its unit."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Literal
 
+from reconcile.frozen import dataclass
 from reconcile.quantity.precision import Interval, Number, whole
 
 Kind = Literal["figure", "range", "version"]

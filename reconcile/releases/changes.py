@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from reconcile.comparison.difference import NAME, TRAINABLE
 from reconcile.comparison.folding import folded_all
 from reconcile.comparison.ledgers import compare_ledgers
 from reconcile.explanation.differing import difference_words, setting_words
+from reconcile.frozen import dataclass
 from reconcile.inventory import Layer
 from reconcile.mapping.ledger import Assignment, Ledger
 from reconcile.releases.filling import differ

@@ -1,7 +1,6 @@
 """The lock: every published keras-bert release with the sibling packages of its day and the hashes of all archives."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from reconcile.datafile import check_keys, read_json, take
 from reconcile.environments.index import Archive
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 
 LOCK = Path(__file__).with_name("lock.json")
 PROJECT = "keras-bert"

@@ -1,10 +1,11 @@
 """What is found over a range of releases, as plain data that can be kept."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from reconcile.finding import Severity
+from reconcile.frozen import dataclass
 
 TENSORS, NAMES, TRAINABILITY, CONFIGURATION, NUMERICS = AXES = (
     *("tensors", "names", "trainability", "configuration", "numerics"),

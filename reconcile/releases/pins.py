@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reconcile.environments.packages import FAMILY
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.releases.lock import PROJECT
 from reconcile.releases.versions import allows, key
 

@@ -4,12 +4,12 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reconcile.datafile import PACKAGE
 from reconcile.environments import cache
 from reconcile.environments.packages import worker_files
+from reconcile.frozen import dataclass
 from reconcile.releases.lock import Release
 from reconcile.spec import Spec, load_spec
 

@@ -1,8 +1,9 @@
 """Releases one after another -> states: runs of releases whose models are the same, and what each changed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from reconcile.frozen import dataclass
 from reconcile.releases.changes import OTHER_OUTPUTS, Model, compare_models
 from reconcile.releases.matrix import AXES, MODELS, NUMERICS, Change, Size, State
 

@@ -1,8 +1,8 @@
 """From which releases a total, or the rows of a summary, can come."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.inventory import Inventory
 from reconcile.releases.matrix import Matrix, ReleaseAnswer, State
 

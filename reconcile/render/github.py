@@ -1,10 +1,10 @@
 """Findings as the commands that GitHub Actions shows beside the lines of a change."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from reconcile.claims.claim import Checked, findings
 from reconcile.finding import Severity
+from reconcile.frozen import dataclass
 from reconcile.render.registry import Look
 from reconcile.report.brief import Brief, Tally
 from reconcile.report.difference import DifferenceReport

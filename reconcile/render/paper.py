@@ -4,8 +4,8 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.render.markdown import plain_text
 from reconcile.render.table import HEADS, all_cells
 from reconcile.report.document import Document

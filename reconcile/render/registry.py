@@ -4,9 +4,10 @@ Each function takes results of its type in a sequence, since most commands print
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+
+from reconcile.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reconcile.formula import to_ascii
+from reconcile.frozen import dataclass
 from reconcile.mapping.standing import AGREES
 from reconcile.render.colour import Paint, painter
 from reconcile.render.registry import Look

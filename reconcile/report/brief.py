@@ -1,10 +1,10 @@
 """One model among many: what there is to say of it in a line, and what all of them come to."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from reconcile.finding import SEVERITIES, Finding, Severity
+from reconcile.frozen import dataclass
 from reconcile.inventory import Bounds
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.verdicts import Verdicts

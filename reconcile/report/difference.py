@@ -1,7 +1,6 @@
 """What the renderer of a difference is given: everything decided, nothing left to count or to word."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from reconcile.comparison.axes import SettingDifference
 from reconcile.comparison.difference import COUNTING, Difference
@@ -11,6 +10,7 @@ from reconcile.comparison.shares import Share, summed
 from reconcile.explanation.differing import difference_words, setting_words
 from reconcile.explanation.reason import reason
 from reconcile.finding import Finding, Severity
+from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import Excluded, Ledger
 from reconcile.report.types import Subject
 

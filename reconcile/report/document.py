@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.report.difference import DifferenceReport
 from reconcile.report.heads import Heads, heads_of
 from reconcile.report.side_by_side import SideBySide, side_by_side

@@ -1,10 +1,10 @@
 """One attention layer cut into its heads, as the architecture says that each of its matrices is cut."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.selection import matches
 from reconcile.taxonomy import load_architecture, template
 

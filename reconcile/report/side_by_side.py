@@ -1,9 +1,9 @@
 """Several models in one table: a row to each kind of component, a column to each model."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 
+from reconcile.frozen import dataclass
 from reconcile.report.tree import Branch
 from reconcile.report.types import Report, Subject
 

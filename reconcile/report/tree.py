@@ -3,10 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.mapping.standing import FITS, UNMAPPED
 from reconcile.report.standing import APART, RESIDUAL, TIED, look, together
 from reconcile.taxonomy import Architecture, Component, load_architecture, template

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from reconcile.frozen import dataclass
 from reconcile.inventory import Bounds
 from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, Standing
 

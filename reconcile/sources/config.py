@@ -4,11 +4,12 @@ Which keys mean what stands in `configs/*.toml`: one file for each family of key
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from reconcile.datafile import clipped, shown
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.inventory import TIES, Inventory, Layer, Remark, Tensor
 from reconcile.selection import read_formula
 from reconcile.sources.config_keys import ConfigKeys, known_configs

@@ -4,11 +4,12 @@ The format is described in `docs/configurations.md`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any
 
 from reconcile.datafile import PACKAGE, check_keys, packaged
+from reconcile.frozen import dataclass
 from reconcile.taxonomy import Architecture, load_architecture
 
 _FILE = ("title", "architecture", "absent", "dimensions", "settings", "only", "switches", "untied", "options", "tasks")

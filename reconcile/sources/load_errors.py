@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.sources.summary.cleaning import clean_lines
 
 LARGEST = 2 * 2**20

@@ -5,13 +5,14 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
 from reconcile.datafile import is_given_pipe, open_regular
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.inventory import Inventory, Remark
 
 HEAD = 4096

@@ -9,11 +9,11 @@ Fields stand apart by two spaces. What a component is called is its path in the 
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.inventory import BUFFER, FLAG, OPTIMIZER, PARAMETER, Inventory, Layer, Tensor
 
 KIND = "reconcile's snapshot"

@@ -1,12 +1,12 @@
 """A vocabulary file beside a model -> how many entries it has, and what they show: `vocab.txt`, JSON, SentencePiece."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reconcile.datafile import read_bytes, shown
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 
 LARGEST = 64 * 2**20
 """Bytes of the largest vocabulary file; a tokenizer.json of 250,000 entries has about 17 MB."""

@@ -1,10 +1,11 @@
 """An architecture: the tree of canonical components, named totals over them, and what follows from both."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, cached_property
 
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.selection import Selection, matches
 from reconcile.taxonomy.component import Component, template
 from reconcile.taxonomy.heads import HeadCut

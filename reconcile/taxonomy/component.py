@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from reconcile.formula import Formula, product
+from reconcile.frozen import dataclass
 
 _NUMBERED = re.compile(r"\[\d+\]")
 

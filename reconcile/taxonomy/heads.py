@@ -1,10 +1,10 @@
 """How an architecture says that the matrices of its attention layers are cut into heads."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from reconcile.datafile import check_keys, take
+from reconcile.frozen import dataclass
 
 _KEYS = ("of", "columns", "rows")
 

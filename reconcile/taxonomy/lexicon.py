@@ -1,9 +1,10 @@
 """How people and programs speak of an architecture: its dimensions, its nodes, its classes."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 
 WHOLE = ""
 """The node of a label or a class that is the whole model."""

@@ -1,10 +1,10 @@
 """One period of rows as a block of an architecture: which node each row is, and the dimensions that the counts give."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.mapping.solving import variants
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.sizes import Sizes, solutions

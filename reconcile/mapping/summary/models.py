@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
+from reconcile.frozen import dataclass
 from reconcile.inventory import Layer
 from reconcile.mapping.summary.rows_named import dialects_of_blocks, name_rows
 from reconcile.mapping.summary.seen import Seen, seen

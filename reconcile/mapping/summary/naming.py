@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, LayerRule, dialects_with, load_dialect, names_of_layers
 from reconcile.evidence import lengths
+from reconcile.frozen import dataclass
 from reconcile.mapping.summary.rows_named import LAYERS
 from reconcile.mapping.summary.seen import Seen
 from reconcile.taxonomy import Architecture, classes_of_wholes, template

@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reconcile.dialect import Dialect
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item, Reading
+from reconcile.frozen import dataclass
 from reconcile.mapping.summary.baseline import KIND, folded, standard
 from reconcile.mapping.summary.blocks import Aligned, align
 from reconcile.mapping.summary.naming import (

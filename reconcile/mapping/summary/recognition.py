@@ -1,13 +1,14 @@
 """A row that is a whole model: every total of an architecture that its count can be, weighed against each other."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import SUMMARY, WHOLE, Item, Judged, Reading, judge, settled
 from reconcile.formula import Formula
 from reconcile.formula.polynomial import dimension
+from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
 from reconcile.mapping.ledger import Whole
 from reconcile.mapping.summary.naming import families_named

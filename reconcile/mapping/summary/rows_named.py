@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reconcile.dialect import Dialect, block_heads, dialects_with, load_dialect
+from reconcile.frozen import dataclass
 from reconcile.inventory import Layer
 
 LAYERS = "layers"

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from reconcile.datafile import packaged
+from reconcile.frozen import dataclass
 from reconcile.inventory import Layer
 from reconcile.keras_layer import full_class, known_class
 from reconcile.mapping.shapes import axes, input_widths

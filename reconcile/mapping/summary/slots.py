@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import pairwise
 
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item
 from reconcile.formula import Formula
+from reconcile.frozen import dataclass
 from reconcile.keras_layer import may_be_shown_twice
 from reconcile.mapping.solving import variants
 from reconcile.mapping.summary.baseline import folded, standard

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.mapping.summary.seen import Seen
 
 LONGEST_PERIOD = 8

@@ -5,11 +5,12 @@ tensorflow/core/framework/tensor_shape.proto and tensor_slice.proto.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from reconcile.datafile import clipped
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.sources.checkpoints.bounded import HeaderFile, counted
 from reconcile.sources.checkpoints.dtypes import TENSORFLOW
 from reconcile.sources.checkpoints.protobuf import WireError, fields, message, number, text

@@ -6,12 +6,12 @@ The library reads in a process of its own, which may die of a damaged file.
 import sys
 from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from reconcile.datafile import clipped
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.inventory import OPTIMIZER, PARAMETER, Remark, Tensor
 from reconcile.sources.checkpoints.bounded import HeaderFile, counted
 

@@ -1,11 +1,12 @@
 """A Keras model's own JSON: its layers in order, with their settings and what leads into them. Nothing is built."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.sources.checkpoints.bounded import json_object
 
 DEEPEST = 40

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from reconcile.frozen import dataclass
 from reconcile.inventory import BUFFER, OPTIMIZER, PARAMETER, Layer, Tensor
 from reconcile.sources.checkpoints.hdf5_tree import Dataset, Tree
 from reconcile.sources.checkpoints.keras_config import NOTHING, LayerConfig

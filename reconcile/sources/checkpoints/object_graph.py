@@ -4,8 +4,9 @@ Messages: tensorflow/core/protobuf/trackable_object_graph.proto.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from reconcile.frozen import dataclass
 from reconcile.sources.checkpoints.protobuf import WireError, fields, message, number, text
 
 KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"

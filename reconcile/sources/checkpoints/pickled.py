@@ -6,8 +6,9 @@ calls too, with their pairs in order, so that no key but a text or a number is e
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from reconcile.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.sources.checkpoints.bounded import counted, told, whole
 from reconcile.sources.checkpoints.dtypes import BITS, STORAGES, bytes_of
 from reconcile.sources.checkpoints.pickled import Call, Stored, called

@@ -2,11 +2,12 @@
 checkpoints with their optimizer."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.inventory import BUFFER, FLAG, OPTIMIZER, PARAMETER, Remark
 from reconcile.sources.checkpoints.bounded import told
 from reconcile.sources.checkpoints.dtypes import role_of

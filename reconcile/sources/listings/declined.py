@@ -1,8 +1,8 @@
 """Forms that tell of parameters and that are not read, each by its name."""
 
 import re
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.sources.listings.lines import prepared
 from reconcile.sources.listings.totals import TOTAL, stated_in
 

@@ -1,8 +1,9 @@
 """What one line of a listing says, and a listing as it was found in a text."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
+from reconcile.frozen import dataclass
 from reconcile.inventory import Bounds, Layer, Remark, Tensor
 
 

@@ -1,8 +1,8 @@
 """The forms of listings that are read, in the order in which they take lines: the more peculiar one comes first."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.sources.listings import estimates, literals, modules, printed, tables, tabulated, trees, variables
 from reconcile.sources.listings.entry import Listing
 

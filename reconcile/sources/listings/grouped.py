@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 
+from reconcile.frozen import dataclass
 from reconcile.inventory import Remark
 from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.entry import Entry

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.inventory import Layer, Tensor
 from reconcile.sources.listings.shapes import is_leaf
 

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.inventory import Bounds
 from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.lines import bare

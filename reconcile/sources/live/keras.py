@@ -1,10 +1,11 @@
 """A Keras model in memory, of Keras 2 or 3 -> its inventory, the layers of nested models below their own row."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from reconcile.errors import InputError
+from reconcile.frozen import dataclass
 from reconcile.inventory import BUFFER, PARAMETER, Inventory, Layer, Remark, Tensor, unique
 from reconcile.sources.live.settings import FRAMEWORKS, versions_of, whole_settings
 from reconcile.sources.worker.describe import output_shape, settings

@@ -11,8 +11,8 @@ Keras has changed how it fills columns several times, and the widths alone do no
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.sources.summary.grids import Grid
 from reconcile.sources.summary.marks import box_cells
 

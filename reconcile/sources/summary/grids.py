@@ -3,7 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from reconcile.frozen import dataclass
 
 HEADINGS = ("Layer (type)", "Output Shape", "Param #", "Connected to", "Trainable")
 """The column headings, in the order in which Keras prints them."""

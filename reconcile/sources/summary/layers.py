@@ -1,8 +1,8 @@
 """Rows made into layers, with what must be said about their counts."""
 
 import re
-from dataclasses import dataclass
 
+from reconcile.frozen import dataclass
 from reconcile.inventory import Layer
 from reconcile.quantity.counts import whole_number
 from reconcile.sources.summary.rows import RowLines

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from reconcile.frozen import dataclass
 from reconcile.sources.summary.cells import Cells
 from reconcile.sources.summary.cleaning import LONGEST
 from reconcile.sources.summary.marks import is_blank, log_start, rule

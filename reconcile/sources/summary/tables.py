@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from reconcile.frozen import dataclass
 from reconcile.sources.summary.blocks import SummaryBlock
 from reconcile.sources.summary.cells import Cells, cut_box, cut_line
 from reconcile.sources.summary.cleaning import LONGEST
