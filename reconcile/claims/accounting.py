@@ -53,7 +53,7 @@ def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
     order = ranked(found, made.label)
     if _is_matrix(made):
         order.sort(key=lambda one: one[0] + _MATRIX * bool(_ONE_MATRIX.search(one[1].path)), reverse=True)
-    if not order or (order[0][0] < weights().accepted and made.figure is not None):
+    if not order or (order[0][0] < weights()["accepted"] and made.figure is not None):
         return made.with_(verdict)  # type: ignore[arg-type]
     score, account, model = order[0]
     rivals = {other: points for points, other, _ in reversed(order[1:]) if other.path != account.path}

@@ -71,7 +71,7 @@ class Document:
 
     def label(self, start: int, end: int) -> Label:
         """What the words around a place say that it is."""
-        return label(self.layout, start, end, self.spans)
+        return label(self.layout.at(start, end), self.spans)
 
     def scope(self, start: int, end: int) -> Scope:
         """The model that a place is said of."""

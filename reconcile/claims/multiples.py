@@ -111,7 +111,7 @@ def multiple(document: Document, one: Judged, count: int) -> Judged | None:
         for account in model.accounts:
             if account.total or not account.count or count % account.count or count // account.count not in factors:
                 continue
-            agrees = concepts_of(account.path) >= components and agreement(account, one.label) >= weights().strong
+            agrees = concepts_of(account.path) >= components and agreement(account, one.label) >= weights()["strong"]
             if agrees and uses_only(one, sizes_of(model)):
                 said = singled(document, one)
                 whole = said is not None and account.path.startswith(said.one.path + ".")

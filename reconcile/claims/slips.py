@@ -144,7 +144,7 @@ def _of_component(document: Document, one: Judged, stated: int) -> Slip | None:
         score = agreement(account, one.label)
         last = str(stated)[:-1] == str(account.count)[:-1]
         named = bool(one.label.own & concepts_of(account.path))
-        if (score > weights().accepted + last and named) and (best is None or score > best[0]):
+        if (score > weights()["accepted"] + last and named) and (best is None or score > best[0]):
             best = score, account, model
     if best is None:
         return None
