@@ -10,7 +10,6 @@ from reconcile.claims.layout import Place
 from reconcile.claims.lexicon import Hit, concepts_of, hits, neutral, table
 from reconcile.claims.models import Model
 from reconcile.frozen import dataclass
-from reconcile.frozen import dataclass
 
 Found = tuple[Account, Model]
 _FURTHEST = 400
