@@ -8,6 +8,7 @@ from typing import Any
 from reconcile.datafile import packaged
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
+from reconcile.unification.solving import solutions
 
 SHAPES = frozenset("iou")
 """What a text's shapes give: the last axes of input and output, and half the latter."""
@@ -98,13 +99,10 @@ def fits(class_name: str, count: int, input_size: int | None, output_size: int |
     found = []
     for text in formulas:
         formula = _parsed(text)
-        unknown = sorted(formula.dimensions - sizes.keys())
         known = {name: sizes[name] for name in formula.dimensions & sizes.keys()}
-        if not unknown and formula.evaluate(sizes) == count:
-            found.append(Fit(formula, known, (), entry.get("says", "")))
-        elif len(unknown) == 1 and (unknown[0] not in SHAPES or len(formula.dimensions) > 1):
-            for size in formula.solve(unknown[0], count, sizes):
-                found.append(Fit(formula, {**known, unknown[0]: size}, (unknown[0],), entry.get("says", "")))
+        for solved in solutions([(formula, count)], known):
+            if len(formula.dimensions) > 1 or SHAPES.isdisjoint(solved):
+                found.append(Fit(formula, {**known, **solved}, tuple(solved), entry.get("says", "")))
     return tuple(found)
 
 

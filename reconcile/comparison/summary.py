@@ -9,8 +9,9 @@ from reconcile.finding.noticed import noticed, worded
 from reconcile.inventory import Layer, Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, alike
-from reconcile.mapping.solving import WITHOUT_BIASES, solve_one
 from reconcile.taxonomy import template
+from reconcile.unification.nodes import WITHOUT_BIASES
+from reconcile.unification.solving import solutions
 
 USUAL_POSITIONS = 512
 MOST_TOLD = 3
@@ -125,9 +126,11 @@ def _rows(ledger: Ledger) -> Iterator[Finding]:
 def _contradiction(part: Assignment, ledger: Ledger) -> tuple[str, int, int] | None:
     """Which size of one dimension would make the row's own count, where there is one, and what the rest has."""
     for evidence in () if part.path.startswith(TASK) else ledger.evidence:
-        size = solve_one(part.formula, evidence.dimension, part.actual, ledger.dimensions)
-        if size is not None:
-            return evidence.dimension, size, evidence.size
+        name = evidence.dimension
+        known = {other: size for other, size in ledger.dimensions.items() if size is not None and other != name}
+        found = [sizes[name] for sizes in solutions([(part.formula, part.actual)], known) if sizes]
+        if len(found) == 1:
+            return name, found[0], evidence.size
     return None
 
 

@@ -1,14 +1,13 @@
 """Dimensions solved for: which sizes would make one term, or one named total, the figure."""
 
 from collections.abc import Iterator, Sequence
-from math import isqrt
 
 from reconcile.evidence import codes
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import HEAD, WIDENING, Setting, Sizes, changeable, hidden_sizes
 from reconcile.explanation.terms import Term
-from reconcile.formula import Formula
+from reconcile.formula import dimension
 
 SMALLEST_WIDTH = 16
 LARGEST_WIDTH = 2**14
@@ -18,13 +17,14 @@ LIKE = 2
 
 def changed_sizes(figure: int, terms: Sequence[Term], dimensions: Sizes) -> Iterator[Hit]:
     """Each named total for which one dimension of another size makes the figure."""
+    known = {name for name, size in dimensions.items() if size is not None}
     for term in terms:
         if term.kind != "total":
             continue
         for name, change in changeable().items():
-            if name not in term.formula.dimensions or dimensions.get(name) is None:
+            if name not in term.formula.dimensions or not term.formula.dimensions <= known:
                 continue
-            for size in _linear(term.formula, name, figure, dimensions):
+            for size in term.formula.solve(name, figure, dimensions):
                 if size == dimensions[name] or size > change.most * max(1, dimensions[name] or 0):
                     continue
                 setting = Setting({**dimensions, name: size}, codes.SOLVED + 2 + codes.integer_bits(size), (name,))
@@ -43,9 +43,14 @@ def widths(figure: int, context: Context) -> Iterator[Hit]:
         names = term.formula.dimensions - {"H", "F"}
         if len(names) > 1:
             continue
+        formula = term.formula.substitute({"F": WIDENING * dimension("H")})
         for setting in context.index.shapes(frozenset(names)):
-            for width in _quadratic(term.formula, setting.dimensions, figure):
-                if width not in usual and _is_like(width, setting, context):
+            for width in formula.solve("H", figure, setting.dimensions):
+                if (
+                    SMALLEST_WIDTH <= width <= LARGEST_WIDTH
+                    and width not in usual
+                    and _is_like(width, setting, context)
+                ):
                     sizes = {"H": width, "F": WIDENING * width, **setting.dimensions}
                     bits = width_bits(width) + (setting.bits if names else codes.SAME)
                     yield Hit(bits + term.bits + codes.END, Setting(sizes, bits, assumed=True), term)
@@ -65,43 +70,3 @@ def _is_like(width: int, setting: Setting, context: Context) -> bool:
 def width_bits(width: int) -> int:
     """What it takes to name a hidden size that no known model has: less for a multiple of 64."""
     return codes.OTHER_WIDTH + (0 if width % HEAD == 0 else codes.integer_bits(width))
-
-
-def _linear(formula: Formula, name: str, figure: int, dimensions: Sizes) -> tuple[int, ...]:
-    """The sizes from 1 on for which a formula that is linear in a dimension is the figure."""
-    if any(dict(monomial).get(name, 0) > 1 for monomial, _ in formula.terms):
-        return ()
-    if any(dimensions.get(other) is None for other in formula.dimensions - {name}):
-        return ()
-    constant = formula.evaluate({**dimensions, name: 0})
-    slope = formula.evaluate({**dimensions, name: 1}) - constant
-    size, rest = divmod(figure - constant, slope) if slope else (0, 1)
-    return (size,) if rest == 0 and size > 0 else ()
-
-
-def _quadratic(formula: Formula, sizes: Sizes, figure: int) -> Iterator[int]:
-    """The widths for which a formula of H and F = 4·H, of second degree at most, is the figure."""
-    square = line = constant = 0
-    for monomial, coefficient in formula.terms:
-        degree = 0
-        for name, power in monomial:
-            if name in ("H", "F"):
-                degree += power
-                coefficient *= WIDENING**power if name == "F" else 1
-            else:
-                coefficient *= (sizes[name] or 0) ** power
-        if degree > 2:
-            return
-        if degree == 2:
-            square += coefficient
-        elif degree == 1:
-            line += coefficient
-        else:
-            constant += coefficient
-    if square == 0:
-        width = (figure - constant) // line if line else 0
-    else:
-        inside = line * line - 4 * square * (constant - figure)
-        width = (isqrt(inside) - line) // (2 * square) if inside >= 0 else 0
-    if SMALLEST_WIDTH <= width <= LARGEST_WIDTH and square * width * width + line * width + constant == figure:
-        yield width

@@ -6,6 +6,7 @@ from reconcile.finding import Doubt, Fault, Finding
 from reconcile.frozen import dataclass
 from reconcile.mapping import ledger
 from reconcile.phrases import MOST_NAMED, listed, number, some
+from reconcile.unification.solving import Evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ class RowSum(Fault):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dimension(Finding):
-    evidence: ledger.Evidence
+    evidence: Evidence
 
     def say(self) -> str:
         found = self.evidence

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from reconcile.finding import Finding
 from reconcile.frozen import dataclass
-from reconcile.mapping.ledger import Evidence
 from reconcile.phrases import at_most, listed, number, some
+from reconcile.unification.solving import Evidence
 
 _WHAT = {
     "parameter": "of parameters",

@@ -125,13 +125,18 @@ class Formula:
 
         `dimensions` gives the other names. A formula that does not depend on `unknown` has no solution to name.
         """
-        known = {name: size for name, size in dimensions.items() if name != unknown and size is not None}
-        rest = self.substitute(known) - value
-        if strange := rest.dimensions - {unknown}:
-            raise FormulaError(f"{self} needs a value for {', '.join(sorted(strange))}")
-        coefficients = [0] * (1 + max((p for monomial, _ in rest.terms for _, p in monomial), default=0))
-        for monomial, coefficient in rest.terms:
-            coefficients[monomial[0][1] if monomial else 0] += coefficient
+        if missing := [name for name in self.dimensions if name != unknown and dimensions.get(name) is None]:
+            raise FormulaError(f"{self} needs a value for {', '.join(sorted(missing))}")
+        coefficients = [-value]
+        for monomial, coefficient in self.terms:
+            power = 0
+            for name, exponent in monomial:
+                if name == unknown:
+                    power = exponent
+                else:
+                    coefficient *= dimensions[name] ** exponent  # type: ignore[operator]
+            coefficients += [0] * (power + 1 - len(coefficients))
+            coefficients[power] += coefficient
         return tuple(root for root in integer_roots(coefficients) if root > 0)
 
     def text(self, ascii_only: bool = False) -> str:

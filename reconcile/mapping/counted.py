@@ -10,8 +10,9 @@ from reconcile.mapping.identity import choose
 from reconcile.mapping.layouts import layouts
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.matching import Match, stored_tensors
-from reconcile.mapping.solving import Counted, solve_dimensions
 from reconcile.taxonomy import Architecture, template
+from reconcile.unification.nodes import counted
+from reconcile.unification.solving import unify
 
 UNSHAPED = "counts-only"
 """What is noted of a source whose shapes are not in it, but follow from its counts."""
@@ -53,15 +54,17 @@ def _tensor(row: Layer) -> Tensor:
 
 def _solved(matches: Sequence[Match], architecture: Architecture) -> Sizes:
     """Every dimension that the counts give, as those of a summary's rows do."""
-    counted = []
+    kinds = {template(path) for match in matches for path in match.components}
+    untied = tuple(part.path for part in architecture.components if part.tied_to and part.path in kinds)
+    architecture = architecture.adapted((), untied)
+    options = frozenset((*architecture.options, *architecture.further))
+    observed = []
     for match in matches:
         share, rest = divmod(match.stored.tensor.size, len(match.components))
         if not rest:
-            counted += [Counted(match.stored.tensor.path, path, share) for path in match.components]
-    kinds = {template(one.node) for one in counted}
-    untied = tuple(part.path for part in architecture.components if part.tied_to and part.path in kinds)
-    options = frozenset((*architecture.options, *architecture.further))
-    return {**solve_dimensions(counted, architecture.adapted((), untied), options)[0]}
+            name = match.stored.tensor.path
+            observed += [counted(name, path, share, architecture, options) for path in match.components]
+    return {**unify(observed)[0]}
 
 
 def _shape(match: Match, dialect: Dialect, architecture: Architecture, sizes: Sizes) -> tuple[int, ...]:

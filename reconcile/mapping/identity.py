@@ -15,11 +15,12 @@ from reconcile.evidence.judge import SUMMARY, Item, Judged, Reading, judge
 from reconcile.frozen import dataclass
 from reconcile.inventory import Tensor
 from reconcile.mapping.builder import value_of
-from reconcile.mapping.ledger import Assignment, Evidence
+from reconcile.mapping.ledger import Assignment
 from reconcile.mapping.matching import Match, Stored, candidates, match_tensors
 from reconcile.mapping.summary.baseline import KIND
-from reconcile.mapping.summary.sizes import size_bits
 from reconcile.taxonomy import Architecture, Component, architecture_names, load_architecture, template
+from reconcile.unification.solving import Evidence
+from reconcile.unification.usual import size_bits
 
 FAULT = 8.0
 """Bits for a node that is not there, or not as its formula has it, beside how large it is."""

@@ -1,6 +1,6 @@
 """How a component is stored: the shapes that a dialect says it can have, and what a stored shape says of dimensions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 
 from reconcile.dialect import Dialect
@@ -29,15 +29,6 @@ class Layout:
         """The shape for these dimensions; None where one of them is not known."""
         shape = tuple(value_of(axis, sizes) for axis in self.axes)
         return None if None in shape else shape  # type: ignore[return-value]
-
-    def votes(self, shape: Shape) -> Iterator[tuple[str, int]]:
-        """The dimensions that a stored shape gives: those that are an axis with no other."""
-        for axis, size in zip(self.axes, shape, strict=True):
-            if len(axis.dimensions) == 1:
-                name = next(iter(axis.dimensions))
-                # Most axes are one dimension as it is, and need no solving.
-                sizes = (size,) if axis.terms == ((((name, 1),), 1),) else axis.solve(name, size, {})
-                yield from ((name, found) for found in sizes)
 
     def fits(self, shape: Shape) -> bool:
         """Whether a shape has as many axes, and the right size in those that are numbers."""

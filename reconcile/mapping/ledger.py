@@ -11,6 +11,7 @@ from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.inventory import Inventory, Layer
 from reconcile.taxonomy import Architecture, Component, template
+from reconcile.unification.solving import Evidence
 
 CUT = "cut-count"
 """The kind of remark on a count that the text does not show whole."""
@@ -93,19 +94,6 @@ class Excluded:
     count: int
     inside: bool = True
     of: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """Why a dimension has its size: the rows whose counts give it by a formula, those that contradict it, and, apart
-    from counts, those whose printed output is so wide."""
-
-    dimension: str
-    size: int
-    formula: str
-    rows: tuple[str, ...]
-    against: tuple[tuple[str, int], ...] = ()
-    shapes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

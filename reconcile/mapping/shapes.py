@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reconcile.inventory import Layer
-from reconcile.mapping.ledger import Evidence
+from reconcile.unification.solving import Evidence
 
 _TUPLE = re.compile(r"\(([^()\[\]{}]*)\)")
 _AXIS = re.compile(r"None|\d+")

@@ -1,19 +1,17 @@
 """Dimensions of a model that knows its tensors: read off their shapes, the majority deciding."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reconcile.dialect import Dialect
+from reconcile.formula import Formula
 from reconcile.inventory import Inventory
 from reconcile.mapping.assigning import ArrayShare, Held, way_of
 from reconcile.mapping.layouts import layouts
-from reconcile.mapping.ledger import Evidence
 from reconcile.taxonomy import Architecture, Component, template
+from reconcile.unification.solving import Evidence, Observation, unify
 
 MOST_BLOCKS = 10_000
 """Blocks that a model can have; a larger number in a name counts none."""
-
-Votes = dict[str, dict[int, list[str]]]
 
 
 def solve_shapes(
@@ -21,65 +19,45 @@ def solve_shapes(
 ) -> tuple[dict[str, int | None], tuple[Evidence, ...]]:
     """Every dimension that a shape gives, L from the blocks' numbers and A from the settings, with the evidence.
 
-    What nothing says is None. Where shapes disagree most of them decide, and the evidence keeps the others.
+    What nothing says is None.
     """
-    pieces, votes = held.pieces, Votes()
-    for name, size, row in _votes(pieces, architecture, dialect):
-        votes.setdefault(name, {}).setdefault(size, []).append(row)
+    pieces = held.pieces
+    found, evidence = unify(_observed(pieces, architecture, dialect))
     # What is tied is the same array again: it only says what nothing else does.
     shared = {path: pieces[target] for path, target in held.ties.items() if target in pieces}
-    for name, size, row in _votes(shared, architecture, dialect):
-        if name not in votes:
-            votes[name] = {size: [row]}
-    evidence = tuple(_settled(name, found) for name, found in votes.items())
+    more, further = unify(_observed(shared, architecture, dialect), found)
     sizes: dict[str, int | None] = dict.fromkeys(architecture.dimensions)
     sizes |= {name: size for name, size in dialect.constants.items() if name in sizes}
-    sizes |= {item.dimension: item.size for item in evidence}
-    sizes |= _blocks(pieces, architecture)
+    sizes |= {**found, **more, **_blocks(pieces, architecture)}
     # No name tells the number of blocks where all share one.
     if sizes.get("L") is None and "L" in sizes:
         sizes["L"] = next(architecture.lexicon.stated("L", inventory.settings), None)
-    return _with_heads(sizes, architecture, inventory), evidence
+    return _with_heads(sizes, architecture, inventory), (*evidence, *further)
 
 
-def _votes(
+def _observed(
     pieces: Mapping[str, Sequence[ArrayShare]], architecture: Architecture, dialect: Dialect
-) -> Iterator[tuple[str, int, str]]:
-    """What each component's shape says, in the architecture's order: dimension, size and the array's name."""
+) -> Iterator[Observation]:
+    """What each component's array shows, in the architecture's order: the size of each axis that is one dimension."""
     by_kind: dict[str, list[str]] = {}
     for path in pieces:
         by_kind.setdefault(template(path), []).append(path)
     for component in architecture.components:
         for path in by_kind.get(component.path, ()):
-            for name, size in _said(component, pieces[path], dialect):
-                yield name, size, pieces[path][0].tensor.path
+            for axis, size in _axes(component, pieces[path], dialect):
+                if len(axis.dimensions) == 1:
+                    yield Observation(pieces[path][0].tensor.path, (axis,), size, "an axis of {}")
 
 
-def _said(component: Component, pieces: Sequence[ArrayShare], dialect: Dialect) -> Iterator[tuple[str, int]]:
+def _axes(component: Component, pieces: Sequence[ArrayShare], dialect: Dialect) -> Iterable[tuple[Formula, int]]:
     first = pieces[0]
-    ways = layouts(dialect, component, first.leaf)
     if first.of_head:
-        yield "A", len(pieces)
-        if len(component.shape) > 1:  # each piece has some of the columns, so only the rows are whole
-            yield from _rows(component, first)
-        return
-    way, shape = way_of(pieces, ways, {})
-    if way.fits(shape):
-        yield from way.votes(shape)
-
-
-def _rows(component: Component, piece: ArrayShare) -> Iterator[tuple[str, int]]:
-    axis = component.shape[0]
-    if len(axis.dimensions) == 1 and len(piece.tensor.shape) == len(component.shape):
-        yield next(iter(axis.dimensions)), piece.tensor.shape[0]
-
-
-def _settled(name: str, found: Mapping[int, Sequence[str]]) -> Evidence:
-    """The size that most arrays have; among equals the one seen first."""
-    counts = Counter({size: len(rows) for size, rows in found.items()})
-    size = max(counts, key=lambda size: counts[size])
-    against = tuple((row, other) for other, rows in found.items() if other != size for row in rows)
-    return Evidence(name, size, f"an axis of {name}", tuple(found[size]), against)
+        # Each piece has some of the columns, so only the rows are whole.
+        whole = len(first.tensor.shape) == len(component.shape) > 1
+        rows = [(component.shape[0], first.tensor.shape[0])] if whole else []
+        return [(Formula.of("A"), len(pieces)), *rows]
+    way, shape = way_of(pieces, layouts(dialect, component, first.leaf), {})
+    return zip(way.axes, shape, strict=True) if way.fits(shape) else ()
 
 
 def _blocks(pieces: Mapping[str, Sequence[ArrayShare]], architecture: Architecture) -> dict[str, int | None]:

@@ -1,16 +1,16 @@
 """Arrays that no dialect names -> task heads: each with the formula that its layer's class, name or shape gives it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.formula import Formula, product
 from reconcile.frozen import dataclass
-from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import TASK, Assignment
 from reconcile.mapping.matching import Stored
+from reconcile.unification.solving import solutions
 
 Axes = tuple[Formula, ...]
 Sizes = tuple[tuple[str, int], ...]
@@ -76,11 +76,6 @@ def _fitted(items: Sequence[Stored]) -> dict[str, _Meaning]:
     return {}
 
 
-def _letters(axes: Axes) -> Iterable[str]:
-    """The letters of some axes, each once, in order."""
-    return dict.fromkeys(name for axis in axes for name in axis.dimensions)
-
-
 def _axes(item: Stored, form: Mapping[str, Axes]) -> Axes | None:
     """The axes that a form gives an array by the end of its name."""
     path = _plain(item.tensor.path).rpartition(".")[0] + "." + _leaf(item)
@@ -89,16 +84,9 @@ def _axes(item: Stored, form: Mapping[str, Axes]) -> Axes | None:
 
 def _sizes(shapes: Sequence[tuple[Axes, tuple[int, ...]]]) -> dict[str, int] | None:
     """The sizes of the letters that make all these shapes; None when none do."""
-    sizes: dict[str, int] = {}
     if any(len(axes) != len(shape) for axes, shape in shapes):
         return None
-    pairs = [pair for axes, shape in shapes for pair in zip(axes, shape, strict=True)]
-    for axis, size in pairs:
-        if len(axis.dimensions) == 1 and not axis.dimensions & sizes.keys():
-            letter = next(iter(axis.dimensions))
-            if solved := axis.solve(letter, size, {}):
-                sizes[letter] = solved[0]
-    return sizes if all(value_of(axis, sizes) == size for axis, size in pairs) else None
+    return next(solutions((pair for axes, shape in shapes for pair in zip(axes, shape, strict=True)), {}), None)
 
 
 def _by_name(item: Stored) -> _Meaning | None:

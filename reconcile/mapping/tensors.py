@@ -11,7 +11,7 @@ from reconcile.inventory import Inventory
 from reconcile.mapping.assigning import Held, assignments, hold
 from reconcile.mapping.canonical import is_canonical, map_canonical
 from reconcile.mapping.identity import choose, identity, named_bits, without_fragments
-from reconcile.mapping.ledger import TASK, Assignment, Evidence, Excluded, Ledger, Placed, Recognised, Unmapped
+from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Recognised, Unmapped
 from reconcile.mapping.matching import (
     Match,
     Stored,
@@ -26,6 +26,7 @@ from reconcile.mapping.sizing import solve_shapes
 from reconcile.mapping.task_heads import task_heads
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, template
+from reconcile.unification.solving import Evidence
 
 Sizes = Mapping[str, int | None]
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from reconcile.frozen import dataclass
-from reconcile.mapping.ledger import TASK, Assignment, Evidence, Ledger
+from reconcile.mapping.ledger import TASK, Assignment, Ledger
 from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED, Standing
-from reconcile.mapping.summary.sizes import is_usual
 from reconcile.taxonomy import Architecture, template
+from reconcile.unification.solving import Evidence
+from reconcile.unification.usual import is_usual
 
 
 @dataclass(frozen=True)

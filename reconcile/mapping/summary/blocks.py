@@ -5,10 +5,11 @@ from functools import cache
 
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
-from reconcile.mapping.solving import variants
 from reconcile.mapping.summary.seen import Seen
-from reconcile.mapping.summary.sizes import Sizes, solutions
 from reconcile.taxonomy import Architecture, Repetition
+from reconcile.unification.nodes import forms
+from reconcile.unification.solving import solutions
+from reconcile.unification.usual import Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def _path(block: str, node: str) -> str:
 
 
 def _formula(architecture: Architecture, node: str, options: frozenset[str]) -> Formula:
-    return variants(architecture, node, options)[0][1]
+    return forms(architecture, node, options)[0]
 
 
 def _may_be(row: Seen, node: str) -> bool:

@@ -6,15 +6,16 @@ from reconcile.dialect import Dialect
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item, Reading
 from reconcile.mapping.builder import value_of
-from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.mapping.summary.baseline import folded
 from reconcile.mapping.summary.naming import families_named, family_bits, names_fit
 from reconcile.mapping.summary.readings import Meaning, fault, is_itself
 from reconcile.mapping.summary.rows_named import Named, dialects_of_blocks, name_rows, settle
 from reconcile.mapping.summary.seen import Seen
-from reconcile.mapping.summary.sizes import size_bits
 from reconcile.mapping.summary.slots import LACKING, PLACE, pieces, slots
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture, template
+from reconcile.unification.nodes import counted, forms
+from reconcile.unification.solving import unify
+from reconcile.unification.usual import size_bits
 
 Nodes = Mapping[int, tuple[str, ...]]
 
@@ -81,11 +82,11 @@ def _solved(
     """
     options = frozenset(architecture.options)
     certain = [
-        Counted(row.name, found.nodes[0], row.count)
+        counted(row.name, found.nodes[0], row.count, architecture, options)
         for row, found in zip(rows, named, strict=True)
         if len(found.nodes) == 1
     ]
-    first, _ = solve_dimensions(certain, architecture, options)
+    first, _ = unify(certain)
     expected = {
         node: value_of(architecture.size(template(node), options), first) for row in named for node in row.nodes
     }
@@ -95,8 +96,8 @@ def _solved(
         if node is not None and node not in taken:
             taken.add(node)
             nodes[row.place] = (node,)
-    counted = [Counted(row.name, nodes[row.place][0], row.count) for row in rows if row.place in nodes]
-    sizes, _ = solve_dimensions(counted, architecture, options)
+    settled = (row for row in rows if row.place in nodes)
+    sizes, _ = unify(counted(row.name, nodes[row.place][0], row.count, architecture, options) for row in settled)
     for repetition in architecture.repetitions:
         numbered = {node.partition("]")[0] for (node,) in nodes.values() if node.startswith(f"{repetition.head}[")}
         letters = repetition.times.dimensions
@@ -107,8 +108,8 @@ def _solved(
 
 def _fits(row: Seen, node: str, architecture: Architecture, sizes: Mapping[str, int]) -> bool:
     """Whether some formula of a node gives a row's count; none does whose dimensions no count gives."""
-    choices = variants(architecture, node, frozenset(architecture.options))
-    return any(value_of(formula, sizes) == row.count for _, formula in choices)
+    choices = forms(architecture, node, frozenset(architecture.options))
+    return any(value_of(formula, sizes) == row.count for formula in choices)
 
 
 def _foreign(odd: Iterable[Seen], rows: Sequence[Seen], nodes: Nodes) -> set[str]:

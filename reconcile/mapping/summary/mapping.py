@@ -8,7 +8,7 @@ from itertools import accumulate
 from reconcile.evidence.judge import SUMMARY, Judged, Reading, judge, settled
 from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.builder import LedgerBuilder
-from reconcile.mapping.ledger import CUT, Evidence, Ledger, Placed, Recognised
+from reconcile.mapping.ledger import CUT, Ledger, Placed, Recognised
 from reconcile.mapping.shapes import axes, shown_in_shapes
 from reconcile.mapping.summary.by_names import by_names
 from reconcile.mapping.summary.heads import NESTED, place_others
@@ -18,6 +18,7 @@ from reconcile.mapping.summary.placing import place
 from reconcile.mapping.summary.readings import OPAQUE, Meaning, structural
 from reconcile.mapping.ties import tie_rows
 from reconcile.taxonomy import load_architecture, usual_architecture
+from reconcile.unification.solving import Evidence
 
 
 def map_rows(inventory: Inventory) -> Ledger:

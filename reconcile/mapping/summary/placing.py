@@ -8,12 +8,13 @@ from reconcile.inventory import Layer
 from reconcile.keras_layer import fits
 from reconcile.mapping.builder import LedgerBuilder, value_of
 from reconcile.mapping.ledger import TASK, Assignment, Recognised
-from reconcile.mapping.solving import Counted, solve_dimensions, variants
 from reconcile.mapping.summary.models import Model
 from reconcile.mapping.summary.readings import Meaning
 from reconcile.mapping.summary.seen import Seen
-from reconcile.mapping.summary.sizes import is_usual
 from reconcile.taxonomy import Architecture, template
+from reconcile.unification.nodes import WITHOUT_BIASES, counted, forms
+from reconcile.unification.solving import unify
+from reconcile.unification.usual import is_usual
 
 Sizes = Mapping[str, int | None]
 
@@ -25,12 +26,12 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builde
     if not judged.shown:
         return Recognised(model.name, model.title, None, None, {}, frozenset(), (), judged)
     options = _options_found(meaning)
-    counted = [
-        Counted(row.name, meaning.nodes[row.place][0], row.count)
+    observed = (
+        counted(row.name, meaning.nodes[row.place][0], row.count, meaning.architecture, options)
         for row in model.rows
         if len(meaning.nodes.get(row.place, ())) == 1 and meaning.usual_count is None
-    ]
-    solved, evidence = solve_dimensions(counted, meaning.architecture, options)
+    )
+    solved, evidence = unify(observed)
     sizes: Sizes = {**meaning.sizes, **solved}
     for row in model.rows:
         if row.place in meaning.nodes:
@@ -107,14 +108,10 @@ def _node(
 ) -> Assignment:
     """A count as a node, with the variant of the formula that it fits."""
     architecture = meaning.architecture
-    choices = list(variants(architecture, node, options))
-    text, formula = "", choices[0][1]
+    usual, *_ = choices = forms(architecture, node, options)
+    formula = next((form for form in choices if value_of(form, sizes) == actual), usual)
     expected = value_of(formula, sizes)
-    for name, other in choices:
-        if value_of(other, sizes) == actual:
-            text, formula, expected = name, other, actual
-            break
-    whole = formula == choices[0][1] and expected == actual and meaning.identity
+    whole = formula == usual and expected == actual and meaning.identity
     parts = architecture.below(node, options) if whole else ()
     own = {} if meaning.identity else {name: sizes[name] or 0 for name in sorted(formula.dimensions)}
     letters = ", ".join(f"{name} = {size}" for name, size in own.items())
@@ -129,7 +126,7 @@ def _node(
         expected=expected,
         expected_shape=None,
         sizes=own,
-        says=text,
+        says="" if formula == usual else WITHOUT_BIASES,
         parts=tuple((_in_block(part.path, node), part.size.evaluate(sizes)) for part in parts if part.tied_to is None),
         model=model,
         solved=tuple(name for name in own if name != "H" and not is_usual(architecture, name, own[name], own)),

@@ -19,10 +19,10 @@ from reconcile.mapping.summary.naming import (
     names_fit,
 )
 from reconcile.mapping.summary.seen import Seen
-from reconcile.mapping.summary.sizes import Sizes, size_bits
 from reconcile.mapping.summary.slots import Placed, place_behind, place_front, slots
 from reconcile.mapping.summary.stacks import Run, runs, shifted
 from reconcile.taxonomy import Architecture, Repetition, architecture_names, load_architecture
+from reconcile.unification.usual import Sizes, size_bits
 
 FAULT = 4.0
 """Bits for a row that contradicts a reading, beside its count."""

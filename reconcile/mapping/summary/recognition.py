@@ -13,9 +13,9 @@ from reconcile.known_model import KnownModel, known_models
 from reconcile.mapping.ledger import Whole
 from reconcile.mapping.summary.naming import families_named
 from reconcile.mapping.summary.seen import Seen
-from reconcile.mapping.summary.sizes import Sizes, size_bits, usual_sizes
 from reconcile.selection import value
 from reconcile.taxonomy import Architecture, Component, architecture_names, load_architecture
+from reconcile.unification.usual import Sizes, size_bits, usual_sizes
 
 ADAPTERS = Formula.parse("2·L·(2·H·a + a + H)")
 """Two adapters a block, H to a and back with biases, as in bert-for-tf2 (Houlsby et al., arXiv 1902.00751)."""
@@ -119,8 +119,9 @@ def _known(row: Seen, architecture: Architecture) -> Iterator[Fit]:
                 yield Fit(
                     architecture, plainest(architecture, total, model.dimensions), model.dimensions, bits, model.name
                 )
-            adapter = _adapter(formula, row.count, model.dimensions)
-            if adapter is not None:
+            for adapter in (formula + ADAPTERS).solve("a", row.count, model.dimensions):
+                if adapter >= model.dimensions["H"]:
+                    continue
                 extra = lengths.size(adapter, {})
                 yield Fit(
                     architecture,
@@ -130,13 +131,6 @@ def _known(row: Seen, architecture: Architecture) -> Iterator[Fit]:
                     model.name,
                     (("a", adapter),),
                 )
-
-
-def _adapter(formula: Formula, count: int, sizes: Mapping[str, int]) -> int | None:
-    """The size of the adapters that make a count of a known model, where there is one."""
-    without = formula.evaluate(sizes) + ADAPTERS.evaluate({**sizes, "a": 0})
-    size, rest = divmod(count - without, ADAPTERS.evaluate({**sizes, "a": 1}) - ADAPTERS.evaluate({**sizes, "a": 0}))
-    return size if not rest and 0 < size < sizes["H"] else None
 
 
 @cache

@@ -11,12 +11,13 @@ from reconcile.evidence.judge import Item
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.keras_layer import may_be_shown_twice
-from reconcile.mapping.solving import variants
 from reconcile.mapping.summary.baseline import folded, standard
 from reconcile.mapping.summary.naming import spaced
 from reconcile.mapping.summary.seen import Seen
-from reconcile.mapping.summary.sizes import Sizes, is_usual, size_bits, solutions
 from reconcile.taxonomy import Architecture, Label, Repetition
+from reconcile.unification.nodes import forms
+from reconcile.unification.solving import solutions
+from reconcile.unification.usual import Sizes, is_usual, size_bits
 
 LACKING = 8.0
 """Bits for each component that every model of an architecture has and that no row is."""
@@ -94,7 +95,7 @@ def _slots(architecture: Architecture, head: str) -> tuple[tuple[Slot, ...], tup
         if node in nodes or part.tied_to:
             continue
         nodes[node] = None
-        formula = variants(architecture, node, options)[0][1]
+        formula = forms(architecture, node, options)[0]
         kind = {"kernel": "dense", "gamma": "norm"}.get(leaf, "table" if node == part.path else "")
         into.append(Slot((node,), formula, kind, part.option is not None or bool(part.when)))
     return tuple(before), tuple(behind)

@@ -1,0 +1,118 @@
+"""Observations -> dimensions with their evidence: by what most observations say, or in every way that fits them all."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+
+from reconcile.formula import Formula
+from reconcile.frozen import dataclass
+from reconcile.taxonomy import Architecture
+from reconcile.unification.usual import Sizes, usual_sizes
+
+Forms = tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """That the first of some formulas which can has a value: what one row or array, the `source`, shows of dimensions.
+
+    `says` is how that is told of a dimension, where it is no formula of a count.
+    """
+
+    source: str
+    forms: Forms
+    value: int
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a dimension has its size: the rows or arrays that give it by a formula, those that contradict it, and, apart
+    from counts, those whose printed output is so wide."""
+
+    dimension: str
+    size: int
+    formula: str
+    rows: tuple[str, ...]
+    against: tuple[tuple[str, int], ...] = ()
+    shapes: tuple[str, ...] = ()
+
+
+def unify(
+    observations: Iterable[Observation], known: Mapping[str, int] | None = None
+) -> tuple[dict[str, int], tuple[Evidence, ...]]:
+    """Every dimension that observations give beside those that are known, with the evidence for each.
+
+    The dimension that most observations have as their only unknown is solved first, and helps to solve others; nothing
+    is guessed. Most observations decide, of as many the smaller size.
+    """
+    found: dict[str, int] = dict(known or {})
+    evidence: list[Evidence] = []
+    left: dict[Forms, dict[int, list[Observation]]] = {}
+    for one in observations:
+        if one.forms:
+            left.setdefault(one.forms, {}).setdefault(one.value, []).append(one)
+    while ready := _ready(left, found):
+        name = max(ready, key=lambda name: sum(len(alike) for forms in ready[name] for alike in left[forms].values()))
+        votes: dict[int, list[tuple[Observation, Formula]]] = {}
+        for forms in ready[name]:
+            for value, alike in left.pop(forms).items():
+                for size, form in _given(forms, name, value, found):
+                    votes.setdefault(size, []).extend((one, form) for one in alike)
+        if not votes:
+            continue
+        size = max(votes, key=lambda size: (len(votes[size]), -size))
+        first, form = votes[size][0]
+        rows = tuple(one.source for one, _ in votes[size])
+        against = tuple((one.source, other) for other in votes if other != size for one, _ in votes[other])
+        evidence.append(Evidence(name, size, first.says.format(name) or str(form), rows, against))
+        found[name] = size
+    return {item.dimension: item.size for item in evidence}, tuple(evidence)
+
+
+def _ready(left: Iterable[Forms], found: Sizes) -> dict[str, list[Forms]]:
+    """The formulas with one unknown, by that dimension."""
+    ready: dict[str, list[Forms]] = {}
+    for forms in left:
+        unknown = forms[0].dimensions - found.keys()
+        if len(unknown) == 1:
+            ready.setdefault(next(iter(unknown)), []).append(forms)
+    return ready
+
+
+def _given(forms: Sequence[Formula], name: str, value: int, found: Sizes) -> list[tuple[int, Formula]]:
+    """The sizes that the first formula which has any gives."""
+    every = ([(size, form) for size in form.solve(name, value, found)] for form in forms if name in form.dimensions)
+    return next(filter(None, every), [])
+
+
+def solutions(
+    equations: Iterable[tuple[Formula, int]], sizes: Sizes, architecture: Architecture | None = None
+) -> Iterator[dict[str, int]]:
+    """Every way in which all formulas give their values: the dimensions that are solved, beside those in `sizes`.
+
+    A formula with one unknown is solved; of one with several, each is solved with the others at sizes that are usual in
+    the architecture.
+    """
+    left = [(formula.substitute(sizes), value) for formula, value in equations]
+    if any(not formula.dimensions and formula.evaluate({}) != value for formula, value in left):
+        return
+    left = sorted((pair for pair in left if pair[0].dimensions), key=lambda pair: len(pair[0].dimensions))
+    if not left:
+        yield {}
+        return
+    (formula, value), *rest = left
+    for found in _solved(formula, value, sizes, architecture):
+        yield from ({**found, **more} for more in solutions(rest, {**sizes, **found}, architecture))
+
+
+def _solved(formula: Formula, value: int, sizes: Sizes, architecture: Architecture | None) -> list[dict[str, int]]:
+    """The sizes of all unknowns of one formula that give a value, each once."""
+    unknown = sorted(formula.dimensions)
+    found: dict[tuple[tuple[str, int], ...], None] = {}
+    for last in unknown:
+        others = [name for name in unknown if name != last]
+        for chosen in product(*(usual_sizes(architecture, name, sizes) for name in others)):
+            given = dict(zip(others, chosen, strict=True))
+            for size in formula.solve(last, value, given):
+                found[tuple(sorted({**given, last: size}.items()))] = None
+    return [dict(pairs) for pairs in found]
