@@ -16,8 +16,8 @@ from benchmarks.rows import START_UP, Row
 from reconcile.explanation.answer import FITS, SHOWN
 from reconcile.explanation.contexts import Context, anything, of_spec
 from reconcile.explanation.engine import explain_figure, explain_in
+from reconcile.explanation.nodes import Term
 from reconcile.explanation.settings import architectures
-from reconcile.explanation.terms import Term
 from reconcile.spec import load_spec, model_names
 
 SEED = 20260101
@@ -89,14 +89,12 @@ def speed() -> Iterator[Row]:
 
 
 def _uniform(generator: random.Random, context: Context) -> int:
-    return generator.randrange(10**5, 4 * max(item.value for item in context.valued[0] if item.term.kind == "total"))
+    return generator.randrange(10**5, 4 * max(item.value for item in context.own if item.term.kind == "total"))
 
 
 def _of_width(generator: random.Random, context: Context) -> int:
     width = context.dimensions["H"] or 1
-    return width * generator.randrange(
-        1, max(item.value for item in context.valued[0] if item.term.kind == "total") // width
-    )
+    return width * generator.randrange(1, max(item.value for item in context.own if item.term.kind == "total") // width)
 
 
 def _near(generator: random.Random, context: Context) -> int:
@@ -110,7 +108,7 @@ def _near_by_width(generator: random.Random, context: Context) -> int:
 
 
 def _quoted(context: Context) -> list[int]:
-    return [item.value for item in context.valued[0] if item.term.kind == "total" and item.bits <= 5]
+    return [item.value for item in context.own if item.term.kind == "total" and item.term.bits <= 5]
 
 
 _DRAWS: tuple[tuple[str, Draw, float], ...] = (

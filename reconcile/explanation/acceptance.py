@@ -8,7 +8,7 @@ from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, Verdict, judge
 from reconcile.explanation.answer import Explanation
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.search import Hit
+from reconcile.explanation.search import Hit, Valued
 
 FAMILIAR = codes.SAME + 7
 """Bits of dimensions that the figure alone suggests and that are as usual as can be."""
@@ -62,24 +62,28 @@ def earned(figure: int, width: int, own: int, named: tuple[Named, ...]) -> Item:
     if width > 1 and figure % width == 0:
         ways.append(Item(f"{figure:,} said as a multiple of {width:,}", lengths.outright(figure // width) + own))
     for value, spare in named:
-        rest = abs(figure - value)
-        if rest:
-            steps = rest // width if width > 1 and rest % width == 0 else rest
-            ways.append(Item(f"said as {value:,} and what is left over", spare + lengths.outright(2 * steps + 1)))
+        if value != figure:
+            left = Item(f"said as {value:,} and what is left over", spare + left_over(figure - value, width))
+            ways.append(left)
     return min(ways, key=lambda way: way.bits)
 
 
-def named_near(figure: int, context: Context) -> list[Named]:
-    """The named figures to compare with: of given dimensions all, otherwise the totals that are nearest."""
+def left_over(rest: int, width: int) -> float:
+    """What it takes to say what is left over of a named figure: in units of the hidden size where it divides it."""
+    steps = abs(rest) // width if width > 1 and rest % width == 0 else abs(rest)
+    return lengths.outright(2 * steps + 1)
+
+
+def named_near(figure: int, context: Context) -> list[Valued]:
+    """The named figures to compare with: of a given model all, otherwise the totals that are nearest."""
     if context.given:
-        setting, items = context.settings[0], context.valued[0]
-        return [
-            (item.value, setting.bits + item.bits + codes.END + 2)
-            for item in items
-            if item.term.kind == "total" or item.term.plain
-        ]
-    totals = sorted(context.index.totals, key=lambda total: abs(figure - total[0]))[:NEAREST]
-    return [(value, setting.bits + term.bits + codes.END + 2) for value, setting, term in totals]
+        return [item for item in context.own if item.term.plain]
+    return sorted(context.totals, key=lambda item: abs(figure - item.value))[:NEAREST]
+
+
+def with_rest(item: Valued) -> Named:
+    """A named figure, and what it takes to say that something is left over of it."""
+    return item.value, item.bits + codes.END + 2
 
 
 def verdict(readings: Sequence[Reading[Explanation]]) -> Judged[Explanation] | None:

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from reconcile.explanation.nodes import Account, Reading
+from reconcile.explanation.nodes import Account, Reading, Term
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import Sizes
-from reconcile.explanation.terms import Term
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 

@@ -1,39 +1,31 @@
 """What a figure may be about: one model, dimensions given in part, or any model that people load."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
 from reconcile.evidence import codes
-from reconcile.explanation.index import Index
-from reconcile.explanation.search import Changed, Table, Valued, by_value
+from reconcile.explanation.nodes import Term
+from reconcile.explanation.search import FURTHER, Valued, by_value, valued
 from reconcile.explanation.settings import (
     WELL_KNOWN,
     Setting,
     Sizes,
-    agreeing,
     architectures,
+    as_usual,
     changes,
-    completed,
     counted,
+    distinct,
+    known_of,
     known_settings,
+    other_models,
     own,
-    signature,
+    shared,
 )
-from reconcile.explanation.terms import (
-    Term,
-    lacking,
-    load_heads,
-    load_mistaken,
-    load_single,
-    load_terms,
-    load_totals,
-    options_for,
-    positions,
-)
+from reconcile.explanation.terms import lacking, load_heads, load_terms, load_totals, options_for
 from reconcile.frozen import dataclass
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
@@ -57,81 +49,94 @@ class Context:
     name: str | None = None
     fixed: Sizes = field(default_factory=dict)
 
-    @cached_property
-    def terms(self) -> tuple[Term, ...]:
-        """Every term of the architecture; K and what depends on it only where the model has tasks."""
-        return load_terms(self.architecture, self._options, lacking(self.architecture, self.dimensions))
-
-    @cached_property
-    def single(self) -> tuple[Term, ...]:
-        """The terms that are no mistakes and no multiples of others."""
-        return load_single(self.architecture, self._options, lacking(self.architecture, self.dimensions))
-
-    @cached_property
-    def mistaken(self) -> tuple[Term, ...]:
-        """The mistakes that can be made about its models."""
-        return load_mistaken(self.architecture, self._options, lacking(self.architecture, self.dimensions))
-
-    @property
-    def _options(self) -> frozenset[str]:
-        return options_for(self.architecture, self.dimensions)
-
-    @cached_property
-    def index(self) -> Index:
-        """What its models have, by value."""
-        return Index(self)
-
-    @cached_property
-    def totals(self) -> tuple[list[Valued], ...]:
-        """The named totals that a model of each setting has, with their values."""
-        return tuple(list(self._totals(setting)) for setting in self.settings)
-
-    def _totals(self, setting: Setting) -> Iterator[Valued]:
-        sizes = setting.dimensions
-        lacks = (*setting.lacks, *sorted(lacking(self.architecture, sizes)))
-        for term in load_totals(self.architecture, options_for(self.architecture, sizes), lacks):
-            if all(sizes.get(name) is not None for name in term.formula.dimensions):
-                yield Valued(term.formula.evaluate(sizes), term.bits, term)
-
-    @cached_property
-    def heads(self) -> tuple[Term, ...]:
-        """The heads that a task puts on top of a model."""
-        return load_heads()
-
-    @cached_property
-    def table(self) -> Table:
-        """The terms, ready to be valued."""
-        return Table(self.terms)
-
-    @cached_property
-    def valued(self) -> tuple[list[Valued], ...]:
-        """The terms with their values, for each setting."""
-        return tuple(
-            self.table.at(setting.dimensions, self.given or setting.bits <= WELL_KNOWN) for setting in self.settings
-        )
-
-    @cached_property
-    def further(self) -> tuple[dict[int, list[Valued]], ...]:
-        """What may stand behind a first term, by value, for each setting."""
-        return tuple(by_value(items) for items in self.valued)
-
-    @cached_property
-    def changed(self) -> tuple[Changed, ...]:
-        """What another size of one dimension changes, or the dimensions of a known model; of given dimensions only."""
-        dimensions = self.settings[0].dimensions
-        one = [self.table.changed(setting) for setting in changes(dimensions)]
-        return (
-            *one,
-            *(
-                self.table.changed(setting, ("total",))
-                for setting in known_settings(self.architecture.name, dimensions)
-            ),
-        )
-
     @property
     def dimensions(self) -> Sizes:
         """The dimensions that were given; none where there are several settings."""
         return self.settings[0].dimensions if self.given else {}
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """Every term of the architecture; K and what depends on it only where the model has tasks."""
+        options = options_for(self.architecture, self.dimensions)
+        return load_terms(self.architecture, options, lacking(self.architecture, self.dimensions))
+
+    @cached_property
+    def totals(self) -> list[Valued]:
+        """The named totals that a model of each setting has."""
+        return [item for setting in self.settings for item in valued(self._totals(setting), (setting,))]
+
+    def _totals(self, setting: Setting) -> tuple[Term, ...]:
+        sizes = setting.dimensions
+        lacks = (*setting.lacks, *lacking(self.architecture, sizes))
+        return load_totals(self.architecture, options_for(self.architecture, sizes), lacks)
+
+    @cached_property
+    def own(self) -> list[Valued]:
+        """Every term of a given model; of other models their totals."""
+        return list(valued(self.terms, self.settings)) if self.given else self.totals
+
+    @cached_property
+    def firsts(self) -> list[Valued]:
+        """What may be a first term: of a given model every term, those too that another size of a dimension changes."""
+        return [*self.own, *self._changed()] if self.given else self.totals
+
+    def _changed(self) -> Iterator[Valued]:
+        """What another size of one dimension changes, or the dimensions of a known model."""
+        plain = [term for term in self.terms if term.mistake is None]
+        others = other_models(self.architecture.name, self.dimensions)
+        for changed, settings in groupby(changes(self.dimensions), key=lambda setting: setting.changed):
+            yield from valued([term for term in plain if term.formula.dimensions & {*changed}], settings)
+        for setting in others:
+            totals = [term for term in plain if term.kind == "total" and term.formula.dimensions & {*setting.changed}]
+            yield from valued(totals, (setting,))
+
+    @cached_property
+    def counts(self) -> Mapping[int, list[Valued]]:
+        """All that its models have, by value: of several every term at each of the sizes that it depends on."""
+        return by_value(self.firsts if self.given else [*self.totals, *self._shared()])
+
+    def _shared(self) -> Iterator[Valued]:
+        groups: dict[frozenset[str], list[Term]] = {}
+        for term in self.terms:
+            if term.kind not in ("total", "mistake"):
+                groups.setdefault(term.formula.dimensions, []).append(term)
+        for names, terms in groups.items():
+            yield from valued(terms, self.shapes(names))
+        # Each mistake is about the best known model for which it comes to a value.
+        mistakes = [term for term in self.terms if term.kind == "mistake"]
+        well_known = [setting for setting in reversed(self.settings) if setting.bits <= WELL_KNOWN]
+        yield from {(id(item.term), item.value): item for item in valued(mistakes, well_known)}.values()
+
+    def shapes(self, names: frozenset[str]) -> list[Setting]:
+        """The sizes that these dimensions have in its models, each once."""
+        if names not in self._shapes:
+            self._shapes[names] = shared(self.settings, sorted(names))
+        return self._shapes[names]
+
+    @cached_property
+    def _shapes(self) -> dict[frozenset[str], list[Setting]]:
+        return {}
+
+    @cached_property
+    def further(self) -> tuple[Mapping[int, list[Valued]], ...]:
+        """What may be added or taken away, by value, for each setting."""
+        terms = [term for term in self.terms if term.kind in FURTHER]
+        return tuple(by_value(valued(terms, (setting,))) for setting in self.settings)
+
+    @cached_property
+    def heads(self) -> Mapping[tuple[int, int], Term]:
+        """The heads that a task puts on top of its models, by hidden size and number of parameters."""
+        widths = {setting.dimensions.get("H") or 0 for setting in self.settings}
+        heads = reversed(load_heads())
+        return {(width, head.formula.evaluate({"H": width})): head for head in heads for width in widths}
+
+    def like(self, setting: Setting) -> Setting:
+        """A setting of some sizes with the other sizes of the best known model that has these, to tell more of it."""
+        if self.given or setting.model:
+            return setting
+        sizes = setting.dimensions.items()
+        whole = next((one for one in self.settings if sizes <= one.dimensions.items()), setting)
+        return replace(setting, dimensions={**whole.dimensions, **setting.dimensions})
 
 
 def of_spec(spec: "Spec") -> Context:
@@ -141,8 +146,7 @@ def of_spec(spec: "Spec") -> Context:
 
 def given(dimensions: Sizes, architecture: str = "", name: str | None = None) -> Context:
     """The context of dimensions that are all known; of the best known architecture where none is said."""
-    architecture = architecture or architectures()[0]
-    return Context(load_architecture(architecture), (own(dimensions),), True, name)
+    return Context(load_architecture(architecture or architectures()[0]), (own(dimensions),), True, name)
 
 
 def in_part(text: str, architecture: str = "") -> Context:
@@ -153,14 +157,15 @@ def in_part(text: str, architecture: str = "") -> Context:
     architecture = architecture or _with_dimensions(text)
     known = load_architecture(architecture)
     sizes = read_dimensions(text, known)
-    whole = as_usual(sizes, known)
-    if all(whole.get(name) is not None for name in counted(architecture)):
+    whole, names = as_usual(sizes, known), counted(architecture)
+    if all(whole.get(name) is not None for name in names):
         return Context(known, (own(whole),), True, fixed=sizes)
     settings = [Setting(whole, codes.SAME, assumed=True)]
-    for model in agreeing(architecture, sizes):
-        said = {**whole, **model.dimensions, **sizes}
-        settings.append(Setting(said, codes.SAME + model.bits, (), model.name, True, model.lacks))
-    return Context(known, tuple(_distinct(settings, architecture)), False, fixed=sizes)
+    for model in known_of(architecture):
+        if all(model.dimensions.get(name) == size for name, size in sizes.items() if name in names):
+            said = {**whole, **model.dimensions, **sizes}
+            settings.append(Setting(said, codes.SAME + model.bits, (), model.name, True, model.lacks))
+    return Context(known, tuple(distinct(settings, architecture)), False, fixed=sizes)
 
 
 @cache
@@ -169,19 +174,7 @@ def anything(architecture: str = "", more: bool = False) -> Context:
     architecture = architecture or architectures()[0]
     others = (_of_specs(architecture), _of_references(architecture))
     settings = chain(*others) if more else known_settings(architecture)
-    return Context(load_architecture(architecture), tuple(_distinct(settings, architecture)), False)
-
-
-def as_usual(sizes: Mapping[str, int], architecture: Architecture) -> dict[str, int | None]:
-    """Sizes with those that usually follow: of a decoder those of its encoder, and no table that is an option."""
-    whole = completed(sizes)
-    heads = architecture.derived.get("D", ("H", "A"))[0]
-    for name, other in (("W", "V"), ("M", "L"), (heads, "H")):
-        if name in architecture.dimensions and name not in sizes:
-            whole[name] = whole.get(other)
-    if "P" not in sizes and any(part.option in architecture.further for part in positions(architecture)):
-        whole["P"] = 0
-    return whole
+    return Context(load_architecture(architecture), tuple(distinct(settings, architecture)), False)
 
 
 def _with_dimensions(text: str) -> str:
@@ -231,13 +224,11 @@ def _of_references(architecture: str) -> Iterator[Setting]:
         sizes: Mapping[str, int | str] = reference.dimensions
         if reference.architecture != architecture or not all(isinstance(sizes.get(name), int) for name in needed):
             continue
-        whole = completed({name: size for name, size in sizes.items() if isinstance(size, int)})
-        yield Setting(whole, codes.SAME + codes.KNOWN_REST + 1, (), reference.subject, True)
-
-
-def _distinct(settings: Iterable[Setting], architecture: str) -> Iterator[Setting]:
-    names, seen = counted(architecture), set()
-    for setting in settings:
-        if (key := (signature(setting.dimensions, names), setting.lacks)) not in seen:
-            seen.add(key)
-            yield setting
+        known = {name: size for name, size in sizes.items() if isinstance(size, int)}
+        yield Setting(
+            as_usual(known, load_architecture(architecture)),
+            codes.SAME + codes.KNOWN_REST + 1,
+            (),
+            reference.subject,
+            True,
+        )

@@ -15,11 +15,12 @@ from reconcile.explanation.acceptance import (
     outright,
     shown_sizes,
     verdict,
+    with_rest,
 )
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.nearest import container, nearest
-from reconcile.explanation.search import Hit, exact, one_changed, one_more, two_more
+from reconcile.explanation.search import Hit, exact, one_more, two_more, wholes
 from reconcile.explanation.settings import Setting
 from reconcile.explanation.slips import slips
 from reconcile.explanation.solving import changed_sizes, widths
@@ -38,6 +39,9 @@ SLACK = 10
 NEAR = 4
 """The same for a sum at other dimensions than the model's own."""
 
+MOST_CHANGED = 3
+"""Settings, the best known first, of which one size is changed to any other."""
+
 FAR = 12
 """Bits beyond the shortest account from which on another that may be chance is not worth its line."""
 
@@ -50,9 +54,7 @@ CHANCE = (
 class Candidate:
     """A hit in its context; `curated` where it is one named thing."""
 
-    bits: int
     context: Context
-    setting: Setting
     hit: Hit | Stored
     curated: bool
 
@@ -60,7 +62,7 @@ class Candidate:
     def order(self) -> tuple[int, int, int]:
         """The shortest first, and of those that are as short what adds before what takes away."""
         more = self.hit.more if isinstance(self.hit, Hit) else ()
-        return self.bits, len(more), sum(sign < 0 for sign, _ in more)
+        return self.hit.bits, len(more), sum(sign < 0 for sign, _ in more)
 
     def told(self, figure: int) -> Explanation | None:
         """It in words; None where its terms cannot go together."""
@@ -132,54 +134,50 @@ def likeliest(explanations: Iterable[Explanation], limit: int) -> list[Explanati
 def _rounds(figure: int, contexts: Sequence[Context]) -> Iterator[Iterable[Candidate]]:
     """The candidates in the order in which they are worth looking for; whole models of every architecture first."""
     first, *others = contexts
-    known = any(figure in context.index.named for context in contexts if not context.given)
-    if first.given:
-        yield _candidates(_given(figure, first), first, figure)
-        return
-    parts = list(_candidates(_parts(figure, first, mistakes=not known), first, figure))
-    wholes = [one for context in contexts for one in _candidates(context.index.wholes(figure), context, figure)]
-    if not known and not any(one.curated for one in parts):
-        parts += [one for context in others for one in _candidates(context.index.parts(figure), context, 0)]
-    yield parts + wholes
-    yield [one for context in others for one in _candidates(_parts(figure, context), context, 0)]
+    # Of what is a known model's total nobody is mistaken.
+    known = any(item.value == figure for context in contexts if not context.given for item in context.totals)
+    found = [one for one in _candidates(_hits(figure, first), first) if not (known and _is_mistake(one))]
+    for context in contexts:
+        more = (hit for hit in wholes(figure, context) if hit.more or context is not first)
+        found += _candidates(more, context)
+    if not known and not any(one.curated for one in found if one.context is first):
+        found += [one for context in others for one in _candidates(exact(figure, context.counts), context)]
+    yield [*found, *(one for context in contexts for one in _stored(figure, context))]
+    yield [one for context in others for one in _candidates(_hits(figure, context), context)]
 
 
-def _candidates(hits: Iterable[Hit], context: Context, figure: int) -> Iterator[Candidate]:
-    """The hits as candidates, and with a figure what it can be of what is stored beside a model."""
+def _is_mistake(one: Candidate) -> bool:
+    return isinstance(one.hit, Hit) and one.hit.first is not None and one.hit.first.mistake is not None
+
+
+def _candidates(hits: Iterable[Hit], context: Context) -> Iterator[Candidate]:
     for hit in hits:
-        yield Candidate(hit.bits, context, hit.setting, hit, is_curated(hit))
-    for one in stored(figure, context) if figure else ():
-        yield Candidate(one.bits, context, one.setting, one, one.usual and one.setting.bits <= FAMILIAR)
+        yield Candidate(context, hit, is_curated(hit))
 
 
-def _given(figure: int, context: Context) -> Iterator[Hit]:
-    """All that a figure can be for dimensions that are given, or with one of them changed."""
-    setting, items, further = context.settings[0], context.valued[0], context.further[0]
-    yield from exact(figure, items, setting)
-    yield from one_more(figure, items, further, setting)
-    yield from two_more(figure, items, further, setting, figure.bit_length() + SLACK)
-    for changed in context.changed:
-        for hit in one_changed(figure, items, further, changed):
-            if not hit.more or hit.bits <= figure.bit_length() + NEAR:
-                yield hit
-    yield from changed_sizes(figure, context.terms, setting.dimensions)
+def _stored(figure: int, context: Context) -> Iterator[Candidate]:
+    """What a figure can be of what is stored beside a model."""
+    for one in stored(figure, context):
+        yield Candidate(context, one, one.usual and one.setting.bits <= FAMILIAR)
 
 
-def _parts(figure: int, context: Context, mistakes: bool = True) -> Iterator[Hit]:
-    """What a figure can be of a model's parts, for any of many dimensions, or a total with one part more or less.
-
-    `mistakes` too, unless it is a known model's total: then nobody is mistaken.
-    """
-    yield from context.index.parts(figure)
-    if mistakes:
-        yield from context.index.mistaken(figure)
-    yield from context.index.with_one_more(figure)
-    for hit in widths(figure, context):
-        if all(hit.setting.dimensions.get(name, size) == size for name, size in context.fixed.items()):
+def _hits(figure: int, context: Context) -> Iterator[Hit]:
+    """What a figure can be of a model: a term, two, of a given model three, or one in which a size is solved for."""
+    yield from exact(figure, context.counts)
+    for hit in one_more(figure, context.firsts, context.counts):
+        if not hit.setting.changed or hit.bits <= figure.bit_length() + NEAR:
             yield hit
-    for setting, totals in list(zip(context.settings, context.totals, strict=True))[:3]:
-        for hit in changed_sizes(figure, [item.term for item in totals], setting.dimensions):
-            yield replace(hit, bits=hit.bits + setting.bits, setting=replace(hit.setting, model=setting.model))
+    if context.given:
+        yield from two_more(figure, context.own, context.further[0], figure.bit_length() + SLACK)
+    else:
+        for hit in widths(figure, context):
+            if all(hit.setting.dimensions.get(name, size) == size for name, size in context.fixed.items()):
+                yield hit
+    for setting in context.settings[:MOST_CHANGED]:
+        totals = [item.term for item in context.totals if item.setting is setting]
+        for hit in changed_sizes(figure, totals, setting.dimensions):
+            bits = hit.setting.bits + setting.bits - codes.SAME
+            yield replace(hit, setting=replace(hit.setting, bits=bits, model=setting.model))
 
 
 def _sorted_out(
@@ -189,16 +187,17 @@ def _sorted_out(
     believed: list[Reading[Explanation]] = []
     doubted: list[Reading[Explanation]] = []
     margin = codes.MARGIN_GIVEN if contexts[0].given else codes.MARGIN_FREE
-    named = tuple(one for context in contexts for one in named_near(figure, context))
+    named = tuple(with_rest(item) for context in contexts for item in named_near(figure, context))
     least: int | None = None
     said: Paid | None = None
     for one in candidates[:MOST_LOOKED_AT]:
         curated = one.curated
-        if least is not None and one.bits > least + codes.ALIKE and not curated:
+        bits = one.hit.bits
+        if least is not None and bits > least + codes.ALIKE and not curated:
             continue
-        gain = _gain(figure, one.setting, named)
+        gain = _gain(figure, one.hit.setting, named)
         # What is as short as an account that is believed is as good, however close to chance it would be alone.
-        fine = curated or least is not None or gain.bits - one.bits > margin
+        fine = curated or least is not None or gain.bits - bits > margin
         if not fine and len(doubted) >= 2 * limit:
             continue
         if (explanation := one.told(figure)) is None:
@@ -209,7 +208,7 @@ def _sorted_out(
         reading = Reading(explanation.text, (said, *explanation.paid), explanation)
         (believed if fine else doubted).append(reading)
         if fine and least is None:
-            least = one.bits
+            least = bits
     return believed, doubted
 
 
@@ -222,8 +221,11 @@ def _mistyped(figure: int, contexts: Sequence[Context]) -> Iterator[Reading[Expl
     """What a figure may have been before a digit was mistyped: one named thing, in fewer bits than the figure."""
     for slip in slips(figure):
         for context in contexts:
-            for hit in _named(slip.meant, context):
-                if outright(figure) <= hit.bits + slip.bits or (explanation := told(hit, slip.meant, context)) is None:
+            for hit in exact(slip.meant, context.counts):
+                named = is_curated(hit) and hit.first is not None and hit.first.mistake is None
+                if not named or outright(figure) <= hit.bits + slip.bits:
+                    continue
+                if (explanation := told(hit, slip.meant, context)) is None:
                     continue
                 off = figure - slip.meant
                 explanation = replace(
@@ -236,12 +238,3 @@ def _mistyped(figure: int, contexts: Sequence[Context]) -> Iterator[Reading[Expl
                 )
                 said = Paid(f"{number(figure)} said outright", outright(figure))
                 yield Reading(explanation.text, (said, *explanation.paid), explanation)
-
-
-def _named(figure: int, context: Context) -> Iterator[Hit]:
-    """The curated hits of a figure."""
-    if context.given:
-        hits: Iterable[Hit] = exact(figure, context.valued[0], context.settings[0])
-    else:
-        hits = (*context.index.named.get(figure, ()), *context.index.parts(figure))
-    yield from (hit for hit in hits if is_curated(hit) and hit.first and hit.first.mistake is None)

@@ -12,7 +12,6 @@ from reconcile.explanation.engine import LIMIT, explain_in
 from reconcile.explanation.question import Question
 from reconcile.explanation.rounding import definitions, in_words, is_quoted
 from reconcile.explanation.search import Valued
-from reconcile.explanation.settings import Setting
 from reconcile.explanation.stored import matrices_of
 from reconcile.formula import Formula
 from reconcile.mistake import load_mistakes
@@ -44,23 +43,24 @@ def _ways() -> Sequence[Mapping[str, Any]]:
 def _rounded(figure: Quantity, contexts: Sequence[Context], entry: Mapping[str, Any]) -> Iterator[Explanation]:
     """The totals that a rounded number of bytes holds as, stored in one way; units are of 1000, or of 1024 as well."""
 
-    def worth(context: Context, setting: Setting, count: int) -> Number:
-        return whole(Fraction(_halves(entry, count, context, setting) or 0, 2))
+    def worth(context: Context, item: Valued) -> Number:
+        return whole(Fraction(_halves(entry, item, context) or 0, 2))
 
     for meant in figure.meanings:
         how = f", {figure.scale}" if "i" in figure.scale else ""
         how = ", counted in 1024s" if meant.multiplier != figure.multiplier else how
         for one in definitions(meant, contexts, worth, plain=False):
-            if is_quoted(one.term, one.context) and (explanation := in_words(one, figure)) is not None:
+            if is_quoted(one.item.term, one.context) and (explanation := in_words(one, figure)) is not None:
                 text = f"{explanation.text}, {entry['says']}{how}"
                 yield replace(explanation, text=text, difference=0, bits=one.bits + entry["bits"])
 
 
-def _halves(entry: Mapping[str, Any], count: int, context: Context, setting: Setting) -> int | None:
-    """The bytes of so many parameters in halves; None where the matrices of blocks are stored apart and not known."""
+def _halves(entry: Mapping[str, Any], item: Valued, context: Context) -> int | None:
+    """The bytes of a total in halves; None where the matrices of blocks are stored apart and not known."""
+    count = item.value
     if "packed" not in entry:
         return int(count * entry["halves"])
-    matrices = matrices_of(context.architecture, setting)
+    matrices = matrices_of(context.architecture, item.setting)
     if not 0 < matrices < count:
         return None
     return int(count * entry["halves"] - matrices * (entry["halves"] - entry["packed"]))
@@ -89,16 +89,15 @@ def _containers(size: int, context: Context) -> Iterator[Explanation]:
 
     What is left over is said in as many bits as it takes, so that the fullest file comes first.
     """
-    for setting, totals in zip(context.settings, context.totals, strict=True):
-        for item in totals:
-            for entry in _ways() if is_quoted(item.term, context) else ():
-                halves = _halves(entry, item.value, context, setting)
-                if halves is not None and entry["halves"] > 2 and 0 <= 2 * size - halves < 2 * size // CONTAINER:
-                    yield _file(size, halves // 2, entry, setting, item)
+    for item in context.totals:
+        for entry in _ways() if is_quoted(item.term, context) else ():
+            halves = _halves(entry, item, context)
+            if halves is not None and entry["halves"] > 2 and 0 <= 2 * size - halves < 2 * size // CONTAINER:
+                yield _file(size, halves // 2, entry, item)
 
 
-def _file(size: int, held: int, entry: Mapping[str, Any], setting: Setting, item: Valued) -> Explanation:
-    reading, over = item.term.readings[0], size - held
+def _file(size: int, held: int, entry: Mapping[str, Any], item: Valued) -> Explanation:
+    reading, over, setting = item.term.readings[0], size - held, item.setting
     rule = next((one for one in load_mistakes() if one.rule == "container" and one.about == reading.node), None)
     of = f" of {setting.model}" if setting.model else ""
     values = Item(f"{number(held)}: {reading.words}{of}, {number(item.value)}, {entry['says']}", held, reading.node)
@@ -111,7 +110,7 @@ def _file(size: int, held: int, entry: Mapping[str, Any], setting: Setting, item
         kind="combination",
         model=setting.model,
         dimensions={name: known for name, known in setting.dimensions.items() if known is not None},
-        bits=setting.bits + item.bits + over.bit_length() + entry["bits"],
+        bits=item.bits + over.bit_length() + entry["bits"],
         formula=Formula.of(size),
         lines=(rule.says,) if rule else (),
     )

@@ -1,11 +1,13 @@
-"""What terms are made of: totals, nodes, and parts of nodes, each with its words and what it takes to name it."""
+"""What terms are made of: totals, nodes, and parts of nodes, each in words and with what it takes to name it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from reconcile.evidence import codes
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
-from reconcile.selection import Selection, matches
+from reconcile.mistake import Mistake
+from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component
 
 Account = Mapping[str, Formula]
@@ -13,6 +15,8 @@ Known = dict[tuple[str, bool], dict[str, Formula] | None]
 EACH = ", in each of {{{times}}} blocks"
 INDEX = "[*]"
 """What a path through one of several equal blocks has in it."""
+HEAD = "task."
+"""What the names of heads on top of a model begin with."""
 
 # What is picked out of a node, or left out of it: (words before, words after, kept, dropped).
 _PARTS = (
@@ -34,14 +38,32 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One thing that a formula can be, with the bits that naming it takes."""
+class Term:
+    """A formula with all that it can be, the cheapest first, and the bits that naming it takes.
 
+    `kind` is total, component, combination, extra or mistake; `plain` where some reading is a node or a part of one.
+    """
+
+    formula: Formula
     bits: int
     kind: str
-    reading: Reading
-    formula: Formula
+    readings: tuple[Reading, ...]
+    mistake: Mistake | None = None
+    right: Formula | None = None
     plain: bool = False
+
+    @property
+    def head(self) -> bool:
+        """Whether it can be a classifier on top of a model."""
+        return any(reading.node.startswith(HEAD) for reading in self.readings)
+
+    def can_be(self, dimensions: Mapping[str, int | None]) -> bool:
+        """Whether a count can be it: of a mistake, whether it is made and is one for these dimensions."""
+        if self.mistake is None or self.right is None:
+            return True
+        made = all(dimensions.get(name) == size for name, size in self.mistake.when.items())
+        known = all(dimensions.get(name) is not None for name in self.right.dimensions)
+        return made and known and self.formula.evaluate(dimensions) != self.right.evaluate(dimensions)
 
 
 def total_of(account: Account) -> Formula:
@@ -49,32 +71,35 @@ def total_of(account: Account) -> Formula:
     return Formula.collect(term for share in account.values() for term in share.terms)
 
 
-def totals(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Entry]:
+def _term(bits: int, kind: str, node: str, words: str, account: Account, plain: bool = True) -> Term:
+    return Term(total_of(account), bits, kind, (Reading(node, words, account),), plain=plain)
+
+
+def totals(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
+    """The named totals that these components have all of."""
     known: Known = {}
     for name, selection in architecture.totals.items():
         if account := selection.account(components, architecture.totals, known):
-            bits = _total_bits(architecture, name)
-            yield Entry(bits, "total", Reading(name, f"`{name}`", account), total_of(account), plain=True)
+            yield _term(_total_bits(architecture, name), "total", name, f"`{name}`", account)
 
 
 def _total_bits(architecture: Architecture, name: str) -> int:
     return codes.quoted_bits(architecture.quoted.index(name)) if name in architecture.quoted else codes.TOTAL
 
 
-def parts_of_totals(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Entry]:
+def parts_of_totals(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
     """What is left of a total that people quote without its biases or its layer norms."""
     known: Known = {}
     for name in architecture.quoted:
         account = architecture.totals[name].account(components, architecture.totals, known) or {}
         bits = _total_bits(architecture, name) + codes.FILTERED_TOTAL
-        for before, after, keep, drop in _PARTS[2:]:
-            part = _picked(account, keep, drop)
-            if part and part != account:
-                reading = Reading(f"{name}{after}", f"{before}`{name}`{after}", part)
-                yield Entry(bits, "combination", reading, total_of(part))
+        for _, after, part in _picked(account):
+            if after:
+                yield _term(bits, "combination", f"{name}{after}", f"`{name}`{after}", part, plain=False)
 
 
-def nodes(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Entry]:
+def nodes(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
+    """Every node with what can be picked out of it, in one block and in all where it is in blocks."""
     below: dict[str, list[Component]] = {}
     for part in components:
         names = part.path.split(".")
@@ -85,52 +110,49 @@ def nodes(architecture: Architecture, components: tuple[Component, ...]) -> Iter
         _, in_block, inner = node.rpartition(INDEX)
         bits = codes.NODE + (inner if in_block else node).removeprefix(".").count(".")
         words = _tied(architecture, parts) or _words(architecture, node)
-        one = {part.path: part.size for part in stored}
         every = {part.path: part.size * part.times for part in stored}
         if not in_block:
-            yield from _entries(node, words, bits, every)
+            yield from _with_parts(node, words, bits, every)
             continue
-        yield from _entries(node, words, bits + codes.IN_BLOCKS, one)
-        yield from _entries(node, words, bits + codes.IN_BLOCKS, every, str(parts[0].times))
+        one = {part.path: part.size for part in stored}
+        yield from _with_parts(node, words, bits + codes.IN_BLOCKS, one)
+        yield from _with_parts(node, words, bits + codes.IN_BLOCKS, every, str(parts[0].times))
 
 
-def _entries(node: str, words: str, bits: int, account: Account, blocks: str = "") -> Iterator[Entry]:
-    """A node, and what can be picked out of it, in one block or in each of so many."""
-    times, each = (f" × {blocks}", EACH.format(times=blocks)) if blocks else ("", "")
-    yield Entry(bits, "component", Reading(node + times, words + each, account), total_of(account), plain=True)
-    for before, after, keep, drop in _PARTS:
-        part = _picked(account, keep, drop)
-        if part and part != account:
-            name = f"{node}{times}{after}" if after else f"{before.removeprefix('the ')}{node}{times}"
-            reading = Reading(name, f"{before}{_short(words)}{after}{each}", part)
-            yield Entry(bits + codes.FILTERED, "component", reading, total_of(part), plain=True)
-
-
-def groups(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Entry]:
+def groups(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
+    """What people call by one name without it being a node, in one block and in all where it is in blocks."""
     for words, selection in architecture.groups.items():
-        one = _once(selection).account(components, architecture.totals)
-        every = selection.account(components, architecture.totals)
+        of = ((sign, one.replace(INDEX, "[1]") if isinstance(one, str) else one) for sign, one in selection.of)
+        once = replace(selection, of=tuple(of))
+        one, every = (part.account(components, architecture.totals) for part in (once, selection))
         if not one or not every:
             continue
-        yield from _entries(words, words, codes.GROUP, one)
+        yield from _with_parts(words, words, codes.GROUP, one)
         if one != every:
             blocks = next(str(part.times) for part in components if INDEX in part.path and part.path in every)
-            yield from _entries(words, words, codes.GROUP, every, blocks)
+            yield from _with_parts(words, words, codes.GROUP, every, blocks)
 
 
-def _picked(account: Account, keep: tuple[str, ...], drop: tuple[str, ...]) -> Account:
-    return {
-        path: share
-        for path, share in account.items()
-        if (not keep or any(matches(pattern, path) for pattern in keep))
-        and not any(matches(pattern, path) for pattern in drop)
-    }
+def _with_parts(node: str, words: str, bits: int, account: Account, blocks: str = "") -> Iterator[Term]:
+    """A node, and what can be picked out of it, in one block or in each of so many."""
+    times, each = (f" × {blocks}", EACH.format(times=blocks)) if blocks else ("", "")
+    yield _term(bits, "component", node + times, words + each, account)
+    for before, after, part in _picked(account):
+        name = f"{before.removeprefix('the ')}{node}{times}{after}"
+        yield _term(bits + codes.FILTERED, "component", name, f"{before}{_short(words)}{after}{each}", part)
 
 
-def _once(selection: Selection) -> Selection:
-    """The selection over one block."""
-    of = tuple((sign, part.replace("[*]", "[1]") if isinstance(part, str) else part) for sign, part in selection.of)
-    return Selection(of, selection.keep, selection.drop, selection.replace, selection.times, selection.tied)
+def _picked(account: Account) -> Iterator[tuple[str, str, Account]]:
+    """What can be picked out of an account or left out of it, with the words before and after."""
+    for before, after, keep, drop in _PARTS:
+        part = {
+            path: share
+            for path, share in account.items()
+            if (not keep or any(matches(pattern, path) for pattern in keep))
+            and not any(matches(pattern, path) for pattern in drop)
+        }
+        if part and part != account:
+            yield before, after, part
 
 
 def _tied(architecture: Architecture, parts: list[Component]) -> str:
@@ -141,17 +163,13 @@ def _tied(architecture: Architecture, parts: list[Component]) -> str:
 
 
 def _words(architecture: Architecture, node: str) -> str:
+    """A node in words, with the stack that it is in where there are several and the words do not say."""
+    stack, _, _ = node.partition(".")
     if (said := architecture.say(node)) != node:
-        return said.partition("; ")[0] + _stack(architecture, node, said)
+        several = INDEX in node and len(architecture.stacks) > 1 and stack not in said
+        return said.partition("; ")[0] + (f" of the {stack}" if several else "")
     parent, _, name = node.rpartition(".")
     return f"the {name} of {_short(_words(architecture, parent))}" if parent else f"`{node}`"
-
-
-def _stack(architecture: Architecture, node: str, said: str) -> str:
-    """Which blocks a node is in, where an architecture has several stacks of them and the words do not say."""
-    stacks = {part.path.partition(".")[0] for part in architecture.components if INDEX in part.path}
-    name = node.partition(".")[0]
-    return f" of the {name}" if INDEX in node and len(stacks) > 1 and name not in said else ""
 
 
 def _short(words: str) -> str:

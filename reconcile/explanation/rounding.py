@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
-from reconcile.evidence import lengths
+from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import FIGURE, Judged, Reading, Verdict
 from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.answer import FITS, OPEN, Answer, Explanation
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.engine import LIMIT
-from reconcile.explanation.search import Hit
-from reconcile.explanation.settings import Setting
-from reconcile.explanation.terms import Term
+from reconcile.explanation.nodes import Term
+from reconcile.explanation.search import Hit, Valued
 from reconcile.explanation.verbalise import told
 from reconcile.mistake import load_mistakes
 from reconcile.phrases import COUNT_WORDS
@@ -34,7 +34,7 @@ MOST_STATED = 3
 """References with the same figure that are named."""
 
 
-Worth = Callable[[Context, Setting, int], Number]
+Worth = Callable[[Context, Valued], Number]
 """What a count of a model is worth in another unit."""
 
 
@@ -45,9 +45,7 @@ class Definition(NamedTuple):
     precision: int
     how: str
     context: Context
-    setting: Setting
-    term: Term
-    value: int
+    item: Valued
 
 
 def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = LIMIT, text: str = "") -> Answer:
@@ -95,39 +93,31 @@ def definitions(
     tried = [precision for precision in figure.precisions if precision <= written + 1]
     most = tried[0]
     for place, context in enumerate(contexts):
-        for setting, term, value in _candidates(context, most if plain and not place else 0):
+        for item in _candidates(context, most if plain and not place else 0):
             for precision in tried:
-                how = figure.holds(worth(context, setting, value) if worth else value, precision)
-                if how is not None and (precision == figure.precisions[0] or is_quoted(term, context)):
-                    bits = setting.bits + term.bits + COARSER * (most - precision) + CUT * (how == "cut off")
-                    yield Definition(bits, precision, how, context, setting, term, value)
+                value = worth(context, item) if worth else item.value
+                how = figure.holds(value, precision)
+                if how is not None and (precision == figure.precisions[0] or is_quoted(item.term, context)):
+                    bits = item.bits + codes.END + COARSER * (most - precision) + CUT * (how == "cut off")
+                    yield Definition(bits, precision, how, context, item)
                     break
 
 
-def _candidates(context: Context, figures: int) -> Iterator[tuple[Setting, Term, int]]:
+def _candidates(context: Context, figures: int) -> Iterator[Valued]:
     """The totals of each model; at two figures the nodes that people speak of, from three on all that are plain."""
-    for setting, totals in zip(context.settings, context.totals, strict=True):
-        yield from ((setting, item.term, item.value) for item in totals if figures > 1 or is_quoted(item.term, context))
-    if figures < FEWEST - 1:
-        return
-    for setting, term, value in _nodes(context):
-        if term.kind != "total" and term.plain and (figures >= FEWEST or term.bits <= SPOKEN):
-            yield setting, term, value
-
-
-def _nodes(context: Context) -> Iterator[tuple[Setting, Term, int]]:
-    if context.given:
-        yield from ((context.settings[0], item.term, item.value) for item in context.valued[0])
-        return
-    for value, found in context.index.nodes.items():
-        yield from ((setting, term, value) for setting, term in found)
+    yield from (item for item in context.totals if figures > 1 or is_quoted(item.term, context))
+    if figures >= FEWEST - 1:
+        for item in context.own if context.given else chain.from_iterable(context.counts.values()):
+            if item.term.kind == "component" and (figures >= FEWEST or item.term.bits <= SPOKEN):
+                yield item
 
 
 def _place(one: Definition) -> int:
     """How far behind the likeliest total that people quote of a model this one is."""
     quoted = one.context.architecture.quoted
     return min(
-        (quoted.index(reading.node) for reading in one.term.readings if reading.node in quoted), default=len(quoted)
+        (quoted.index(reading.node) for reading in one.item.term.readings if reading.node in quoted),
+        default=len(quoted),
     )
 
 
@@ -138,17 +128,19 @@ def is_quoted(term: Term, context: Context) -> bool:
 
 def in_words(found: Definition, figure: Quantity) -> Explanation | None:
     """A definition in words."""
-    hit = Hit(found.setting.bits + found.term.bits, found.setting, found.term)
-    explanation = told(hit, found.value, found.context)
+    item = found.item
+    explanation = told(Hit(item.setting, item.term), item.value, found.context)
     if explanation is None:
         return None
     name = explanation.text.partition(" = ")[2]
-    text = f"{how_it_holds(figure, found.precision, found.how)} as {name}: {found.value:,}"
-    spent = Paid(f"{found.how}, at {COUNT_WORDS[min(found.precision, 10)]} figures of it", hit.bits - found.bits)
+    text = f"{how_it_holds(figure, found.precision, found.how)} as {name}: {item.value:,}"
+    spent = Paid(
+        f"{found.how}, at {COUNT_WORDS[min(found.precision, 10)]} figures of it", item.bits + codes.END - found.bits
+    )
     return replace(
         explanation,
         text=text,
-        difference=figure.count - found.value,
+        difference=figure.count - item.value,
         lines=(),
         bits=found.bits,
         paid=(*explanation.paid, spent),

@@ -1,22 +1,49 @@
 """The search: which sums of terms make a figure, for some dimensions. Integers in, hits out; nothing is judged here."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from reconcile.evidence import codes
+from reconcile.explanation.nodes import Term
 from reconcile.explanation.settings import Setting, Sizes
-from reconcile.explanation.terms import Term
+from reconcile.explanation.terms import classifier
 from reconcile.formula import Formula, Monomial
 from reconcile.frozen import dataclass
 
+if TYPE_CHECKING:
+    from reconcile.explanation.contexts import Context
+
 FURTHER = ("component", "extra", "combination")
 """The kinds of term that may be added to a first one, or taken from it."""
+MOST_OUTPUTS = 2**16
+"""Outputs of the largest classifier that is looked for; a head over words is a component."""
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """A term with its value in one setting."""
+
+    value: int
+    setting: Setting
+    term: Term
+
+    @property
+    def bits(self) -> int:
+        """What it takes to say the term and its sizes."""
+        return self.setting.bits + self.term.bits
+
+    def same_in(self, setting: Setting) -> bool:
+        """Whether all that the term depends on has the same sizes in another setting."""
+        if setting is self.setting:
+            return True
+        mine, others = self.setting.dimensions, setting.dimensions
+        return all(others.get(name) == mine.get(name) for name in self.term.formula.dimensions)
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A first term and signed further ones that add up to a figure, with what it takes to say so in bits."""
+    """A first term and signed further ones that add up to a figure; without a first one they are a difference."""
 
-    bits: int
     setting: Setting
     first: Term | None
     more: tuple[tuple[int, Term], ...] = ()
@@ -26,11 +53,17 @@ class Hit:
         """All terms with their signs."""
         return (((1, self.first),) if self.first else ()) + self.more
 
+    @property
+    def bits(self) -> int:
+        """What it takes to say it: the sizes, each term, a sign before each further one, and the end."""
+        signs = codes.PLUS * (len(self.more) - (self.first is None)) + (self.first is None)
+        return self.setting.bits + sum([term.bits for _, term in self.parts]) + signs + codes.END
+
 
 class Values:
     """The values of many formulas for many dimensions: each product of powers is worked out once."""
 
-    def __init__(self, formulas: Sequence[Formula]):
+    def __init__(self, formulas: Iterable[Formula]):
         places: dict[Monomial, int] = {}
         self._rows = [
             tuple((places.setdefault(monomial, len(places)), coefficient) for monomial, coefficient in formula.terms)
@@ -41,174 +74,107 @@ class Values:
     def at(self, dimensions: Sizes) -> list[int | None]:
         """The value of each formula, None where a dimension of it is not known."""
         products = [_product(monomial, dimensions) for monomial in self._monomials]
-        if None not in products:
-            return [sum([products[place] * factor for place, factor in row]) for row in self._rows]  # type: ignore[operator,misc]
-        return [_sum(row, products) for row in self._rows]
-
-
-@dataclass(frozen=True, slots=True)
-class Valued:
-    """A term with its value for one setting."""
-
-    value: int
-    bits: int
-    term: Term
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """The terms that a changed dimension gives another value: as first terms, and by value as further ones."""
-
-    setting: Setting
-    firsts: list[Valued]
-    further: dict[int, list[Valued]]
-
-
-class Table:
-    """Terms ready to be valued for any dimensions; what a change of one dimension leaves alone is not valued again."""
-
-    def __init__(self, terms: Sequence[Term]):
-        self._mistakes = [term for term in terms if term.mistake is not None]
-        self._plain = [term for term in terms if term.mistake is None]
-        self._values = Values([term.formula for term in self._plain])
-        self._mistaken = Values([term.formula for term in self._mistakes])
-        self._right = Values([term.right for term in self._mistakes if term.right is not None])
-        self._with: dict[tuple[str, ...], tuple[list[Term], Values]] = {}
-
-    def at(self, dimensions: Sizes, mistakes: bool = True) -> list[Valued]:
-        """The terms that have a positive value, and the mistakes that are mistakes there; the cheapest first."""
-        found = [
-            Valued(value, term.bits, term)
-            for term, value in zip(self._plain, self._values.at(dimensions), strict=True)
-            if value is not None and value > 0
+        unknown = {place for place, product in enumerate(products) if product is None}
+        return [
+            None
+            if unknown and any(place in unknown for place, _ in row)
+            else sum([products[place] * factor for place, factor in row])  # type: ignore[operator, misc]
+            for row in self._rows
         ]
-        if mistakes:
-            counted = zip(self._mistakes, self._mistaken.at(dimensions), self._right.at(dimensions), strict=True)
-            found += [
-                Valued(value, term.bits, term)
-                for term, value, right in counted
-                if value is not None and value > 0 and value != right and possible(term, dimensions)
-            ]
-            found.sort(key=lambda item: item.bits)
-        return found
-
-    def changed(self, setting: Setting, kinds: tuple[str, ...] = ()) -> Changed:
-        """The terms of these kinds (all but mistakes by default) in which a changed dimension of a setting occurs."""
-        key = (*setting.changed, "", *kinds)
-        if key not in self._with:
-            names = set(setting.changed)
-            terms = [
-                term for term in self._plain if names & term.formula.dimensions and (not kinds or term.kind in kinds)
-            ]
-            self._with[key] = terms, Values([term.formula for term in terms])
-        terms, values = self._with[key]
-        items = [
-            Valued(value, term.bits, term)
-            for term, value in zip(terms, values.at(setting.dimensions), strict=True)
-            if value is not None and value > 0
-        ]
-        return Changed(setting, items, by_value(items))
 
 
-def exact(figure: int, firsts: Sequence[Valued], setting: Setting) -> Iterator[Hit]:
-    """Each term that is the figure by itself."""
-    for item in firsts:
-        if item.value == figure:
-            yield Hit(setting.bits + item.bits + codes.END, setting, item.term)
+def valued(terms: Sequence[Term], settings: Iterable[Setting]) -> Iterator[Valued]:
+    """The terms in each setting, those that come to nothing or depend on an unknown size left out."""
+    values = Values(term.formula for term in terms)
+    for setting in settings:
+        for term, value in zip(terms, values.at(setting.dimensions), strict=True):
+            if value is not None and value > 0:
+                yield Valued(value, setting, term)
 
 
-def one_more(
-    figure: int, firsts: Sequence[Valued], further: Mapping[int, list[Valued]], setting: Setting
-) -> Iterator[Hit]:
-    """Each first term that is the figure with one further term added or taken away."""
-    for item in firsts:
-        rest = figure - item.value
-        for other in further.get(abs(rest), ()):
-            sign, said = (1, codes.PLUS) if rest > 0 else (-1, codes.MINUS)
-            bits = setting.bits + item.bits + said + other.bits + codes.END
-            yield Hit(bits, setting, item.term, ((sign, other.term),))
-
-
-def one_changed(
-    figure: int, items: Sequence[Valued], further: Mapping[int, list[Valued]], changed: Changed
-) -> Iterator[Hit]:
-    """Each term, alone or with one more, that is the figure where a dimension is changed in one of them or both."""
-    names = set(changed.setting.changed)
-    yield from exact(figure, changed.firsts, changed.setting)
-    yield from one_more(figure, changed.firsts, changed.further, changed.setting)
-    for hit in one_more(figure, changed.firsts, further, changed.setting):
-        if not names & hit.more[0][1].formula.dimensions:
-            yield hit
-    if changed.further:
-        for hit in one_more(figure, items, changed.further, changed.setting):
-            if hit.first and hit.first.kind != "mistake" and not names & hit.first.formula.dimensions:
-                yield hit
-
-
-def two_more(
-    figure: int, firsts: Sequence[Valued], further: Mapping[int, list[Valued]], setting: Setting, most: int
-) -> Iterator[Hit]:
-    """Each first term that is the figure with two further terms, for at most so many bits."""
-    alike = sorted((min(items, key=lambda item: item.bits).bits, value) for value, items in further.items())
-    least = alike[0][0] + codes.MINUS if alike else 0
-    for item in firsts:
-        room = most - setting.bits - item.bits - codes.MINUS - least
-        rest = figure - item.value
-        for bits, value in alike:
-            if bits > room:
-                break
-            for sign in (1, -1):
-                last = rest - sign * value
-                found = further.get(abs(last))
-                # Each pair is found from both its terms; it is kept from the larger one.
-                if found is None or last == 0 or abs(last) > value or (abs(last) == value and sign * last < 0):
-                    continue
-                yield from _pairs(item, sign, further[value], 1 if last > 0 else -1, found, setting, most)
-
-
-def sums(difference: int, further: Mapping[int, list[Valued]], setting: Setting, most: int) -> Iterator[Hit]:
-    """Each signed term, or sum of two, that is a difference; there is no first term."""
-    sign = 1 if difference > 0 else -1
-    for item in further.get(abs(difference), ()):
-        yield Hit(setting.bits + item.bits + codes.END + 1, setting, None, ((sign, item.term),))
-    for value, items in further.items():
-        for one in (1, -1):
-            last = difference - one * value
-            found = further.get(abs(last))
-            if found is None or last == 0 or abs(last) > value or (abs(last) == value and one * last < 0):
-                continue
-            for left in items:
-                for right in found:
-                    two = 1 if last > 0 else -1
-                    bits = setting.bits + left.bits + right.bits + codes.PLUS + codes.END
-                    if bits <= most:
-                        yield Hit(bits, setting, None, ((one, left.term), (two, right.term)))
-
-
-def by_value(items: Sequence[Valued]) -> dict[int, list[Valued]]:
-    """The terms that may stand behind a first one, by their value."""
+def by_value(items: Iterable[Valued]) -> dict[int, list[Valued]]:
+    """Valued terms by their value."""
     found: dict[int, list[Valued]] = {}
     for item in items:
-        if item.term.kind in FURTHER:
-            found.setdefault(item.value, []).append(item)
+        found.setdefault(item.value, []).append(item)
     return found
 
 
-def _pairs(
-    item: Valued, sign: int, left: list[Valued], other: int, right: list[Valued], setting: Setting, most: int
+def exact(figure: int, counts: Mapping[int, Sequence[Valued]]) -> Iterator[Hit]:
+    """Each term that is the figure by itself."""
+    for item in counts.get(figure, ()):
+        if item.term.can_be(item.setting.dimensions):
+            yield Hit(item.setting, item.term)
+
+
+def one_more(figure: int, firsts: Iterable[Valued], counts: Mapping[int, Sequence[Valued]]) -> Iterator[Hit]:
+    """Each first term that is the figure with a further term of the same sizes added or taken away."""
+    for item in firsts:
+        rest = figure - item.value
+        for other in counts.get(abs(rest), ()):
+            if other.term.kind in FURTHER and item.term.can_be(item.setting.dimensions):
+                setting = item.setting if other.same_in(item.setting) else other.setting
+                if setting is item.setting or item.same_in(setting):
+                    yield Hit(setting, item.term, ((1 if rest > 0 else -1, other.term),))
+
+
+def two_more(
+    figure: int, firsts: Iterable[Valued], further: Mapping[int, Sequence[Valued]], most: int
 ) -> Iterator[Hit]:
-    for one in left:
-        for two in right:
-            said = sum(codes.PLUS if way > 0 else codes.MINUS for way in (sign, other))
-            bits = setting.bits + item.bits + one.bits + two.bits + said
-            if bits <= most:
-                yield Hit(bits, setting, item.term, ((sign, one.term), (other, two.term)))
+    """Each first term that is the figure with two further terms of its setting, for at most so many bits."""
+    cheapest = sorted((min(item.term.bits for item in items), value) for value, items in further.items())
+    least = cheapest[0][0] + 2 * codes.PLUS + codes.END if cheapest else 0
+    for item in firsts:
+        room = most - item.bits - least
+        if not item.term.can_be(item.setting.dimensions):
+            continue
+        for bits, value in cheapest:
+            if bits > room:
+                break
+            for pair in _pairs(figure - item.value, value, further):
+                hit = Hit(item.setting, item.term, pair)
+                if hit.bits <= most:
+                    yield hit
 
 
-def possible(term: Term, dimensions: Sizes) -> bool:
-    """Whether these are the dimensions for which a mistake can be made."""
-    when = term.mistake.when if term.mistake else {}
-    return all(dimensions.get(name) == size for name, size in when.items())
+def sums(difference: int, further: Mapping[int, Sequence[Valued]], setting: Setting, most: int) -> Iterator[Hit]:
+    """Each signed term, or sum of two in at most so many bits, that is a difference; there is no first term."""
+    for item in further.get(abs(difference), ()):
+        yield Hit(setting, None, ((1 if difference > 0 else -1, item.term),))
+    for value in further:
+        for pair in _pairs(difference, value, further):
+            hit = Hit(setting, None, pair)
+            if hit.bits <= most:
+                yield hit
+
+
+def _pairs(
+    rest: int, value: int, further: Mapping[int, Sequence[Valued]]
+) -> Iterator[tuple[tuple[int, Term], tuple[int, Term]]]:
+    """The pairs of signed terms that add up to what is left, one of this value and one that is not larger."""
+    for sign in (1, -1):
+        last = rest - sign * value
+        # Each pair is found from both its terms; it is kept from the larger one.
+        if last == 0 or abs(last) > value or (abs(last) == value and sign * last < 0):
+            continue
+        for other in further.get(abs(last), ()):
+            for one in further[value]:
+                yield (sign, one.term), (1 if last > 0 else -1, other.term)
+
+
+def wholes(figure: int, context: "Context") -> Iterator[Hit]:
+    """The named totals that are a figure, by themselves or with a head on top."""
+    for item in context.totals:
+        rest, width = figure - item.value, item.setting.dimensions.get("H") or 0
+        if rest == 0:
+            yield Hit(item.setting, item.term)
+        elif rest > 0 and (head := context.heads.get((width, rest)) or _classifier(rest, width)):
+            yield Hit(item.setting, item.term, ((1, head),))
+
+
+def _classifier(count: int, width: int) -> Term | None:
+    outputs, rest = divmod(count, width + 1)
+    return classifier(outputs) if rest == 0 and outputs <= MOST_OUTPUTS else None
 
 
 def _product(monomial: Monomial, dimensions: Sizes) -> int | None:
@@ -219,13 +185,3 @@ def _product(monomial: Monomial, dimensions: Sizes) -> int | None:
             return None
         result *= size**power
     return result
-
-
-def _sum(row: tuple[tuple[int, int], ...], products: list[int | None]) -> int | None:
-    total = 0
-    for place, factor in row:
-        product = products[place]
-        if product is None:
-            return None
-        total += product * factor
-    return total

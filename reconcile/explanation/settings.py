@@ -5,18 +5,19 @@ from functools import cache
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
+from reconcile.explanation.terms import TASKS, positions
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
-from reconcile.taxonomy import load_architecture
+from reconcile.taxonomy import Architecture, load_architecture
 
 Sizes = Mapping[str, int | None]
-TASKS = "task"
-"""The option of which a model has a number, and most have none."""
 WELL_KNOWN = codes.SAME + codes.WELL_KNOWN
 """Bits of the settings in which mistakes are looked for unasked."""
 WIDENING = 4
 HEAD = 64
+FOLLOWING = ("P", "T")
+"""The dimensions that are taken as usual though they follow from no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,14 @@ class Change:
     steps: tuple[int, ...]
     most: int
 
+    def sizes(self, name: str, dimensions: Sizes) -> Iterator[int]:
+        """The sizes that the dimension `name` is likely to be taken for."""
+        if name == "V":
+            yield from vocabularies()
+        yield from (to.evaluate(dimensions) for to in self.to if all(dimensions.get(one) for one in to.dimensions))
+        if size := dimensions.get(name):
+            yield from (-(-size // step) * step for step in self.steps)
+
 
 def own(dimensions: Sizes) -> Setting:
     """The model's own dimensions."""
@@ -69,21 +78,11 @@ def changeable() -> Mapping[str, Change]:
 
 def changes(dimensions: Sizes) -> Iterator[Setting]:
     """Every setting with one dimension changed to a usual size."""
-    for name, sizes in usual_sizes(dimensions).items():
-        for size in sizes:
-            if dimensions.get(name) is not None and size != dimensions[name]:
-                yield Setting({**dimensions, name: size}, changeable()[name].bits, (name,))
-
-
-def usual_sizes(dimensions: Sizes) -> dict[str, tuple[int, ...]]:
-    """The sizes that each dimension is likely to be taken for."""
-    found = {}
     for name, change in changeable().items():
-        said = [to.evaluate(dimensions) for to in change.to if all(dimensions.get(other) for other in to.dimensions)]
-        padded = [-(-size // step) * step for step in change.steps if (size := dimensions.get(name))]
-        known = vocabularies() if name == "V" else ()
-        found[name] = tuple(size for size in dict.fromkeys((*known, *said, *padded)) if size >= 0)
-    return found
+        if dimensions.get(name) is not None:
+            for size in dict.fromkeys(change.sizes(name, dimensions)):
+                if size >= 0 and size != dimensions[name]:
+                    yield Setting({**dimensions, name: size}, change.bits, (name,))
 
 
 @cache
@@ -104,6 +103,7 @@ def architectures() -> tuple[str, ...]:
     return tuple(dict.fromkeys(model.architecture for model in _by_bits()))
 
 
+@cache
 def _by_bits() -> list[KnownModel]:
     return sorted(known_models(), key=lambda model: model.bits)
 
@@ -122,17 +122,30 @@ def known_of(architecture: str) -> list[KnownModel]:
     return [model for model in _by_bits() if model.architecture == architecture]
 
 
-def known_settings(architecture: str, but: Sizes | None = None) -> Iterator[Setting]:
-    """The dimensions of each known model of an architecture, those that are alike once; not those of `but`."""
-    names = counted(architecture)
-    seen = {signature(but, names)} if but else set()
+def known_settings(architecture: str) -> Iterator[Setting]:
+    """The dimensions of each known model of an architecture."""
     for model in known_of(architecture):
-        if (key := signature(model.dimensions, names)) in seen:
-            continue
-        seen.add(key)
-        bits = codes.SAME + model.bits if but is None else codes.ANOTHER_MODEL
-        changed = tuple(name for name in names if but and but.get(name) != model.dimensions.get(name))
-        yield Setting(model.dimensions, bits, changed, model.name, but is None, model.lacks)
+        yield Setting(model.dimensions, codes.SAME + model.bits, (), model.name, True, model.lacks)
+
+
+def other_models(architecture: str, dimensions: Sizes) -> Iterator[Setting]:
+    """The dimensions of each known model of an architecture as a change of others, those that count alike once."""
+    names = counted(architecture)
+    seen = {signature(dimensions, names)}
+    for model in known_of(architecture):
+        if (key := signature(model.dimensions, names)) not in seen:
+            seen.add(key)
+            changed = tuple(name for name in names if dimensions.get(name) != model.dimensions.get(name))
+            yield Setting(model.dimensions, codes.ANOTHER_MODEL, changed, model.name, lacks=model.lacks)
+
+
+def distinct(settings: Iterable[Setting], architecture: str) -> Iterator[Setting]:
+    """The settings in which a model of an architecture counts otherwise than in those before."""
+    names, seen = counted(architecture), set()
+    for setting in settings:
+        if (key := (signature(setting.dimensions, names), setting.lacks)) not in seen:
+            seen.add(key)
+            yield setting
 
 
 def signature(dimensions: Sizes, names: Iterable[str]) -> tuple[int | None, ...]:
@@ -161,25 +174,13 @@ def shared(settings: Sequence[Setting], names: Iterable[str]) -> list[Setting]:
     ]
 
 
-def completed(given: Mapping[str, int]) -> dict[str, int | None]:
-    """Dimensions that were given in part, with those that usually follow: F = 4·H, A = H/64, P = 512, T = 2."""
-    sizes: dict[str, int | None] = dict(given)
-    if width := given.get("H"):
-        sizes.setdefault("F", WIDENING * width)
-        if width % HEAD == 0:
-            sizes.setdefault("A", width // HEAD)
-    best = _by_bits()[0].dimensions
-    sizes.setdefault("P", best["P"])
-    sizes.setdefault("T", best["T"])
-    width, heads = sizes.get("H"), sizes.get("A")
-    if width and heads and width % heads == 0:
-        sizes.setdefault("D", width // heads)
-    return sizes
-
-
-def agreeing(architecture: str, given: Mapping[str, int]) -> Iterator[KnownModel]:
-    """The known models that have all the dimensions that were given."""
-    names = counted(architecture)
-    for model in known_of(architecture):
-        if all(model.dimensions.get(name) == size for name, size in given.items() if name in names):
-            yield model
+def as_usual(sizes: Mapping[str, int], architecture: Architecture) -> dict[str, int | None]:
+    """Sizes with those that usually follow from them, such as F = 4·H, and without a table that is an option."""
+    whole: dict[str, int | None] = dict(sizes)
+    if any(part.option in architecture.further for part in positions(architecture)):
+        whole.setdefault("P", 0)
+    for name, (likeliest, *_) in architecture.lexicon.usual.items():
+        follows = name in FOLLOWING or likeliest.dimensions
+        if name in architecture.dimensions and follows and all(whole.get(other) for other in likeliest.dimensions):
+            whole.setdefault(name, likeliest.evaluate(whole))
+    return architecture.complete(architecture.with_usual(whole))

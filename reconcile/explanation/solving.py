@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from reconcile.evidence import codes
 from reconcile.explanation.contexts import Context
+from reconcile.explanation.nodes import Term
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import HEAD, WIDENING, Setting, Sizes, changeable, hidden_sizes
-from reconcile.explanation.terms import Term
 from reconcile.formula import dimension
 
 SMALLEST_WIDTH = 16
@@ -28,7 +28,7 @@ def changed_sizes(figure: int, terms: Sequence[Term], dimensions: Sizes) -> Iter
                 if size == dimensions[name] or size > change.most * max(1, dimensions[name] or 0):
                     continue
                 setting = Setting({**dimensions, name: size}, codes.SOLVED + 2 + codes.integer_bits(size), (name,))
-                yield Hit(setting.bits + term.bits + codes.END, setting, term)
+                yield Hit(setting, term)
 
 
 def widths(figure: int, context: Context) -> Iterator[Hit]:
@@ -37,27 +37,25 @@ def widths(figure: int, context: Context) -> Iterator[Hit]:
     Sizes of other dimensions are those of known models, with a price for what nobody put together.
     """
     usual = set(hidden_sizes())
-    for term in context.single:
+    for term in context.terms:
         if not term.plain or term.kind == "total":
             continue
         names = term.formula.dimensions - {"H", "F"}
         if len(names) > 1:
             continue
         formula = term.formula.substitute({"F": WIDENING * dimension("H")})
-        for setting in context.index.shapes(frozenset(names)):
+        for setting in context.shapes(frozenset(names)):
             for width in formula.solve("H", figure, setting.dimensions):
-                if (
-                    SMALLEST_WIDTH <= width <= LARGEST_WIDTH
-                    and width not in usual
-                    and _is_like(width, setting, context)
-                ):
+                if width not in usual and _is_like(width, setting, context):
                     sizes = {"H": width, "F": WIDENING * width, **setting.dimensions}
                     bits = width_bits(width) + (setting.bits if names else codes.SAME)
-                    yield Hit(bits + term.bits + codes.END, Setting(sizes, bits, assumed=True), term)
+                    yield Hit(Setting(sizes, bits, assumed=True), term)
 
 
 def _is_like(width: int, setting: Setting, context: Context) -> bool:
     """Whether a hidden size is within twice those of the known models that have the other sizes as well."""
+    if not SMALLEST_WIDTH <= width <= LARGEST_WIDTH:
+        return False
     sizes = [
         one.dimensions["H"] or 0
         for one in context.settings

@@ -11,9 +11,10 @@ from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.adapters import Adapter, Ranks, packable, targets
 from reconcile.explanation.answer import Explanation, Item
 from reconcile.explanation.contexts import Context
+from reconcile.explanation.nodes import Term
 from reconcile.explanation.search import Valued
 from reconcile.explanation.settings import Setting, shared
-from reconcile.explanation.terms import Term, load_heads
+from reconcile.explanation.terms import load_heads
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.phrases import listed, number
@@ -63,20 +64,20 @@ def stored(figure: int, context: Context) -> Iterator[Stored]:
     for setting in _shapes(context):
         if beside := _beside(architecture, _key(architecture, setting)):
             yield from (Stored(setting, parts, False) for parts in beside.parts(figure, 1))
-    for setting, totals in zip(context.settings, context.totals, strict=True):
-        near = [total for total in totals if total.value < LIGHTEST * figure and figure < HEAVIEST * total.value]
-        key = _key(architecture, setting) if near else ()
-        beside, matrices = (_beside(architecture, key), _packed(architecture, key)) if near else (None, 0)
-        for total in near:
-            for base, entry in _bases(total.value, matrices):
-                rest = figure - base
-                if rest == 0 and entry is not None:
-                    yield Stored(setting, _base(total, entry, matrices), True)
-                elif beside is not None and 0 < rest < base and (entry is None or "packed" in entry):
-                    saved = entry.get("beside", 0) if entry else 0
-                    for adapter, *heads in beside.parts(rest, 2, usual=True):
-                        parts = (replace(adapter, bits=adapter.bits - saved), *heads)
-                        yield Stored(setting, (*_base(total, entry, matrices), *parts), True)
+    for total in context.totals:
+        if not (total.value < LIGHTEST * figure and figure < HEAVIEST * total.value):
+            continue
+        setting, key = total.setting, _key(architecture, total.setting)
+        beside, matrices = _beside(architecture, key), _packed(architecture, key)
+        for base, entry in _bases(total.value, matrices):
+            rest = figure - base
+            if rest == 0 and entry is not None:
+                yield Stored(setting, _base(total, entry, matrices), True)
+            elif beside is not None and 0 < rest < base and (entry is None or "packed" in entry):
+                saved = entry.get("beside", 0) if entry else 0
+                for adapter, *heads in beside.parts(rest, 2, usual=True):
+                    parts = (replace(adapter, bits=adapter.bits - saved), *heads)
+                    yield Stored(setting, (*_base(total, entry, matrices), *parts), True)
 
 
 def _shapes(context: Context) -> Sequence[Setting]:
@@ -169,7 +170,7 @@ def _bases(total: int, matrices: int) -> Iterator[tuple[int, Mapping[str, Any] |
 def _base(total: Valued, entry: Mapping[str, Any] | None, matrices: int) -> tuple[Part, ...]:
     """A total, as it is stored, in parts."""
     names, reading = total.term.formula.dimensions, total.term.readings[0]
-    whole = Part(Item(f"{number(total.value)}: {reading.words}", total.value, reading.node), total.bits, names)
+    whole = Part(Item(f"{number(total.value)}: {reading.words}", total.value, reading.node), total.term.bits, names)
     if entry is None:
         return (whole,)
     if slots := entry.get("slots"):
@@ -179,7 +180,7 @@ def _base(total: Valued, entry: Mapping[str, Any] | None, matrices: int) -> tupl
     each, rest = entry["packed"], total.value - matrices
     text = f"{number(matrices)}/{each} = {number(matrices // each)}: the matrices of all blocks, {entry['says']}"
     left = Item(f"{number(rest)}: the rest of {reading.words}, which is not packed", rest, reading.node)
-    return Part(Item(text, matrices // each, "packed"), entry["bits"]), Part(left, total.bits, names)
+    return Part(Item(text, matrices // each, "packed"), entry["bits"]), Part(left, total.term.bits, names)
 
 
 def matrices_of(architecture: Architecture, setting: Setting) -> int:

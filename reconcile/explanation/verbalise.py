@@ -10,10 +10,10 @@ from reconcile.explanation.accounts import Piece, amounts, bridge, difference, p
 from reconcile.explanation.answer import Explanation, Item
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.derivation import derive
-from reconcile.explanation.nodes import INDEX, Reading, total_of
+from reconcile.explanation.nodes import INDEX, Reading, Term, total_of
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import Setting, Sizes, architectures
-from reconcile.explanation.terms import Term, options_for
+from reconcile.explanation.terms import options_for
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake
 from reconcile.phrases import listed, number
@@ -33,7 +33,7 @@ def told(
         return None
     parts, counts = found
     architecture = context.architecture
-    setting, mistake = hit.setting, hit.first.mistake if hit.first else None
+    setting, mistake = context.like(hit.setting), hit.first.mistake if hit.first else None
     items = tuple(_item(piece, setting.dimensions) for piece in parts)
     used = {name for _, term in hit.parts for name in term.formula.dimensions}
     if mistake is not None and not hit.more:
@@ -132,7 +132,7 @@ def _for(setting: Setting, used: AbstractSet[str], architecture: Architecture) -
     if setting.assumed or (setting.changed and setting.model):
         if "V" in used and setting.model:
             return f", for {setting.model}"
-        names = tuple(name for name in setting.dimensions if name in used)
+        names = tuple(name for name in architecture.dimensions if name in used)
     sizes = [f"{name} = {number(setting.dimensions.get(name) or 0)}" for name in names]
     like = f", as in {setting.like}" if setting.like and len(sizes) > 1 else ""
     other = "" if like or architecture.name == architectures()[0] else f", in {architecture.title}"

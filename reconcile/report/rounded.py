@@ -37,10 +37,10 @@ def _known(bounds: Bounds | None) -> tuple[str, ...]:
     from reconcile.explanation.settings import architectures
 
     return tuple(
-        f"{setting.model}, `{term.readings[0].node}`: {number(value)}"
+        f"{item.setting.model}, `{item.term.readings[0].node}`: {number(item.value)}"
         for architecture in architectures()
-        for value, setting, term in anything(architecture).index.totals
-        if bounds[0] <= value <= bounds[1] and setting.model
+        for item in anything(architecture).totals
+        if bounds[0] <= item.value <= bounds[1] and item.setting.model
     )
 
 

@@ -120,6 +120,6 @@ def test_nothing_is_near(figure: int) -> None:
 
 
 def test_the_named_figures_of_a_given_model_are_all_of_it() -> None:
-    values = {value for value, _ in named_near(109_482_240, BASE)}
+    values = {item.value for item in named_near(109_482_240, BASE)}
     assert {109_482_240, 7_087_872, 590_592} <= values
     assert len(named_near(109_482_240, FREE)) == 24

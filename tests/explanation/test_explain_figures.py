@@ -11,14 +11,15 @@ from reconcile.explanation.differences import explain_difference
 from reconcile.explanation.dispatch import ask, ask_anything
 from reconcile.explanation.engine import explain_figure
 from reconcile.explanation.question import read_question
-from reconcile.explanation.settings import completed
+from reconcile.explanation.settings import as_usual
 from reconcile.explanation.solving import widths
 from reconcile.spec import load_spec
+from reconcile.taxonomy import load_architecture
 
 BASE = of_spec(load_spec("bert-base-uncased"))
 LARGE = of_spec(load_spec("bert-large-uncased"))
 FREE = anything()
-ROBERTA = of_sizes(completed({"V": 50265, "P": 514, "T": 1, "H": 768, "L": 12}))
+ROBERTA = of_sizes(as_usual({"V": 50265, "P": 514, "T": 1, "H": 768, "L": 12}, load_architecture("bert")))
 
 
 def said(answer: Answer) -> str:
@@ -156,7 +157,7 @@ def test_dimensions_in_part() -> None:
 
 def test_what_is_taken_as_usual_is_said() -> None:
     answer = ask(read_question("109482240"), in_part("H=768,L=12,V=30522"))
-    assert answer.notes == ("taken as usual: F = 3,072, P = 512 and T = 2",)
+    assert answer.notes == ("taken as usual: P = 512, T = 2 and F = 3,072",)
     assert ask(read_question("109482240"), BASE).notes == ()
 
 

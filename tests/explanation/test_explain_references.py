@@ -10,7 +10,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.published import answered, counted, disagreement, outside
 from reconcile.explanation.contexts import given
 from reconcile.explanation.engine import explain_figure
-from reconcile.explanation.settings import completed
+from reconcile.explanation.settings import as_usual
 from reconcile.formula import Formula
 from reconcile.reference import VERDICTS, all_references
 from reconcile.taxonomy import architecture_names, load_architecture
@@ -102,5 +102,5 @@ def test_what_is_not_believed_is_still_found() -> None:
     ],
 )
 def test_models_of_every_architecture(architecture: str, sizes: dict[str, int], figure: int, total: str) -> None:
-    answer = explain_figure(figure, given(completed(sizes), architecture))
+    answer = explain_figure(figure, given(as_usual(sizes, load_architecture(architecture)), architecture))
     assert answer.explanations[0].items[0].component == total

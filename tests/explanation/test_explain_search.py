@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from reconcile.evidence import codes
 from reconcile.explanation.accounts import amounts, bridge, difference, pieces
 from reconcile.explanation.contexts import of_spec
-from reconcile.explanation.nodes import Reading
-from reconcile.explanation.search import Hit, Table, Valued, Values, by_value, exact, one_more, sums, two_more
-from reconcile.explanation.settings import Setting, changes, own
-from reconcile.explanation.terms import Term
+from reconcile.explanation.nodes import Reading, Term
+from reconcile.explanation.search import Hit, Valued, Values, by_value, exact, one_more, sums, two_more
+from reconcile.explanation.settings import Setting, own
 from reconcile.formula import Formula
 from reconcile.spec import load_spec
 
@@ -24,7 +23,7 @@ EVERYTHING = 10**6
 def term(value: int, place: int) -> Valued:
     formula = Formula.of(value)
     reading = Reading(f"part {place}", f"part {place}", {f"part {place}": formula})
-    return Valued(value, 5 + place % 3, Term(formula, 5 + place % 3, "component", (reading,)))
+    return Valued(value, HERE, Term(formula, 5 + place % 3, "component", (reading,)))
 
 
 VALUES = st.lists(st.integers(1, 40), min_size=1, max_size=6)
@@ -38,7 +37,7 @@ def shape(hit: Hit) -> tuple[str, tuple[tuple[int, str], ...]]:
 @given(VALUES, st.integers(-20, 120))
 def test_one_more_is_found_once(values: list[int], figure: int) -> None:
     items = [term(value, place) for place, value in enumerate(values)]
-    found = [shape(hit) for hit in one_more(figure, items, by_value(items), HERE)]
+    found = [shape(hit) for hit in one_more(figure, items, by_value(items))]
     wanted = [
         (f"part {a}", ((sign, f"part {b}"),))
         for a, first in enumerate(values)
@@ -52,7 +51,7 @@ def test_one_more_is_found_once(values: list[int], figure: int) -> None:
 @given(VALUES, st.integers(-20, 120))
 def test_two_more_are_found(values: list[int], figure: int) -> None:
     items = [term(value, place) for place, value in enumerate(values)]
-    found = {shape(hit) for hit in two_more(figure, items, by_value(items), HERE, EVERYTHING)}
+    found = {shape(hit) for hit in two_more(figure, items, by_value(items), EVERYTHING)}
     signed = [(sign, place) for place in range(len(values)) for sign in (1, -1)]
     wanted = {
         (f"part {a}", tuple(sorted(((s, f"part {b}"), (t, f"part {c}")))))
@@ -71,9 +70,8 @@ def test_every_sum_of_a_difference_is_that_difference(values: list[int], change:
 
 
 def test_a_bound_on_bits_is_kept() -> None:
-    further, items = BASE.further[0], BASE.valued[0]
     most = 24
-    hits = list(two_more(109_482_240, items, further, own(SIZES), most))
+    hits = list(two_more(109_482_240, BASE.own, BASE.further[0], most))
     assert hits
     assert all(hit.bits <= most for hit in hits)
 
@@ -87,27 +85,41 @@ def test_values_are_what_the_formulas_are() -> None:
 
 
 def test_what_is_changed_is_valued_anew() -> None:
-    table = Table(BASE.terms)
-    for setting in changes(SIZES):
-        for item in table.changed(setting).firsts:
-            assert item.value == item.term.formula.evaluate(setting.dimensions)
-            assert set(setting.changed) & item.term.formula.dimensions
+    changed = [item for item in BASE.firsts if item.setting.changed]
+    assert {item.setting.changed for item in changed} >= {("T",), ("P",), ("V",), ("F",), ("L",)}
+    for item in changed:
+        assert item.value == item.term.formula.evaluate(item.setting.dimensions)
+        assert set(item.setting.changed) & item.term.formula.dimensions
+
+
+def test_two_terms_are_of_the_same_sizes() -> None:
+    hits = list(one_more(109_482_240 + 3_072, BASE.firsts, BASE.counts))
+    assert {hit.setting.changed for hit in hits} > {()}
+    for hit in hits:
+        assert sum(sign * one.formula.evaluate(hit.setting.dimensions) for sign, one in hit.parts) == 109_485_312
 
 
 def test_an_exact_hit_costs_its_setting_its_name_and_an_end() -> None:
-    hits = list(exact(109_482_240, BASE.valued[0], own(SIZES)))
+    hits = list(exact(109_482_240, BASE.counts))
     assert hits[0].bits == codes.SAME + codes.QUOTED[1] + codes.END
+
+
+def test_each_further_term_costs_a_sign() -> None:
+    one, two = (term(value, 0).term for value in (3, 4))
+    bits = HERE.bits + 2 * one.bits + codes.PLUS + codes.END
+    assert Hit(HERE, one, ((1, two),)).bits == Hit(HERE, one, ((-1, two),)).bits == bits
+    assert Hit(HERE, None, ((1, one), (1, two))).bits == bits + 1  # the first sign of a difference
 
 
 def test_what_is_not_there_cannot_be_taken_away() -> None:
     named = {one.readings[0].node: one for one in BASE.terms}
     backbone, pretraining, pooler = named["backbone"], named["pretraining"], named["pooler"]
-    assert pieces(Hit(0, own(SIZES), pretraining, ((-1, pooler),))) is not None
-    found = pieces(Hit(0, own(SIZES), backbone, ((-1, pooler),)))
+    assert pieces(Hit(own(SIZES), pretraining, ((-1, pooler),))) is not None
+    found = pieces(Hit(own(SIZES), backbone, ((-1, pooler),)))
     # The pooler is none of a backbone's components, but a projection of one block counts the same.
     assert found is not None
     assert "pooler" not in [reading.node for reading in found[0][1].readings]
-    assert pieces(Hit(0, own(SIZES), named["embeddings"], ((-1, pooler),))) is None
+    assert pieces(Hit(own(SIZES), named["embeddings"], ((-1, pooler),))) is None
 
 
 def test_a_bridge_adds_up_and_names_whole_nodes() -> None:
