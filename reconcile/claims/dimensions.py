@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -33,42 +33,27 @@ def sizes(text: str) -> tuple[Size, ...]:
     text = text[:LONGEST_SEARCHED]
     found: dict[tuple[int, str], Size] = {}
     for letter, pattern in _patterns():
+        least, most = _table()["reach"][letter]
         for match in pattern.finditer(text):
             size = int(re.sub(r"\D", "", match[1]))
-            if _least()[letter] <= size <= _most()[letter]:
+            if least <= size <= most:
                 found.setdefault((match.start(1), letter), Size(match.start(1), match.end(1), letter, size))
     return tuple(sorted(found.values(), key=lambda size: (size.start, size.letter)))
 
 
 @cache
+def _table() -> Mapping[str, Any]:
+    return packaged("claims", "dimensions")
+
+
+@cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    table = packaged("claims", "dimensions")
-    found = []
-    for letter, names in table["names"].items():
-        single = [name for name in names if len(name) == 1 or name.startswith(("L(", "A("))]
-        words = [name for name in names if name not in single]
-        for group, flags in ((words, re.I), (single, re.NOFLAG)):
-            inner = "|".join(group)
-            found.append(
-                (
-                    letter,
-                    re.compile(rf"(?<![A-Za-z_×*/+] )(?<![A-Za-z_×*/+])(?:{inner}){table['is']}{table['n']}", flags),
-                )
-            )
-    for letter, phrases in table["phrases"].items():
-        for phrase in phrases:
-            found.append((letter, re.compile(phrase.replace("{n}", table["n"]), re.I)))
-    return tuple(found)
-
-
-def _least() -> Mapping[str, int]:
-    found: Mapping[str, int] = packaged("claims", "dimensions")["least"]
-    return found
-
-
-def _most() -> Mapping[str, int]:
-    found: Mapping[str, int] = packaged("claims", "dimensions")["most"]
-    return found
+    table = _table()
+    named = r"(?<![A-Za-z_×*/+] )(?<![A-Za-z_×*/+])(?:{})" + table["is"] + "{n}"
+    says = [(letter, f"(?i:{named.replace('{}', '|'.join(names))})") for letter, names in table["names"].items()]
+    says += [(letter, named.replace("{}", "|".join(names))) for letter, names in table["letters"].items()]
+    says += [(letter, f"(?i:{phrase})") for letter, phrases in table["phrases"].items() for phrase in phrases]
+    return tuple((letter, re.compile(pattern.replace("{n}", table["n"]))) for letter, pattern in says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +64,17 @@ class Sized:
     model: Model
 
 
-def own_models(text: str, stated: Iterable[Size], factors: Counter[int], named: Iterable[Model]) -> tuple[Sized, ...]:
+def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: Iterable[Model]) -> tuple[Sized, ...]:
     """The models that a text describes by sizes: one from each change of its hidden size on, first come first."""
-    named, stated = tuple(named), tuple(stated)
     family = family_of(text)
     found: list[Sized] = []
     here: dict[str, int] = {}
     fresh: set[str] = set()
     for size in stated:
-        if size.letter in here and here[size.letter] != size.size and size.letter in "HVL":
+        if size.letter in "HVL" and here.get(size.letter, size.size) != size.size:
             if "L" not in fresh or "H" in fresh:  # `24 layers, H = 1024` is one change
                 _keep(found, here, family, size.start)
-            kept = "VP" if size.letter == "H" and "L" not in fresh else "VPL" if size.letter == "H" else "VPHFATD"
+            kept = "VPL" if size.letter == "H" else "VPHFATD"
             here, fresh = {letter: known for letter, known in here.items() if letter in kept}, set()
         here[size.letter] = size.size
         fresh.add(size.letter)
@@ -99,59 +83,48 @@ def own_models(text: str, stated: Iterable[Size], factors: Counter[int], named: 
     for one in stated:
         every.setdefault(one.letter, set()).add(one.size)
     single = {letter: next(iter(these)) for letter, these in every.items() if len(these) == 1}
-    for width in _widths(factors, [dict(one.model.dimensions) for one in found] + [model.sizes for model in named]):
+    known = {model.sizes.get("H") for model in (*(one.model for one in found), *named)}
+    for width in _widths(factors, known):
         _keep(found, {**_of_factors(width, factors), **single, "H": width}, family, 0)
     return tuple(found[:_MODELS])
 
 
 def _keep(found: list[Sized], here: Mapping[str, int], family: str, start: int) -> None:
+    """One model more, of the sizes that are stated and those that follow from them, or that nobody states."""
     if "H" not in here or (len(here) < 2 and here["H"] < _LEAST_ALONE):
         return
-    dimensions = {**_families()[family].get("usual", {}), **here}
-    dimensions.setdefault("F", _WIDENED * here["H"])
-    if "A" in here and here["H"] % here["A"] == 0:
-        dimensions["D"] = here["H"] // here["A"]
-    model = Model(OWN, family, frozenset(_complete(dimensions, family).items()))
+    tree = load_architecture(family)
+    usual: Mapping[str, int] = _table()["families"][family].get("usual", {})
+    head = {"D": here["H"] // here["A"]} if "A" in here and here["H"] % here["A"] == 0 else {}
+    sizes = tree.complete({"F": _WIDENED * here["H"], **usual, **here, **head})
+    for letter, other in _table()["assumed"].get(family, {}).items():
+        if sizes.get(letter) is None:
+            sizes = tree.complete({**sizes, letter: sizes.get(other)})
+    model = Model(OWN, family, frozenset((letter, size) for letter, size in sizes.items() if size is not None))
     if all(model != one.model for one in found):
         found.append(Sized(start, model))
-
-
-def _complete(dimensions: Mapping[str, int], family: str) -> dict[str, int]:
-    """The dimensions with those that follow from them, or are taken for others."""
-    tree = load_architecture(family)
-    found = tree.complete(dict(dimensions))
-    for letter, other in packaged("claims", "dimensions").get("assumed", {}).get(family, {}).items():
-        if found.get(letter) is None:
-            found = tree.complete({**found, letter: found.get(other)})
-    return {letter: size for letter, size in found.items() if size is not None}
 
 
 def family_of(text: str) -> str:
     """The architecture that the words of a text speak of."""
     text = text[:LONGEST_SEARCHED]
-    families = _families().items()
-    alone = (name for name, entry in families if entry.get("alone") and re.search(entry["says"], text, re.I))
-    often = {name: len(re.findall(entry["says"], text, re.I)) for name, entry in families if not entry.get("alone")}
+    often: dict[str, int] = {
+        name: len(re.findall(entry["says"], text, re.I)) for name, entry in _table()["families"].items()
+    }
+    alone = (name for name, entry in _table()["families"].items() if entry.get("alone") and often[name])
     return next(alone, max(often, key=lambda name: often[name]))
 
 
-def _families() -> Mapping[str, Mapping[str, Any]]:
-    found: Mapping[str, Mapping[str, Any]] = packaged("claims", "dimensions")["families"]
-    return found
-
-
-def _widths(factors: Counter[int], known: list[dict[str, int]]) -> Iterator[int]:
+def _widths(factors: Counter[int], have: Container[int | None]) -> Iterator[int]:
     """Hidden sizes that the products of a text have and no model of it has: with four times them, or often."""
-    have = {sizes.get("H") for sizes in known}
     likely = [
         (count, width)
         for width, count in factors.items()
         if width not in have
-        and 64 <= width <= 32768
-        and width % 16 == 0
+        and width in range(64, 32769, 16)
         and count > 1
-        and not any(width == _WIDENED * other for other in (*have, *factors) if other and other >= 64)
-        and (factors[_WIDENED * width] or any(factors[f] for f in _feed_forwards(width)) or count > 3)
+        and not (width % _WIDENED == 0 and (width // _WIDENED in have or factors[width // _WIDENED]))
+        and (count > 3 or any(factors[size] for size in (_WIDENED * width, *_feed_forwards(width))))
     ]
     yield from (width for _, width in sorted(likely, reverse=True)[:4])
 
