@@ -38,7 +38,7 @@ def misattributed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged
             expected = _contradicted(document, one, right, columns)
             if expected is not None:
                 account, model = expected
-                one = one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="model")
+                one = one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="")
         found.append(one)
     return tuple(found)
 
@@ -48,7 +48,7 @@ def _not_of_given(one: Judged, model: Model) -> Judged:
     account = best_total(model)
     if one.exact is None or account is None or components_said(one.label) or one.exact < account.count // 2:
         return one
-    return one.with_("mismatch", account=account, model=model, expected=account.count, why="model")
+    return one.with_("mismatch", account=account, model=model, expected=account.count, why="")
 
 
 def _not_of_each(document: Document, one: Judged, figure: Quantity) -> Judged:
@@ -64,7 +64,14 @@ def _not_of_each(document: Document, one: Judged, figure: Quantity) -> Judged:
             model = mention.models[0]
             account = best_total(model)
             assert account is not None
-            return one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="each")
+            return one.with_(
+                "mismatch",
+                account=account,
+                model=model,
+                expected=account.count,
+                also=(),
+                why="it is not true of each of them",
+            )
     return one
 
 

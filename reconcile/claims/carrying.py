@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from reconcile.claims.accounting import accounted
 from reconcile.claims.document import Document
-from reconcile.claims.judged import Judged
+from reconcile.claims.judged import OPEN, Judged
 from reconcile.claims.lexicon import concepts_of
 from reconcile.claims.miscounts import LEAST
+from reconcile.claims.relating import AGAIN
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation
@@ -28,7 +29,7 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
         if one.accused and one.exact is not None and isinstance(one.expected, int) and one.exact >= LEAST:
             root = one.carried_from or one
             wrong.setdefault(one.exact, (root, one.expected))
-        elif one.why == "doubtful" and one.exact is not None:
+        elif one.why == OPEN and one.exact is not None:
             doubts.add(one.exact)
     return tuple(found)
 
@@ -41,14 +42,14 @@ def _heavy(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, in
         if figure is not None and document.layout.line(root.start) == line:
             for each in (4, 2, 1):
                 if figure.fits(count * each):
-                    return one.with_("mismatch", expected=expected * each, carried_from=root, why="carried")
+                    return one.with_("mismatch", expected=expected * each, carried_from=root, why="")
     return one
 
 
 def _carrying(document: Document, one: Judged, expected: Number, root: Judged) -> Judged:
     """A statement that carries on a mistake, with what is right, and the account of that."""
     meant = accounted(one, document.index.of(expected) if isinstance(expected, int) else (), "mismatch")
-    return meant.with_("mismatch", expected=expected, also=(), carried_from=root, why="carried")
+    return meant.with_("mismatch", expected=expected, also=(), carried_from=root, why="")
 
 
 def _carries(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, int]], doubts: set[int]) -> Judged:
@@ -63,14 +64,14 @@ def _carries(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged, 
     if one.account is not None and one.exact not in doubts:
         return one
     if one.figure is not None:
-        return replace(one, verdict=None, why="doubtful") if one.exact in doubts else one
+        return replace(one, verdict=None, why=OPEN) if one.exact in doubts else one
     return _worked_on(document, one, wrong, doubts) if isinstance(one.of, Equation) else one
 
 
 def _rounded(one: Judged, wrong: Mapping[int, tuple[Judged, int]]) -> tuple[Judged, int] | None:
     """The wrong count of its own model that a figure says again with fewer digits."""
     figure = one.figure
-    if figure is None or figure.exact or one.why != "restated":
+    if figure is None or figure.exact or one.why != AGAIN:
         return None
     for count, (root, expected) in list(wrong.items())[-_MOST_WRONG:]:
         if root.scope.bound == one.scope.bound and figure.fits(count) and not figure.fits(expected):
@@ -85,7 +86,7 @@ def _says_again(one: Judged, root: Judged) -> bool:
     if one.figure is not None:
         return True
     return (
-        root.why.startswith("heads")
+        "heads share" in root.why
         and isinstance(one.of, Equation)
         and isinstance(root.of, Equation)
         and _numbers(one.of) == _numbers(root.of)
@@ -109,5 +110,5 @@ def _worked_on(document: Document, one: Judged, wrong: Mapping[int, tuple[Judged
             if amount is not None and amount.value != one.value:
                 return _carrying(document, one, amount.value, next(iter(bad.values()))[0])
         if any(value in doubts for value in values.values()):
-            return replace(one, verdict=None, why="doubtful")
+            return replace(one, verdict=None, why=OPEN)
     return one

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from reconcile.claims.attributed import misattributed
-from reconcile.claims.bound import bound
 from reconcile.claims.carrying import carried
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.columns import uneven, unworked
@@ -38,7 +37,6 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         tabled,
         compared,
         unlike,
-        bound,
         uneven,
         unworked,
         carried,

@@ -9,6 +9,7 @@ from reconcile.claims.lexicon import hits, says
 from reconcile.expression.statements import Side
 from reconcile.quantity import distance
 
+DIFFERENT = "the left side comes to {right}, not {stated}"
 _COLUMN = 3
 _NEARLY = Fraction(1, 20)
 
@@ -31,7 +32,7 @@ def uneven(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
             other = whole.get((document.layout.line(one.start), path))
             right = next((each for each in model.accounts if each.path == path), None)
             if path != account.path and other is not None and other.model != model and right is not None:
-                one = one.with_("mismatch", account=right, expected=right.count, also=(), why="row's other column")
+                one = one.with_("mismatch", account=right, expected=right.count, also=(), why="")
         found.append(one)
     return tuple(found)
 
@@ -45,7 +46,7 @@ def _unlike_its_row(document: Document, one: Judged, whole: Mapping[tuple[int, s
         right = next((each for each in model.accounts if each.path == paths[0]), None)
         near = right is not None and distance(right.count, one.exact or 0) <= _NEARLY * right.count
         if right is not None and near and right.count != one.exact:
-            return one.with_("mismatch", account=right, model=model, expected=right.count, why="row's other column")
+            return one.with_("mismatch", account=right, model=model, expected=right.count, why="")
     return one
 
 
@@ -68,7 +69,7 @@ def unworked(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...
             if len(rows) - len(uneven_) >= _COLUMN > 2 * len(uneven_):
                 wrong |= {stated[row].start: worked[row] for row in uneven_ if _is_near(worked[row], stated[row])}
     return tuple(
-        one.with_("arithmetic wrong", expected=wrong[one.start].exact, account=None, also=(), why="arithmetic")
+        one.with_("arithmetic wrong", expected=wrong[one.start].exact, account=None, also=(), why=DIFFERENT)
         if one.start in wrong and one.verdict is None
         else one
         for one in every

@@ -9,6 +9,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import says
 from reconcile.claims.models import Mention
 from reconcile.claims.totals import best_total
+from reconcile.claims.wording import named
 from reconcile.frozen import dataclass
 from reconcile.quantity import Number, Quantity, quantities
 
@@ -83,10 +84,12 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     values = [kind.value(max(a, b), min(a, b)) for a in _counts(pair[0]) for b in _counts(pair[1])]
     made = one or _new(document, figure, kind.unit or "ratio")
     if not values or any(_fits(figure, value) for value in values):
-        return made.with_("holds as", why="ratio") if values else None
+        return made.with_("holds as", why="the ratio of the two models' totals") if values else None
     nearest = min(values, key=lambda value: abs(value - figure.value))
     far = abs(nearest - figure.value) > max(_UNLIKE * nearest, _POINTS if kind.unit else Fraction(1, 2))
-    return made.with_("mismatch", expected=values[0], why="ratio") if far else None
+    return (
+        made.with_("mismatch", expected=values[0], why="the totals of the two models come to {right}") if far else None
+    )
 
 
 def _fits(figure: Quantity, value: Fraction) -> bool:
@@ -137,7 +140,11 @@ def _range(document: Document, figure: Quantity) -> Judged | None:
             account = best_total(mention.models[0])
             assert account is not None
             return _new(document, figure, "params").with_(
-                "mismatch", account=account, model=mention.models[0], expected=account.count, why="range"
+                "mismatch",
+                account=account,
+                model=mention.models[0],
+                expected=account.count,
+                why=f"{named(account, mention.models[0])} has {{right}}, which is not in it",
             )
     return None
 

@@ -13,6 +13,7 @@ from reconcile.expression.arithmetic import Amount
 from reconcile.expression.statements import Equation, Side
 from reconcile.quantity import Quantity
 
+DIFFERENT = "the left side comes to {right}, not {stated}"
 _GOES_ON = re.compile(r"[ \u00a0\u2009\u202f]\d{3}(?!\d)")
 """Three digits behind a figure: blanks may group its digits."""
 
@@ -41,7 +42,7 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
         if _accusable(equation, pair, wrong > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
             one = Equation(sides, equation.relations[: wrong + 1], equation.clean)
             made = made_of(document, one, pair.right.amount.value, _unit(one))
-            yield made.with_("arithmetic wrong", expected=pair.left.amount.value, why="arithmetic")
+            yield made.with_("arithmetic wrong", expected=pair.left.amount.value, why=DIFFERENT)
             yield from _last(document, equation) if rest else ()
         elif rest is not None:
             yield from _equation(document, rest)
@@ -56,7 +57,7 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
             return
     verdict: Verdict = "holds as" if right.scaled else "holds"
     if made.unit not in ("", PARAMETERS):
-        yield made.with_(verdict, why="arithmetic")
+        yield made.with_(verdict, why="the arithmetic holds")
     else:
         yield counted(document, made, verdict)
 

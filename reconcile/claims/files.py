@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from reconcile.claims.cues import cue, fitting, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.memory import BYTES
 from reconcile.costing.files import Interval, grown, held
 from reconcile.phrases import number
 from reconcile.quantity import Quantity
@@ -74,7 +75,7 @@ def _amount(bits: int) -> str:
 
 def _grown(document: Document, before: Judged, after: Judged) -> str:
     """What a file holds that was smaller before training, if it held weights of four bytes alone."""
-    opened = after.verdict is None or (after.holds and after.why == "bytes")
+    opened = after.verdict is None or (after.holds and after.why == BYTES)
     if before.figure is None or after.figure is None or not opened or after.value <= before.value:
         return ""
     for one, other in zip(_intervals(before.figure), _intervals(after.figure), strict=False):

@@ -10,6 +10,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.nearby import Counts
 from reconcile.claims.shares import share_of
 from reconcile.claims.totals import best_total
+from reconcile.phrases import number
 from reconcile.quantity import Interval, Number, Quantity
 
 _TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
@@ -29,6 +30,7 @@ _OTHERWISE = re.compile(
 _WEIGHTS = re.compile(r"\bweights\b|权重|Gewichte|poids|pesos", re.I)
 _MODEL = re.compile(r"weights|param|model|file|disk|checkpoint|权重|参数|模型|Gewichte|poids|pesos|重み|가중치", re.I)
 _APART = re.compile(r"activation|cache|batch|gradient|optimi[sz]er|adam|data|token|vram|ram\b|gpu", re.I)
+BYTES = "a count of the text or of its model, times the bytes of each"
 _TWO, _AT = 2, 24
 LEAST_BYTES = 10**5
 LEAST_COUNT = 10**6
@@ -58,7 +60,7 @@ def weighed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     wrong = {one.value: one for one in found if one.unit == "share" and one.accused}
     lines = {by_line.line(one.start) for one in wrong.values()}  # a line is told once
     return tuple(
-        one.with_("mismatch", expected=wrong[one.value].expected, carried_from=wrong[one.value], why="carried")
+        one.with_("mismatch", expected=wrong[one.value].expected, carried_from=wrong[one.value], why="")
         if one.verdict is None and one.unit == "share" and one.value in wrong and by_line.line(one.start) not in lines
         else one
         for one in found
@@ -74,12 +76,16 @@ def _bytes(document: Document, one: Judged, figure: Quantity, counts: Counts) ->
     far = figure.figures > 1 and not _has_its_own(document, one, counts)
     for interval in dict.fromkeys(_counts(document, one, counts, far)):
         if any(weight.fits(interval, each) for each in every):
-            return one.with_("holds as", why="bytes")
+            return one.with_("holds as", why=BYTES)
     if takes and not _is_bound(document, one):  # what is said of another figure in the row
         for interval in _bound(one):
             if any(weight.fits(interval, each) for each in _EVERY[:4]):
-                return one.with_("holds as", why="bytes")
+                return one.with_("holds as", why=BYTES)
     return _too_heavy(document, one, figure, takes, _said_of(one, counts))
+
+
+def _heavy(count: Number, each: Number) -> str:
+    return f"{number(int(count))} parameters of {each} bytes each are {{right}} bytes"
 
 
 def _has_its_own(document: Document, one: Judged, counts: Counts) -> bool:
@@ -100,7 +106,7 @@ def _columns(document: Document, every: Sequence[Judged]) -> Iterator[Judged]:
         own = _own(document, one, counts) if len(column) > 1 else None
         each = next((each for each in _EVERY[:4] if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
         if own is not None and each is not None and abs(Fraction(one.value) / (own * each) - 1) > _ALIKE:
-            one = one.with_("mismatch", expected=own * each, why=f"bytes:{own}:{each}")
+            one = one.with_("mismatch", expected=own * each, why=_heavy(own, each))
         yield one
 
 
@@ -140,10 +146,10 @@ def _too_heavy(
     for count in counts:
         wanted = [count * each for each in takes or _EVERY[:4]]
         if weights and not any(Fraction(3, 4) * each <= figure.value <= Fraction(3, 2) * each for each in wanted):
-            return one.with_("mismatch", expected=wanted[0], why=f"bytes:{count}:{takes[0] if takes else 4}")
+            return one.with_("mismatch", expected=wanted[0], why=_heavy(count, takes[0] if takes else 4))
         for each, right in zip(takes or _EVERY[:4], wanted, strict=True) if model else ():
             if any(figure.fits(right * ratio) is not None for ratio in _ratios_of(document, one, figure, takes)):
-                return one.with_("mismatch", expected=right, why=f"bytes:{count}:{each}")
+                return one.with_("mismatch", expected=right, why=_heavy(count, each))
     return one
 
 

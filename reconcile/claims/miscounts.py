@@ -27,13 +27,17 @@ class Miscount:
     mistake: Mistake
     account: Account
 
+    @property
+    def why(self) -> str:
+        return f"{self.mistake.name}: {self.mistake.says}"
+
 
 @lru_cache(maxsize=64)
 def miscounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapping[int, Miscount]:
     """The usual mistakes of blocks by their counts, of a model of these dimensions: those of one stack are any's."""
-    sizes = dict(dimensions)
+    sizes = dict(dimensions) if architecture in stacks() else {}
     found: dict[int, Miscount] = {}
-    for mistake in load_mistakes():
+    for mistake in load_mistakes() if sizes else ():
         stack = stacks().get(mistake.architecture)
         if stack is None or mistake.count is None or mistake.unit != "params":
             continue

@@ -119,9 +119,9 @@ def _of_account(document: Document, one: Judged, account: "Account") -> Judged:
     blocks = _said_of_all(document, one, account)
     if blocks:
         right = blocks * account.value
-        return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=right, why="one block")
+        return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=right, why="")
     if account.slip is not None and account.right and one.exact and account.slip.is_meant(near(document, one.start)):
-        return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=account.right, why="slip")
+        return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=account.right, why="")
     return replace(one, verdict=one.verdict or "cannot say", fits=(*one.fits, said, *_not_in(account)))
 
 

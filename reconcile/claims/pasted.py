@@ -94,6 +94,12 @@ def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Mode
     account = Account(template(node), count)
     if part is not None and part.expected is not None and part.expected != part.actual:
         return one.with_(
-            "mismatch", account=account, model=model, also=(), expected=part.expected, carried_from=None, why="row"
+            "mismatch",
+            account=account,
+            model=model,
+            also=(),
+            expected=part.expected,
+            carried_from=None,
+            why="the expression in this row comes to {right}",
         )
-    return one.with_("holds", account=account, model=model, also=(), carried_from=None, why="row")
+    return one.with_("holds", account=account, model=model, also=(), carried_from=None, why="")

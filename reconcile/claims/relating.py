@@ -11,6 +11,7 @@ from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.expression.statements import Equation
 from reconcile.frozen import dataclass
+from reconcile.phrases import number
 from reconcile.quantity import Interval, Number, Quantity, distance
 
 NEAR = 24
@@ -19,6 +20,7 @@ MOST_WITNESSES = 12
 """Expressions of a row, on both sides of a figure, that may come to it."""
 MOST_AMOUNTS = 200
 """Amounts of one unit that a figure may restate."""
+AGAIN = "the text has it elsewhere"
 _LEAST_TERM = 1000
 _LEAST_RESTATED = 1000
 _SMALL_UNITS = frozenset(("bytes", "operations"))
@@ -97,7 +99,7 @@ def _rounded(document: Document, before: Judged | None, one: Judged) -> Judged:
         return one
     if not before.holds or before.account is not None:
         return one
-    return one.with_("holds as", account=None, model=before.model, also=(), why="restated")
+    return one.with_("holds as", account=None, model=before.model, also=(), why=AGAIN)
 
 
 _AGAIN = re.compile(r"[\s\x01*]*(?:parameters|params|个参数|参数)?[\s\x01*]*[,;(≈~=]")
@@ -135,7 +137,11 @@ def _dense(document: Document, one: Judged) -> Judged:
     for outputs in sizes:
         inputs, rest = divmod(one.exact - outputs, outputs) if outputs > 1 else (0, 1)
         if not rest and inputs in sizes and inputs > 1 and one.exact not in (inputs, outputs):
-            return one.with_("holds", why=f"dense:{inputs}:{outputs}")
+            return one.with_(
+                "holds",
+                why=f"a dense layer from {number(inputs)} to {number(outputs)}: "
+                f"{number(inputs)}·{number(outputs)} + {number(outputs)}, a bias for each output",
+            )
     return one
 
 
@@ -169,11 +175,11 @@ def witnesses(document: Document, rows: Mapping[int, list[Judged]], one: Judged)
         return
     if above is None or above not in rows or document.layout.lines[line].kind == "table":
         return
-    times = [int(number) for groups in _TIMES.findall(document.layout.text(above)) for number in groups if number]
+    times = [int(digits) for groups in _TIMES.findall(document.layout.text(above)) for digits in groups if digits]
     for other in rows[above][-MOST_WITNESSES:]:
-        for number in (*times, 1):
+        for factor in (*times, 1):
             if other.exact is not None:
-                yield other.exact * number, other
+                yield other.exact * factor, other
 
 
 _TIMES = re.compile(r"共 ?(\d{1,3}) ?[个層层]|(?<!\d)(\d{1,3}) (?:layers|blocks|of them)|[×x] ?(\d{1,3})(?![\d,.])\s*$")
@@ -201,13 +207,13 @@ def _restated(document: Document, one: Judged, known: Known) -> Judged:
             best = min(counts, key=lambda count: distance(count, figure.value))
             return _like(document, one, known.counts[best], best)
     if any(figure.value in known.amounts.get(unit, ()) for unit in ("", "params")):
-        return one.with_("holds as", why="restated")
+        return one.with_("holds as", why=AGAIN)
     return one
 
 
 def _amount_restated(one: Judged, figure: Quantity, known: Known) -> Judged:
     if any(figure.fits(value) for unit in ("", one.unit) for value in known.amounts.get(unit, ())):
-        return one.with_("holds as", why="restated")
+        return one.with_("holds as", why=AGAIN)
     return one
 
 
@@ -215,7 +221,7 @@ def _like(document: Document, one: Judged, other: Judged, count: int) -> Judged:
     found = _as(document, one, count)
     if other.account is not None and count == other.exact and (found.account is None or one.exact is None):
         found = found.with_(found.verdict or "holds", account=other.account, model=other.model)
-    return found.with_(found.verdict or "holds", why=found.why or "restated")
+    return found.with_(found.verdict or "holds", why=found.why or AGAIN)
 
 
 def _by_two(every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -228,7 +234,7 @@ def _by_two(every: tuple[Judged, ...]) -> tuple[Judged, ...]:
             place = places[id(one)]
             near = [other for other in exact[max(0, place - NEAR) : place + NEAR] if other is not one]
             if _of_two(one.exact, near):
-                one = one.with_("holds", why="two")
+                one = one.with_("holds", why="it is the sum or the difference of two counts of the text")
         found.append(one)
     return tuple(found)
 

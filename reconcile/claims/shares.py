@@ -9,6 +9,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.nearby import Counts
 from reconcile.quantity import Number, Quantity, distance
 
+_RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
 _DIRECTLY = r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|或|约)?[\s(:~≈|\x01]*"
 _OVER = r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*"
 
@@ -18,26 +19,26 @@ def share_of(document: Document, one: Judged, figure: Quantity, counts: Counts) 
     row = [other for other in counts.row(one) if other.exact is not None]
     if (right := _of_the_next(document, one, row)) is not None:
         fits = _Portion(figure).of(right.numerator, right.denominator)
-        return one.with_("holds as", why="share") if fits else one.with_("mismatch", expected=right, why="share")
+        return one.with_("holds as", why=_RATIO) if fits else one.with_("mismatch", expected=right, why=_SHARE)
     near = counts.around(one)
     exact = [other for other in near if other.exact is not None]
     portion = _Portion(figure)
     for part in (*row, *near) if figure.figures >= 3 or len(exact) <= 3 else row:
         if any(part is not whole and portion.of(part.value, whole.value) for whole in near):
-            return one.with_("holds as", why="share")
+            return one.with_("holds as", why=_RATIO)
     if (shifted := _shifted(document, figure, row, counts.near(one))) is not None:
-        return one.with_("mismatch", expected=shifted, why="share")
+        return one.with_("mismatch", expected=shifted, why=_SHARE)
     before = [other for other in row if other.end <= one.start]
     if len(before) > 1 and re.fullmatch(_OVER, document.plain.text[before[-2].end : before[-1].start]):
         between = document.plain.text[before[-1].end : one.start]
         if before[-1].value and re.fullmatch(_DIRECTLY, between) and before[-2].value < before[-1].value:
-            return one.with_("mismatch", expected=Fraction(before[-2].value) / before[-1].value, why="share")
+            return one.with_("mismatch", expected=Fraction(before[-2].value) / before[-1].value, why=_SHARE)
     part_ = next((other for other in reversed(row) if other.end <= one.start), None)
     wholes = [other for other in exact if "whole" in other.label.own and other.exact is not None]
     if part_ is None or len(wholes) != 1 or wholes[0] is part_ or part_.value > wholes[0].value:
         return one
     if re.fullmatch(_DIRECTLY, document.plain.text[part_.end : one.start]):
-        return one.with_("mismatch", expected=Fraction(part_.value) / wholes[0].value, why="share")
+        return one.with_("mismatch", expected=Fraction(part_.value) / wholes[0].value, why=_SHARE)
     return one
 
 

@@ -1,5 +1,6 @@
 """What a label singles out: a component of the model that a statement is about, however its count is written."""
 
+import re
 from collections.abc import Iterator
 
 from reconcile.claims.accounts import ALL, Account
@@ -28,6 +29,11 @@ class Singled:
     one: Account
     ways: tuple[Account, ...]
 
+    @property
+    def parts(self) -> Iterator[Account]:
+        """The accounts of the component and of what is in it."""
+        return (each for each in self.model.accounts if each.path.startswith(self.one.path.removesuffix(".kernel")))
+
     def has(self, count: int) -> bool:
         """Whether a count is one of the component's, however it is counted."""
         return any(way.count == count for way in self.ways)
@@ -52,6 +58,15 @@ def subject(document: Document, one: Judged) -> tuple[Model, ...]:
             return known
     own = tuple(sized.model for sized in document.own)
     return own if len(own) == 1 else ()
+
+
+def words(document: Document, one: Judged) -> tuple[str, str]:
+    """What stands before a statement in its line, and what follows it, to the ends of the sentence."""
+    place = document.at(one)
+    return _ENDS.split(place.before(120))[-1], _ENDS.split(place.behind(40))[0]
+
+
+_ENDS = re.compile(r"[.;!?](?:\s|$)|。")
 
 
 def singled(document: Document, one: Judged) -> Singled | None:

@@ -88,7 +88,7 @@ def _in_row(document: Document, one: Judged, stated: int, rows: Mapping[int, lis
     """An expression or a shape in the same row, or an expression in the line that it belongs to."""
     for count, _ in witnesses(document, rows, one):
         if slip(stated, count, last=True):
-            return Slip("arithmetic wrong", count, "row")
+            return Slip("arithmetic wrong", count, "the expression in this row comes to {right}")
     line = document.layout.lines[document.layout.line(one.start)]
     first, last = max(line.start, one.start - _NEAR), min(line.end, one.end + _NEAR)
     for shape in _SHAPE.finditer(document.plain.text, first, last):
@@ -96,7 +96,7 @@ def _in_row(document: Document, one: Judged, stated: int, rows: Mapping[int, lis
         for axis in re.findall(r"\d+", shape[0]):
             count *= int(axis)
         if slip(stated, count, last=True):
-            return Slip("arithmetic wrong", count, "shape")
+            return Slip("arithmetic wrong", count, "the shape in this row comes to {right}")
     return None
 
 
@@ -117,12 +117,12 @@ def _of_model(document: Document, one: Judged, stated: int) -> Slip | None:
         for total in (*model.totals, *(model.variants if "whole" in one.label.said else ())):
             for classes in (*range(5), *_classes(document, one)) if width else (0,):
                 if slip(stated, total.count + classes * (width + 1)):
-                    return Slip("mismatch", total.count + classes * (width + 1), "model", total, model)
+                    return Slip("mismatch", total.count + classes * (width + 1), "", total, model)
     if one.scope.bound is not None or one.scope.row:
         for model in every_model():
             for total in model.totals:
                 if total.count % 10**6 and slip(stated, total.count):
-                    return Slip("mismatch", total.count, "model", total, model)
+                    return Slip("mismatch", total.count, "", total, model)
     return None
 
 
@@ -148,7 +148,7 @@ def _of_component(document: Document, one: Judged, stated: int) -> Slip | None:
             best = score, account, model
     if best is None:
         return None
-    return Slip("mismatch", best[1].count, "component", best[1], best[2])
+    return Slip("mismatch", best[1].count, "", best[1], best[2])
 
 
 def _of_rows(one: Judged, stated: int, rows: Rows) -> Slip | None:
@@ -159,7 +159,7 @@ def _of_rows(one: Judged, stated: int, rows: Rows) -> Slip | None:
             return None
         total += row.of.exact
         if number and slip(stated, total):
-            return Slip("does not add up", total, "rows")
+            return Slip("does not add up", total, "the rows come to {right}, {apart}")
     return None
 
 
@@ -172,7 +172,11 @@ def _of_total(one: Judged, stated: int, rows: Rows) -> Slip | None:
     above = list(itertools.takewhile(lambda row: not row.total, itertools.islice(rows.above(one), _ROWS)))
     others = [row.of.exact for row in (*above, *below[:end])]
     left = (below[end].of.exact or 0) - sum(count for count in others if count is not None)
-    return Slip("mismatch", left, "left") if None not in others and others and slip(stated, left, last=True) else None
+    return (
+        Slip("mismatch", left, "it is what the total below leaves for this row")
+        if None not in others and others and slip(stated, left, last=True)
+        else None
+    )
 
 
 _ROWS = 40
@@ -186,5 +190,5 @@ def _restated(one: Judged, stated: int, known: Known) -> Slip | None:
     for count in known.within(Interval(stated - reach, stated + reach)):
         if count % 1000 and slip(stated, count):
             other = known.counts[count]
-            return Slip("mismatch", count, "restated", other.account, other.model)
+            return Slip("mismatch", count, "", other.account, other.model)
     return None

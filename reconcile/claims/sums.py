@@ -13,6 +13,7 @@ from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Number, Quantity, distance
 
 MOST_ROWS = 40
+_ADDED = "the rows come to it"
 _DIGIT = re.compile(r"\d")
 _LEAST = 100_000
 _LISTED = 4
@@ -134,17 +135,17 @@ def added(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
 
         if one.figure is None or one.unit not in ("params", "bytes") or one.figure.kind != "figure":
             continue
-        if (one.verdict is None or one.why == "rows") and place < MOST_TOTALS:
+        if (one.verdict is None or one.why == _ADDED) and place < MOST_TOTALS:
             if (wrong := _carried(rows, one, changed)) is not None:
-                found[place] = one.with_("mismatch", expected=wrong[0], carried_from=wrong[1], why="carried")
+                found[place] = one.with_("mismatch", expected=wrong[0], carried_from=wrong[1], why="")
             elif one.verdict is None and _comes_to(rows, one):
                 if any(changed.get(row.of.start, row.of).accused for row in _first(rows.above(one))):
                     continue  # right as a sum, of which a part is wrong
-                found[place] = one.with_("holds" if one.exact is not None else "holds as", why="rows")
+                found[place] = one.with_("holds" if one.exact is not None else "holds as", why=_ADDED)
             elif one.verdict is not None:
                 continue
             elif (expected := _contradicted(rows, one)) is not None:
-                found[place] = one.with_("does not add up", expected=expected, why="rows")
+                found[place] = one.with_("does not add up", expected=expected, why="the rows come to {right}, {apart}")
     return tuple(found)
 
 
@@ -193,13 +194,15 @@ def _short(document: Document, one: Judged, figure: Quantity, total: int, below:
     unlisted = next((row for row in below if row.of.exact == abs(total - stated)), None)
     line = "" if unlisted is None else document.layout.text(unlisted.line).strip()
     root = replace(one, of=figure, value=stated, account=None, also=()).with_(
-        "does not add up", expected=total, why=f"rows below:{line}"
+        "does not add up",
+        expected=total,
+        why="the rows below it come to {right}, {apart}" + (f"; this row is not in it: {line}" if line else ""),
     )
     yield root
     if isinstance(one.of, Equation):
         amount = evaluate(one.of.sides[0].node, document.symbols, {figure.start: total})
         if amount is not None and amount.value != one.value:
-            yield one.with_("mismatch", account=None, also=(), expected=amount.value, carried_from=root, why="carried")
+            yield one.with_("mismatch", account=None, also=(), expected=amount.value, carried_from=root, why="")
 
 
 def _comes_to(rows: Rows, one: Judged) -> bool:

@@ -59,13 +59,16 @@ def _accused(document: Document, every: tuple[Judged, ...], short: Short) -> Ite
         figure = next((leaf for leaf in _leaves(one) if leaf.exact and leaf.value == short.stated), None)
         if root is None and figure is not None:
             root = replace(one, of=figure, value=short.stated, account=None, also=()).with_(
-                "does not add up", expected=short.right, why=f"rows below:{short.row}"
+                "does not add up",
+                expected=short.right,
+                why="the rows below it come to {right}, {apart}"
+                + (f"; this row is not in it: {short.row}" if short.row else ""),
             )
             yield root
             if isinstance(one.of, Equation):
                 yield _carrying(document, one, one.of, figure, root)
         elif root is not None and one.figure is not None and one.exact == short.total != short.whole:
-            yield one.with_("mismatch", account=None, also=(), expected=short.whole, carried_from=root, why="carried")
+            yield one.with_("mismatch", account=None, also=(), expected=short.whole, carried_from=root, why="")
         else:
             yield one
 
@@ -75,7 +78,7 @@ def _carrying(document: Document, one: Judged, equation: Equation, figure: Quant
     amount = evaluate(equation.sides[0].node, document.symbols, {figure.start: int(root.expected or 0)})
     if amount is None or amount.value == one.value:
         return one
-    return one.with_("mismatch", account=None, also=(), expected=amount.value, carried_from=root, why="carried")
+    return one.with_("mismatch", account=None, also=(), expected=amount.value, carried_from=root, why="")
 
 
 def _leaves(one: Judged) -> Iterator[Quantity]:

@@ -8,6 +8,7 @@ from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import Found
 from reconcile.claims.models import Model, every_total
+from reconcile.phrases import number
 from reconcile.quantity import Quantity, distance
 
 WHOLE = 10**6
@@ -86,8 +87,11 @@ def known_total(document: Document, made: Judged, value: int) -> Judged:
     for model in document.index.models:
         width = model.sizes.get("H")
         for total in model.totals if width else ():
-            if (classes := with_classes(value - total.count, width or 0)) is not None:
-                return made.with_("holds as", account=None, model=model, why=f"classes:{classes}:{total.path}")
+            more = value - total.count
+            if (classes := with_classes(more, width or 0)) is not None:
+                on_top = f"{number(more)} of a dense layer to {classes} outputs on top"
+                why = f"`{total.path}` of {model.name}, {number(total.count)}, and {on_top}"
+                return made.with_("holds as", account=None, model=model, why=why)
     return made
 
 

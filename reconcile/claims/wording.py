@@ -7,7 +7,6 @@ from functools import lru_cache
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.judged import Judged
-from reconcile.claims.miscounts import Miscount, miscounts
 from reconcile.claims.models import OWN, Model
 from reconcile.claims.slips import slip
 from reconcile.expression.statements import Equation
@@ -24,85 +23,34 @@ _SCALES = ((1000, "a thousand"), (10**6, "a million"), (10**9, "a billion"))
 
 def explained(one: Judged) -> str:
     """The explanation of a statement."""
-    return "; ".join(dict.fromkeys(filter(None, (*(_wrong(one) if one.accused else _right(one)), *one.fits))))
+    says = "; ".join(dict.fromkeys(filter(None, (*(_wrong(one) if one.accused else _right(one)), *one.fits))))
+    if not one.accused:
+        return says
+    for name, value in (("right", one.expected), ("stated", one.value)):
+        says = says.replace(f"{{{name}}}", _amount(value, one.unit))
+    return says.replace("{apart}", _apart(one))
+
+
+def _amount(value: Number | None, unit: str) -> str:
+    return _percent(value) if unit == "share" else said(value)
 
 
 # What is wrong
 
 
 def _wrong(one: Judged) -> Iterator[str]:
-    kind, _, detail = one.why.partition(":")
-    if one.carried_from is not None:
-        same = one.expected == one.carried_from.expected
-        yield f"it carries on {_written(one.carried_from)}" + ("" if same else f"; right is {said(one.expected)}")
-    elif kind == "arithmetic":
-        yield f"the left side comes to {said(one.expected)}, not {said(one.value)}"
-        yield from _slips(one.value, one.expected)
-    elif kind in ("row", "shape"):
-        yield f"{_KINDS[kind]} comes to {said(one.expected)}"
-        yield from _slips(one.value, one.expected)
-    elif kind == "rows below":
-        yield f"the rows below it come to {said(one.expected)}, {_apart(one)}"
-        yield f"this row is not in it: {detail}" if detail else ""
-    elif kind == "rows":
-        yield f"the rows come to {said(one.expected)}, {_apart(one)}"
-    elif kind == "share":
-        yield f"the share of the two counts is {_percent(one.expected)}"
-    elif kind == "ratio":
-        share = isinstance(one.of, Quantity) and one.of.unit == "share"
-        yield f"the totals of the two models come to {_percent(one.expected) if share else said(one.expected)}"
-    elif kind == "range":
-        account, model = one.account, one.model
-        yield f"{named(account, model)} has {said(one.expected)}, which is not in it" if account is not None else ""
-    elif kind == "bytes":
-        count, _, each = detail.partition(":")
-        yield f"{number(int(count))} parameters of {each} bytes each are {said(one.expected)} bytes"
-    elif kind == "one head":
-        yield f"the arithmetic holds, the count does not: one head's share of the projections is {said(one.expected)}"
-    else:
-        yield from _other_count(one, kind, detail)
-
-
-_KINDS = {"row": "the expression in this row", "shape": "the shape in this row"}
-
-
-def _other_count(one: Judged, kind: str, detail: str) -> Iterator[str]:
-    if isinstance(one.of, Equation):
+    if (root := one.carried_from) is not None:
+        count = _amount(root.value if root.exact is None else root.exact, root.unit)
+        yield f"it carries on {count}, which should be {_amount(root.expected, root.unit)}"
+        yield "" if one.expected == root.expected else "right is {right}"
+        return
+    if isinstance(one.of, Equation) and one.verdict == "mismatch":
         yield "the arithmetic holds, the count does not"
-    if one.account is not None:
-        yield f"{named(one.account, one.model)}: {said(one.expected)}, so that this is {_apart(one)}"
-    else:
-        yield f"right is {said(one.expected)}"
-    if kind == "mistake" and (found := _mistake(one)) is not None:
-        yield f"{found.mistake.name}: {found.mistake.says}"
-    elif kind == "left out":
-        yield f"`{detail}` is left out"
-    elif kind == "times" and one.account is not None:
-        yield f"it is counted {said(Fraction(one.exact or 0) / one.account.count)} times"
-    elif kind in _BECAUSE:
-        yield _BECAUSE[kind].format(detail)
-    else:
-        yield from _slips(one.value, one.expected)
-
-
-_BECAUSE = {
-    "dimension": "one dimension stands in the place of another one",
-    "each": "it is not true of each of them",
-    "heads": "the {} heads share these matrices and multiply nothing",
-    "all blocks": "it is the count of one block",
-    "outside": "a weight has no batch and no sequence dimension, {} multiplies none of it",
-    "part": "it is the count of another part",
-    "other model": "it is that of {}",
-    "incomplete": "the layer norms are left out",
-    "left": "it is what the total below leaves for this row",
-    "nearly": "the expression counts biases or norms otherwise",
-}
-
-
-def _mistake(one: Judged) -> Miscount | None:
-    if one.model is None or one.exact is None:
-        return None
-    return miscounts(one.model.architecture, one.model.dimensions).get(one.exact)
+    if "{right}" not in one.why:
+        of = f"{named(one.account, one.model)}: {{right}}, so that this is {{apart}}" if one.account else ""
+        yield of or "right is {right}"
+    yield one.why
+    yield from _slips(one.value, one.expected)
 
 
 def _apart(one: Judged) -> str:
@@ -133,45 +81,21 @@ def _slips(stated: Number, right: Number | None) -> Iterator[str]:
 
 
 def _right(one: Judged) -> Iterator[str]:
-    if one.verdict == "cannot say" and one.fits:
+    if one.verdict == "cannot say" and not one.fits:
+        yield _OPERATIONS if one.unit == "operations" else "nothing tells what it counts"
+    if not one.holds:
         return
-    if one.verdict == "cannot say":
-        yield (
-            "how many operations a model takes is not judged here"
-            if one.unit == "operations"
-            else "nothing tells what it counts"
-        )
-        return
-    if one.verdict == "not a model figure":
-        return
-    kind, _, detail = one.why.partition(":")
     if one.account is not None:
         yield _accounted(one, one.account)
         if one.also:
             names = [f"`{other.path}`" for other in one.also[:MOST_NAMED]]
             yield f"by its count it can as well be {listed(names, 'or')}"
         yield _other_release(one, one.account)
-    yield _HELD.get(kind, "")
-    if kind == "classes":
-        yield _with_classes(one, *detail.split(":"))
-    elif kind == "dense":
-        inputs, outputs = map(int, detail.split(":"))
-        yield (
-            f"a dense layer from {number(inputs)} to {number(outputs)}: "
-            f"{number(inputs)}·{number(outputs)} + {number(outputs)}, a bias for each output"
-        )
+    yield one.why
     if _cut_off(one):
         yield CUT_OFF
     if isinstance(one.of, Equation) and one.unit == "operations" and not one.fits:
         yield _OPERATIONS
-
-
-def _with_classes(one: Judged, classes: str, path: str) -> str:
-    """A total with a classifier on top, both with their counts."""
-    total = next((each.count for each in one.model.totals if each.path == path), 0) if one.model else 0
-    more = (one.exact or 0) - total
-    name = one.model.name if one.model else "the model"
-    return f"`{path}` of {name}, {number(total)}, and {number(more)} of a dense layer to {classes} outputs on top"
 
 
 def _cut_off(one: Judged) -> bool:
@@ -181,17 +105,6 @@ def _cut_off(one: Judged) -> bool:
     if not isinstance(one.of, Equation) or one.exact is None or len(one.of.sides[-1].amount.leaves) != 1:
         return False
     return one.of.sides[-1].amount.leaves[0].fits(one.exact) == "cut off"
-
-
-_HELD = {
-    "arithmetic": "the arithmetic holds",
-    "restated": "the text has it elsewhere",
-    "rows": "the rows come to it",
-    "two": "it is the sum or the difference of two counts of the text",
-    "bytes": "a count of the text or of its model, times the bytes of each",
-    "share": "the ratio of two counts of the text",
-    "ratio": "the ratio of the two models' totals",
-}
 
 
 def _accounted(one: Judged, account: Account) -> str:
@@ -274,8 +187,3 @@ def _percent(value: Number | None) -> str:
         return "unknown"
     scaled = round(Fraction(value) * 10**5)
     return f"{scaled // 1000}.{scaled % 1000:03d} %"
-
-
-def _written(one: Judged) -> str:
-    """A statement as it is referred to: its count, with what is right."""
-    return f"{said(one.exact if one.exact is not None else one.value)}, which should be {said(one.expected)}"

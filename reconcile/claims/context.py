@@ -1,0 +1,98 @@
+"""What a rule judges a statement by, and the engine that applies tables of rules to all statements of a text."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.claims.rows import Rows
+from reconcile.expression.statements import Equation
+from reconcile.frozen import dataclass
+from reconcile.quantity import Interval, Number, Quantity
+
+LEAST = 1000
+"""The least count that is held against others of its text."""
+MOST_AMOUNTS = 200
+"""Amounts of one unit that a figure may restate."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """A text with all of its statements as they are judged so far."""
+
+    document: Document
+    every: tuple[Judged, ...]
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows that totals may add up."""
+        return Rows(self.document, self.every)
+
+    @cached_property
+    def counts(self) -> Mapping[int, Judged]:
+        """The exact counts that the text has established, each with the first statement that did."""
+        found: dict[int, Judged] = {}
+        for one in self.every:
+            for count in _established(one):
+                found.setdefault(count, one)
+        return found
+
+    @cached_property
+    def _sorted(self) -> list[int]:
+        return sorted(self.counts)
+
+    def within(self, interval: Interval) -> list[int]:
+        """The established counts in an interval."""
+        first, last = bisect_left(self._sorted, interval.low), bisect_left(self._sorted, interval.high + 1)
+        return self._sorted[first:last]
+
+    @cached_property
+    def amounts(self) -> Mapping[str, tuple[Number, ...]]:
+        """What sides of equations come to, each once, by their unit; they may be restated rounded."""
+        found: dict[str, dict[Number, None]] = {}
+        for one in self.every:
+            for side in one.sides if isinstance(one.of, Equation) and one.holds else ():
+                if side.amount.value >= LEAST:
+                    found.setdefault(one.unit, {})[side.amount.value] = None
+        return {unit: tuple(these)[:MOST_AMOUNTS] for unit, these in found.items()}
+
+    @cached_property
+    def expressions(self) -> Mapping[int, list[Judged]]:
+        """The expressions and equations of each line."""
+        found: dict[int, list[Judged]] = {}
+        for one in self.every:
+            if one.sides and one.exact is not None and one.verdict != "arithmetic wrong":
+                found.setdefault(self.document.at(one).number, []).append(one)
+        return found
+
+
+def _established(one: Judged) -> Iterable[int]:
+    if isinstance(one.of, Equation):
+        amounts = [side.amount for side in one.sides] if one.holds else []
+        return [each.whole for each in amounts if each.whole is not None and not each.scaled and each.whole >= LEAST]
+    return [one.exact] if one.exact is not None and (one.holds or not isinstance(one.of, Quantity)) else []
+
+
+Rule = Callable[[Context, Judged], Judged | None]
+"""What a rule makes of a statement; None where it does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rules in the order in which they are asked: of each statement that may be asked, the first that fits judges it.
+
+    What one finds is seen by the next table, and not by the other statements of this one.
+    """
+
+    asks: Callable[[Judged], bool]
+    rules: tuple[Rule, ...]
+
+    def __call__(self, document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+        """All statements of a text, with those that a rule fits judged."""
+        context = Context(document, every)
+        return tuple(self._judged(context, one) if self.asks(one) else one for one in every)
+
+    def _judged(self, context: Context, one: Judged) -> Judged:
+        found = (rule(context, one) for rule in self.rules)
+        return next((judged for judged in found if judged is not None), one)

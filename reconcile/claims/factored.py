@@ -1,0 +1,231 @@
+"""Step 6f: expressions that multiply or add up something else than the component has that their label names."""
+
+import re
+from fractions import Fraction
+from itertools import permutations
+
+from reconcile.claims.accounts import ALL, Account
+from reconcile.claims.context import LEAST, Context, Rule
+from reconcile.claims.cues import cue, every_size
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.claims.labels import agreement, components_over, weights
+from reconcile.claims.lexicon import concepts_of, says
+from reconcile.claims.miscounts import miscounts
+from reconcile.claims.models import Model
+from reconcile.claims.singled import singled, words
+from reconcile.expression.arithmetic import evaluate
+from reconcile.expression.arithmetic import figures as leaves
+from reconcile.expression.statements import Equation
+from reconcile.quantity import Number, distance
+
+_NEARLY = Fraction(1, 100)
+_MODELS = 4
+"""Models of a text that an expression is held against."""
+_WORDS = frozenset(("token", "position", "segment"))
+"""Concepts of words that are said of other things as well."""
+_HEADS = re.compile(r"\d[ \x01]*(?:attention )?heads?\b|\d[ \x01]*个head|\d[ \x01]*개 head", re.I)
+_NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
+
+
+def _of_sizes(one: Judged, model: Model, document: Document | None = None) -> bool:
+    """Whether an expression has no figures but a model's dimensions and multiples of its width; or a text's counts."""
+    sizes = model.sizes
+    width, heads = sizes.get("H", 0), sizes.get("A", 0)
+    own = {*sizes.values(), *range(5), *(width * times for times in range(1, 5)), width // heads if heads else 0}
+    return bool(one.factors) and all(
+        number in own or (document and isinstance(number, int) and number >= LEAST and document.index.of(number))
+        for number in one.factors
+    )
+
+
+def _unknown(document: Document, one: Judged) -> bool:
+    """Whether no component of the text's models has a count, and its label speaks of nothing beside them."""
+    return "foreign" not in one.label.said and not document.index.of(one.exact or 0)
+
+
+def _usual(context: Context, one: Judged) -> Judged | None:
+    """One of the usual mistakes, of a component that is named, or of heads where the line speaks of them."""
+    document, components = context.document, components_over(one.label)
+    heads, unknown = _says_heads(document, one), _unknown(document, one)
+    for model in document.index.models[:_MODELS] if one.sides and (heads or unknown) else ():
+        found = miscounts(model.architecture, model.dimensions).get(one.exact or 0)
+        if found is not None and (
+            (heads and "head" in found.mistake.id) or (unknown and components & concepts_of(found.account.path))
+        ):
+            return one.wrong(found.account, found.why, model=model)
+    return None
+
+
+def _says_heads(document: Document, one: Judged) -> bool:
+    return "all" not in one.label.said and cue("heads").search(document.at(one).row) is not None
+
+
+def _of_inputs(context: Context, one: Judged) -> Judged | None:
+    """A matrix times what multiplies no parameters: a batch, or the length of a sequence."""
+    document, side = context.document, one.side
+    if side is None or side.node.operation != "product" or not cue("weights").search("".join(words(document, one))):
+        return None
+    said = singled(document, one)
+    if said is None or said.has(one.exact or 0):
+        return None
+    outside = every_size(document.plain.text, "batches", "lengths")
+    for value, without in _without_one(document, one):
+        right = next((each for each in said.parts if each.count == without), None) if value in outside else None
+        if right is not None:
+            why = f"a weight has no batch and no sequence dimension, {value} multiplies none of it"
+            return one.wrong(right, why, model=said.model)
+    return None
+
+
+def _without_one(document: Document, one: Judged) -> list[tuple[Number, Number]]:
+    """Each figure of a product, with what it comes to without it."""
+    assert one.side is not None
+    every = [(leaf, leaf.quantity.value) for leaf in leaves(one.side.node) if leaf.quantity is not None]
+    found = ((value, evaluate(one.side.node, document.symbols, {leaf.start: 1})) for leaf, value in every)
+    return [(value, amount.value) for value, amount in found if amount is not None]
+
+
+def _by_heads(context: Context, one: Judged) -> Judged | None:
+    """Matrices at full width, or what is trained beside them, that are multiplied by the number of heads."""
+    document, side = context.document, one.side
+    if side is None or side.node.operation != "product" or not cue("heads").search(document.at(one).row):
+        return None
+    written = document.plain.text[side.start : side.end + 8]
+    for model in document.index.models[:_MODELS]:
+        heads, width = model.sizes.get("A", 0), model.sizes.get("H", 0)
+        if heads < 2 or heads not in one.factors or width // heads in one.factors:
+            continue
+        for value, without in _without_one(document, one):
+            said_there = _HEADS.search(written) is not None
+            full = any(
+                "attention" in concepts_of(account.path) and ALL not in account.path
+                for account, _ in (document.index.of(without) if isinstance(without, int) else ())
+            )
+            full = (full and ("head" not in written or said_there)) or (
+                said_there and _is_full(document, one, width, heads)
+            )
+            if value == heads and full:
+                return one.wrong(without, f"the {heads} heads share these matrices and multiply nothing", model=model)
+    return None
+
+
+def _is_full(document: Document, one: Judged, width: int, heads: int) -> bool:
+    """Whether an equation of the text makes a factor from the full width of a model, and not from that of a head."""
+    for equation in document.statements.equations:
+        result = equation.sides[-1].amount.value
+        if result in one.factors and result >= width > 0:
+            numbers = {leaf.value for leaf in equation.sides[0].amount.leaves}
+            return width in numbers and width // heads not in numbers
+    return False
+
+
+def _nearly(context: Context, one: Judged) -> Judged | None:
+    """An expression over a model's dimensions that comes near to its component and to nothing of the model."""
+    document, side, count = context.document, one.side, one.exact
+    if side is None or count is None or one.account is not None or document.index.of(count):
+        return None
+    said = singled(document, one)
+    if (
+        said is None
+        or side.amount.scaled
+        or side.amount.symbolic
+        or says("without").search("".join(words(document, one)))
+    ):
+        return None
+    if len(one.factors) < 3 or not _of_sizes(one, said.model, document):
+        return None
+    best = min(said.ways, key=lambda way: distance(way.count, count))
+    if distance(best.count, count) > _NEARLY * best.count:
+        return None
+    path = best.path.partition(" without ")[0]
+    right: Account = next((way for way in said.ways if way.path == path), best)
+    return one.wrong(right, "the expression counts biases or norms otherwise", model=said.model)
+
+
+def _one_head(context: Context, one: Judged) -> Judged | None:
+    """What one head has, where it is given the whole of a projection."""
+    document = context.document
+    if "onehead" not in one.label.own or one.side is None or not _unknown(document, one):
+        return None
+    for model in document.index.models[:_MODELS]:
+        width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)
+        splits = any(size * many == width for size in one.factors if size != width for many in one.factors)
+        if heads and not splits and (one.exact or 0) >= width * width and _of_sizes(one, model):
+            right = 4 * width * (width // heads)
+            return one.wrong(right, "one head's share of the projections is {right}", model=model)
+    return None
+
+
+def _times(context: Context, one: Judged) -> Judged | None:
+    """A labelled component taken twice, or once for each head."""
+    document, components, count = context.document, components_over(one.label), one.exact or 0
+    if not one.sides or len(components) != 1 or "bias" in one.label.own or not _unknown(document, one):
+        return None
+    for model in document.index.models[:_MODELS]:
+        for account in model.accounts if _of_sizes(one, model) else ():
+            times, rest = divmod(count, account.count)
+            if rest or times not in (2, model.sizes.get("A", 2)) or account.total:
+                continue
+            if concepts_of(account.path) >= components and agreement(account, one.label) >= weights()["strong"]:
+                said = singled(document, one)
+                if said is not None and account.path.startswith(said.one.path + "."):
+                    return one.wrong(said.one, "it is the count of another part", model=said.model)
+                return one.wrong(account, f"it is counted {times} times", model=model)
+    return None
+
+
+def _other_table(context: Context, one: Judged) -> Judged | None:
+    """A table of embeddings that is worked out with the width of another: V·H, where it is V·E wide."""
+    said = singled(context.document, one) if one.side is not None and len(one.factors) == 2 else None
+    if said is None or "embedding" not in concepts_of(said.one.path) & one.label.own or said.has(one.exact or 0):
+        return None
+    own = said.model.sizes.values()
+    if not _unknown(context.document, one) or not any(
+        isinstance(rows, int) and said.one.count % rows == 0 and width in own
+        for rows, width in permutations(one.factors)
+    ):
+        return None
+    return one.wrong(said.one, "one dimension stands in the place of another one", model=said.model)
+
+
+def _short(context: Context, one: Judged) -> Judged | None:
+    """A sum that is called a total: wrong where it lacks norms or biases of one component, otherwise in doubt."""
+    document = context.document
+    if not one.holds or not one.sides or not _unknown(document, one):
+        return None
+    partial = _partial(document, one)
+    if partial and (left_out := _left_out(document, one.exact or 0)) is not None:
+        account, model, without = left_out
+        return one.wrong(account, f"`{without}` is left out", model=model)
+    return one.doubted() if partial or _doubtful(document, one) else None
+
+
+def _left_out(document: Document, count: int) -> tuple[Account, Model, str] | None:
+    """The total that a sum is short of by the norms or biases of one component."""
+    for model in document.index.models[:_MODELS]:
+        small = {account.count: account.path for account in model.accounts if _NORMS_OR_BIASES.search(account.path)}
+        for total in model.totals:
+            if total.count - count in small:
+                return total, model, small[total.count - count]
+    return None
+
+
+def _partial(document: Document, one: Judged) -> bool:
+    """Whether a sum of a known model's parts is called a total though it is none of its totals."""
+    if not isinstance(one.of, Equation) or not one.label.own & {"whole", "block"}:
+        return False
+    side = one.sides[0]
+    large = [number for number in one.factors if isinstance(number, int) and number >= LEAST]
+    summed = side.node.operation == "sum" and not side.amount.scaled
+    return summed and len(large) > 1 and all(document.index.of(number) for number in large)
+
+
+def _doubtful(document: Document, one: Judged) -> bool:
+    """Whether an expression over a model's dimensions has no account, though its label names a component of it."""
+    if not components_over(one.label) - _WORDS and "block" not in one.label.own:
+        return False
+    return any(_of_sizes(one, model) and "H" in model.sizes for model in document.index.models[:_MODELS])
+
+
+FACTORED: tuple[Rule, ...] = (_of_inputs, _usual, _nearly, _by_heads, _one_head, _times, _other_table, _short)

@@ -1,0 +1,102 @@
+"""The rows of a text that totals add up: what each line states last, or in one column of a table."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
+
+from reconcile.claims.document import Document
+from reconcile.claims.judged import Judged
+from reconcile.frozen import dataclass
+from reconcile.quantity import Interval, Number
+
+MOST_ROWS = 40
+MOST_CELLS = 16
+"""Figures of one line that are looked at, the last ones."""
+_GAP = 4
+"""Lines without a figure between rows of one list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row with its statement, its level, and whether it is a total."""
+
+    line: int
+    indent: int
+    of: Judged
+
+    @property
+    def total(self) -> bool:
+        return "whole" in self.of.label.own
+
+    @property
+    def value(self) -> Number:
+        return self.of.value
+
+    @property
+    def interval(self) -> Interval:
+        """The values that it stands for at its precision."""
+        return interval(self.of)
+
+
+def interval(one: Judged) -> Interval:
+    """The values that a statement stands for at its precision."""
+    return one.figure.interval if one.figure is not None else Interval(one.value, one.value)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a text by their lines, and by columns where it is a table."""
+
+    document: Document
+    every: tuple[Judged, ...]
+
+    @cached_property
+    def _lines(self) -> dict[int, list[Judged]]:
+        found: dict[int, list[Judged]] = {}
+        for one in self.every:
+            if one.unit in ("", "params", "bytes") and one.verdict != "not a model figure":
+                found.setdefault(self.document.layout.line(one.end - 1), []).append(one)
+        return {line: these[-MOST_CELLS:] for line, these in found.items()}
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, str, int | None], Row | None]:
+        """The rows that were asked for, by line, unit and column."""
+        return {}
+
+    def row(self, line: int, like: Judged) -> Row | None:
+        """What a line has in the column of a statement; what it states last where there are no columns."""
+        if line not in self._lines:
+            return None
+        column = self._column(like) if self.document.layout.lines[line].kind == "table" else None
+        key = line, like.unit or "params", column
+        if key not in self._known:
+            here = [one for one in self._lines[line] if (one.unit or "params") == key[1]]
+            own = [one for one in here if column is not None and self._column(one) == column]
+            one = next(iter((own or here)[-1:]), None)
+            self._known[key] = Row(line, self.document.layout.lines[line].indent, one) if one else None
+        return self._known[key]
+
+    def _column(self, one: Judged) -> int | None:
+        cells = self.document.layout.lines[self.document.layout.line(one.end - 1)].cells
+        places = (place for place, (start, end) in enumerate(cells) if start <= one.end - 1 < end)
+        return next((place - len(cells) for place in places), None)
+
+    def above(self, one: Judged) -> list[Row]:
+        """The rows above a statement, the nearest first, to the next gap."""
+        lines = range(self.document.layout.line(one.start) - 1, -1, -1)
+        return list(islice(self._to_gap(lines, one, _GAP, ("blank", "rule")), MOST_ROWS))
+
+    def below(self, one: Judged) -> list[Row]:
+        """The rows below a statement, the nearest first, to the next gap."""
+        lines = range(self.document.layout.line(one.end - 1) + 1, len(self.document.layout.lines))
+        return list(islice(self._to_gap(lines, one, 2, ("rule",)), MOST_ROWS))
+
+    def _to_gap(self, lines: range, one: Judged, most: int, skipped: tuple[str, ...]) -> Iterator[Row]:
+        gap = 0
+        for line in lines:
+            row = self.row(line, one)
+            gap = 0 if row else gap + (self.document.layout.lines[line].kind not in skipped)
+            if gap >= most:
+                return
+            if row is not None:
+                yield row
