@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from reconcile.comparison.difference import COUNT, COUNTING, ONLY_LEFT, ONLY_RIGHT, TIE, Difference
 from reconcile.comparison.ledgers import Comparison, together
-from reconcile.comparison.renamed import layer_of
-from reconcile.comparison.shares import Share, joined
+from reconcile.comparison.shares import Share, joined, layer_of
 
 
 def grouped(comparison: Comparison, depth: str) -> tuple[Difference, ...]:
@@ -16,7 +15,7 @@ def grouped(comparison: Comparison, depth: str) -> tuple[Difference, ...]:
     many levels of the tree; "tensor" gives a row to every part.
     """
     if depth == "tensor":
-        return tuple(together([one for one in comparison.each if one.kind in COUNTING]))
+        return tuple(together(half for one in comparison.each if one.kind in COUNTING for half in _halves(one)))
     node_of = _node_of(comparison, depth)
     counting = [_at(one, path) for one in comparison.differences if one.kind in COUNTING for path in one.paths]
     nodes: dict[str, list[Difference]] = {}
@@ -27,7 +26,7 @@ def grouped(comparison: Comparison, depth: str) -> tuple[Difference, ...]:
     made = [
         row
         for node, found in nodes.items()
-        for row in _rows(node, found, [side.get(node, ()) for side in parts], depth)
+        for row in _rows(node, found, [side.get(node, {}) for side in parts], depth)
     ]
     return tuple(together(made))
 
@@ -39,6 +38,18 @@ def _node_of(comparison: Comparison, depth: str) -> Callable[[str], str]:
     return lambda path: layer_of(path) or (known.row_of(path) if known else path)
 
 
+def _halves(one: Difference) -> Iterator[Difference]:
+    """A low-rank addition as its two matrices; anything else as it is."""
+    left, right = (side.halves if side else {} for side in one.sides)
+    paths = dict.fromkeys([*left, *right])
+    if any(side and not side.halves for side in one.sides):
+        paths = {}
+    for path in paths:
+        yield Difference(one.kind, (path,), left.get(path), right.get(path))
+    if not paths:
+        yield one
+
+
 def _at(one: Difference, path: str) -> Difference:
     return replace(one, paths=(path,))
 
@@ -47,21 +58,22 @@ def _within(path: str, node: str) -> bool:
     return path == node or path.startswith(f"{node}.")
 
 
-def _below(side: Mapping[str, Share], node_of: Callable[[str], str]) -> dict[str, list[Share]]:
-    """What a side has at or below each node."""
-    found: dict[str, list[Share]] = {}
+def _below(side: Mapping[str, Share], node_of: Callable[[str], str]) -> dict[str, dict[str, Share]]:
+    """What a side has at or below each node, by the paths."""
+    found: dict[str, dict[str, Share]] = {}
     for path, share in side.items():
-        found.setdefault(node_of(path), []).append(share)
+        found.setdefault(node_of(path), {})[path] = share
     return found
 
 
-def _rows(node: str, found: Sequence[Difference], sides: Sequence[Sequence[Share]], depth: str) -> Iterator[Difference]:
+def _rows(
+    node: str, found: Sequence[Difference], sides: Sequence[Mapping[str, Share]], depth: str
+) -> Iterator[Difference]:
     """The differences below a node as one, if all of it differs or a level of the tree is asked for; else each."""
-    mine, other = sides
-    parts = {share.path for side in sides for share in side}
+    parts = {path for side in sides for path in side}
     whole = len(found) > 1 and {one.paths[0] for one in found} == parts
-    if not (mine or other) or not (whole or (depth != "group" and parts and found[0].paths[0] != node)):
+    if not parts or not (whole or (depth != "group" and found[0].paths[0] != node)):
         yield from found
         return
-    left, right = (joined(node, tuple(side)) if side else None for side in sides)
+    left, right = (joined(list(side.values())) if side else None for side in sides)
     yield Difference(COUNT if left and right else ONLY_RIGHT if right else ONLY_LEFT, (node,), left, right)

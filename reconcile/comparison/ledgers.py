@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from reconcile.comparison.alignment import Shares, with_common_paths, without_number
 from reconcile.comparison.axes import SettingDifference, compare_axes
 from reconcile.comparison.difference import (
     COUNT,
@@ -21,11 +22,8 @@ from reconcile.comparison.difference import (
 from reconcile.comparison.edges import compare_edges
 from reconcile.comparison.folding import block, fold_key
 from reconcile.comparison.frozen import compare_split
-from reconcile.comparison.halves import paired
-from reconcile.comparison.parts import with_common_parts, with_common_tree
 from reconcile.comparison.places import common_path
-from reconcile.comparison.renamed import layer_of, with_common_names, with_numbered_blocks, without_number
-from reconcile.comparison.shares import Share, ancestors, compared_total, joined, shares
+from reconcile.comparison.shares import Share, ancestors, compared_total, joined, layer_of, shares
 from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import TASK, Ledger
 
@@ -43,7 +41,7 @@ class Comparison:
     differences: tuple[Difference, ...]
     settings: tuple[SettingDifference, ...]
     same: int
-    shares: tuple[Mapping[str, Share], Mapping[str, Share]] = ({}, {})
+    shares: tuple[Shares, Shares] = ({}, {})
     each: tuple[Difference, ...] = ()
 
     @property
@@ -56,21 +54,17 @@ def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     """Compare at the lowest nodes that both sources tell apart; equal differences over blocks stand together."""
     architectures = [ledger.architecture for ledger in (left, right) if ledger.architecture]
     shared = [one.head for architecture in architectures for one in architecture.repetitions if not one.stored]
-    sides = with_numbered_blocks(shares(left), shares(right), shared)
-    ours, theirs, renamed = with_common_names(*with_common_tree(*sides))
-    theirs = with_common_parts(ours, theirs)
+    ours, theirs, own = with_common_paths(shares(left), shares(right), shared)
     stored = _stored_only(ours), _stored_only(theirs)
-    nodes = list(_aligned(*stored))
-    found = [one for path, *sides in nodes for one in _differences(path, sides, ours, theirs, renamed)]
+    nodes = list(_lowest(*stored))
+    found = [one for path, *sides in nodes for one in _differences(path, sides, (ours, theirs), own.get(path))]
     found = list(_odd_ones(found, _laid_out_alike(nodes)))
-    counted, typed = [one for one in found if one.kind != DTYPE], [one for one in found if one.kind == DTYPE]
-    rolled = _rolled_up(counted, [path for path, *_ in nodes], frozenset(ours), frozenset(theirs))
-    rolled = [*paired(rolled), *_types(typed, [path for path, *_ in nodes])]
+    rolled = _rolled_up(found, [path for path, *_ in nodes], ours, theirs)
     same = sum(share.count for _, mine, other in nodes if mine and _count(mine) == _count(other) for share in mine)
-    told = tuple(together([*rolled, *_names(renamed, ours)]))
+    told = tuple(together([*sorted(rolled, key=lambda one: one.kind == DTYPE), *_names(own, ours)]))
     split = () if any(one.kind == TRAINABLE for one in told) else compare_split(left, right)
     settings = (*split, *compare_axes(left, right), *compare_edges(left, right))
-    return Comparison(left, right, told, settings, same, stored, tuple(counted))
+    return Comparison(left, right, told, settings, same, stored, tuple(found))
 
 
 def _laid_out_alike(nodes: Iterable[tuple[str, list[Share], list[Share]]]) -> Mapping[str, list[Difference]]:
@@ -97,61 +91,40 @@ def _odd_ones(found: Sequence[Difference], alike: Mapping[str, list[Difference]]
         told.add(kind)
 
 
-def _types(found: Sequence[Difference], nodes: Sequence[str]) -> Iterator[Difference]:
-    """Differences in type, those of one type on each side together, at the highest nodes that hold no other."""
-    groups: dict[tuple[object, ...], list[Difference]] = {}
-    for one in found:
-        groups.setdefault(tuple(side and side.dtypes for side in one.sides), []).append(one)
-    below = Counter(above for path in nodes for above in (*ancestors(path), path))
-    for alike in groups.values():
-        held = Counter(above for one in alike for above in (*ancestors(one.paths[0]), one.paths[0]))
-        tops = dict.fromkeys(
-            next(above for above in (*ancestors(path), path) if held[above] == below[above] and above + "." != TASK)
-            for path in (one.paths[0] for one in alike)
-        )
-        paths = (WHOLE,) if len(alike) == len(nodes) else tuple(tops)
-        left, right = (joined(paths[0], side) for side in _sides(alike))
-        yield Difference(DTYPE, paths, left, right)
-
-
 def _differences(
-    path: str,
-    sides: Sequence[Sequence[Share]],
-    ours: Mapping[str, Share],
-    theirs: Mapping[str, Share],
-    renamed: Mapping[str, str],
+    path: str, parts: Sequence[Sequence[Share]], sides: tuple[Shares, Shares], own: str | None
 ) -> Iterator[Difference]:
     """What differs at one node; what one side lacks it may have under another's storage."""
-    left, right = (joined(path, tuple(side)) if side else None for side in sides)
+    left, right = (joined(side) if side else None for side in parts)
     if left is not None and right is not None:
         for kind in _kinds(left, right):
-            yield Difference(kind, (path,), left, right, renamed.get(path))
+            yield Difference(kind, (path,), left, right, own)
         return
-    tied = ours.get(path) if left is None else theirs.get(path)
+    tied = sides[left is not None].get(path)
     kind = ONLY_RIGHT if left is None else ONLY_LEFT
     if tied is not None and tied.tied_to is not None:
         kind, left, right = TIE, left or tied, right or tied
-    yield Difference(kind, (path,), left, right, renamed.get(path))
+    yield Difference(kind, (path,), left, right, own)
 
 
-def _names(renamed: Mapping[str, str], ours: Mapping[str, Share]) -> Iterator[Difference]:
+def _names(own: Mapping[str, str], ours: Shares) -> Iterator[Difference]:
     """Layers that the two sides call otherwise, but for the numbers that Keras gives."""
-    for path, other in renamed.items():
+    for path, other in own.items():
         held = [share for below, share in ours.items() if layer_of(below) == path]
         called, otherwise = (without_number(name).partition(".")[2] for name in (path, other))
         if held and called != otherwise:
-            yield Difference(NAME, (path,), both := joined(path, tuple(held)), both, other)
+            yield Difference(NAME, (path,), both := joined(held), both, other)
 
 
 def _count(side: Sequence[Share]) -> int | None:
     return sum(share.count for share in side) if side else None
 
 
-def _stored_only(found: Mapping[str, Share]) -> dict[str, Share]:
+def _stored_only(found: Shares) -> dict[str, Share]:
     return {path: share for path, share in found.items() if share.tied_to is None}
 
 
-def _aligned(left: Mapping[str, Share], right: Mapping[str, Share]) -> Iterator[tuple[str, list[Share], list[Share]]]:
+def _lowest(left: Shares, right: Shares) -> Iterator[tuple[str, list[Share], list[Share]]]:
     """Every highest node that either side names, with the shares of both at or below it, in reading order."""
     every = left.keys() | right.keys()
     nodes: dict[str, tuple[list[Share], list[Share]]] = {}
@@ -198,61 +171,70 @@ def _is_layout(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
     return one == two or len(one) != len(two)
 
 
-def _rolled_up(
-    found: Sequence[Difference], nodes: Sequence[str], left: frozenset[str], right: frozenset[str]
-) -> list[Difference]:
+def _rolled_up(found: Sequence[Difference], nodes: Sequence[str], left: Shares, right: Shares) -> list[Difference]:
     """The same differences with a whole node in one where one side has nothing of it, or all of it changes alike."""
-    has = {ONLY_RIGHT: _with_ancestors(left), ONLY_LEFT: _with_ancestors(right)}
-    below = Counter(above for path in nodes for above in ancestors(path))
-    changed = Counter((above, _freezes(one)) for one in found for above in ancestors(one.paths[0]) if _freezes(one))
-    groups: dict[tuple[object, ...], list[Difference]] = {}
+    there = {ONLY_RIGHT: _above(left), ONLY_LEFT: _above(right)}
+    below, changed = _above(nodes), Counter((*_change(one), at) for one in found for at in _within(one.paths[0]))
+    groups: dict[tuple[object, str], list[Difference]] = {}
     for place, one in enumerate(found):
-        path = one.paths[0]
-        tops = [above for above in ancestors(path) if above + "." != TASK]
-        if one.kind in has:
-            tops = [above for above in tops if above not in has[one.kind]]
+        path, change = one.paths[0], _change(one)
+        tops = [above for above in _within(path) if above + "." != TASK]
+        if one.kind in there:
+            tops = [above for above in tops if above and above not in there[one.kind]]
         else:
-            tops = [above for above in tops if _freezes(one) and changed[above, _freezes(one)] == below[above]]
-        whole = tops and one.right_path is None
-        groups.setdefault((one.kind, tops[0], _freezes(one)) if whole else (place,), []).append(one)
-    return [_rolled(top, alike) for top, alike in groups.items()]
+            tops = [above for above in tops if changed[(*change, above)] == below[above]]
+        groups.setdefault((change, tops[0]) if change else (place, path), []).append(one)
+    return [_rolled(top, alike) for (_, top), alike in groups.items()]
 
 
-def _with_ancestors(paths: frozenset[str]) -> frozenset[str]:
-    return frozenset(above for path in paths for above in (*ancestors(path), path))
-
-
-def _freezes(one: Difference) -> tuple[object, ...]:
-    """How what is trainable changes; empty where it does not."""
-    return tuple(side.trainable for side in one.both) if one.kind == TRAINABLE else ()
-
-
-def _rolled(top: tuple[object, ...], alike: Sequence[Difference]) -> Difference:
+def _rolled(top: str, alike: Sequence[Difference]) -> Difference:
     if len(alike) == 1:
         return alike[0]
-    path = str(top[1])
-    if path.startswith(TASK):  # a head may be a whole model, of which others may have the rest
-        path = common_path(one.paths[0] for one in alike)
-    left, right = (joined(path, side) if side else None for side in _sides(alike))
-    return replace(alike[0], paths=(path,), left=left, right=right)
+    # A head may be a whole model, of which others may have the rest.
+    path = common_path(one.paths[0] for one in alike) if top.startswith(TASK) else top
+    return _joined(alike, (path or WHOLE,))
 
 
-def _sides(alike: Sequence[Difference]) -> list[tuple[Share, ...]]:
-    """What each side has at several differences."""
+def _joined(alike: Sequence[Difference], paths: tuple[str, ...]) -> Difference:
+    """Several differences of one kind as one, with all that each side has."""
     both = zip(*(one.sides for one in alike), strict=True)
-    return [tuple(share for share in side if share is not None) for side in both]
+    left, right = (joined(held) if (held := [share for share in side if share]) else None for side in both)
+    return replace(alike[0], paths=paths, left=left, right=right)
 
 
-def together(found: Sequence[Difference]) -> list[Difference]:
-    """Equal differences at paths that differ in a block's number only, as one."""
+def _within(path: str) -> tuple[str, ...]:
+    """All that a path is in: the whole model as an empty path, every node above it, and itself."""
+    return "", *ancestors(path), path
+
+
+def _above(paths: Iterable[str]) -> Counter[str]:
+    """How many of the paths each node holds."""
+    return Counter(above for path in paths for above in _within(path))
+
+
+def _change(one: Difference) -> tuple[object, ...]:
+    """What differences have in common that may be told of a whole node; empty for one that is told by itself."""
+    if one.kind == DTYPE:
+        return one.kind, *(side.dtypes for side in one.both)
+    if one.right_path is None and one.kind == TRAINABLE:
+        return one.kind, *(side.trainable for side in one.both)
+    return (one.kind,) if one.right_path is None and one.kind in (ONLY_LEFT, ONLY_RIGHT) else ()
+
+
+def together(found: Iterable[Difference]) -> list[Difference]:
+    """Equal differences at paths that differ in a block's number only, as one, and all of one type on each side."""
     groups: dict[tuple[object, ...], list[Difference]] = {}
     for one in found:
         path = one.paths[0]
         sides = tuple(side.signature if side else None for side in one.sides)
-        alone = path if one.right_path is not None or one.kind == DTYPE or not block(path) else ""
-        groups.setdefault((fold_key(path), alone, one.kind, sides), []).append(one)
-    return [alike[0] if len(alike) == 1 else replace(alike[0], paths=_in_order(alike)) for alike in groups.values()]
+        alone = path if one.right_path is not None or not block(path) else ""
+        key = _change(one) if one.kind == DTYPE else (fold_key(path), alone, one.kind, *sides)
+        groups.setdefault(key, []).append(one)
+    return [_of_all(alike) for alike in groups.values()]
 
 
-def _in_order(alike: Sequence[Difference]) -> tuple[str, ...]:
-    return tuple(sorted((one.paths[0] for one in alike), key=block))
+def _of_all(alike: Sequence[Difference]) -> Difference:
+    paths = tuple(one.paths[0] for one in alike)
+    if alike[0].kind == DTYPE:
+        return _joined(alike, paths)
+    return alike[0] if len(alike) == 1 else replace(alike[0], paths=tuple(sorted(paths, key=block)))

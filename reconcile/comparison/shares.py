@@ -2,25 +2,30 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cache
 
 from reconcile.comparison.places import places_inside
+from reconcile.datafile import packaged
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.inventory import Tensor
-from reconcile.mapping.ledger import Assignment, Ledger
+from reconcile.mapping.ledger import TASK, Assignment, Ledger
 
 UNMAPPED, RESIDUAL = "unmapped", "residual"
 """Where stands what has no component, and what a stated total has beyond its parts."""
+
+_UNSAID = ("weight", "default")
+"""Parts of a half's name that say nothing: PyTorch's, and PEFT's for an adapter without a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
     """What one side has at a node. `formula` evaluates to `count` for `sizes`, or is None; `trainable` holds what its
     tensors are, and None for those of which the source does not say; `dtypes` are their types, and `nbytes` the bytes
-    that they take, as far as that is known. `halves` are the two matrices that a low-rank addition is the product of.
+    that they take, as far as that is known. `halves` are the two matrices, by their paths, that a
+    low-rank addition is the product of.
     """
 
-    path: str
     count: int
     formula: Formula | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
@@ -30,7 +35,7 @@ class Share:
     class_name: str = ""
     dtypes: frozenset[str] = frozenset()
     nbytes: int | None = None
-    halves: tuple["Share", ...] = ()
+    halves: Mapping[str, "Share"] = field(default_factory=dict)
 
     @property
     def signature(self) -> tuple[object, ...]:
@@ -47,15 +52,15 @@ def compared_total(ledger: Ledger) -> int:
 def shares(ledger: Ledger) -> dict[str, Share]:
     """Every share by its path, in order; those that are tied count in another's and have `tied_to`."""
     found: dict[str, Share] = {}
-    for share in _all(ledger):
-        found[share.path] = joined(share.path, (found[share.path], share)) if share.path in found else share
-    return found
+    for path, share in _all(ledger):
+        found[path] = joined((found[path], share)) if path in found else share
+    return with_additions(found)
 
 
-def joined(path: str, parts: tuple[Share, ...]) -> Share:
+def joined(parts: Sequence[Share]) -> Share:
     """Several shares as one, with the sum of their formulas where their names stand for the same sizes."""
     if len(parts) == 1:
-        return replace(parts[0], path=path)
+        return parts[0]
     stored = [part for part in parts if part.tied_to is None]
     sizes: dict[str, int] = {}
     agreed = all(part.formula is not None for part in stored)
@@ -63,7 +68,6 @@ def joined(path: str, parts: tuple[Share, ...]) -> Share:
         agreed = agreed and all(sizes.get(name, size) == size for name, size in part.sizes.items())
         sizes |= part.sizes
     return Share(
-        path,
         sum(part.count for part in stored),
         sum((part.formula for part in stored if part.formula), Formula.of(0)) if agreed else None,
         sizes if agreed else {},
@@ -71,6 +75,41 @@ def joined(path: str, parts: tuple[Share, ...]) -> Share:
         dtypes=frozenset(one for part in stored for one in part.dtypes),
         nbytes=summed(part.nbytes for part in stored),
     )
+
+
+def with_additions(found: Mapping[str, Share]) -> dict[str, Share]:
+    """The same with both halves of a low-rank addition as one, where the first of them stands."""
+    halves: dict[str, dict[int, str]] = {}
+    for path in found:
+        if place := _addition(path):
+            halves.setdefault(place[0], {})[place[1]] = path
+    whole = {path: at for at, pair in halves.items() if len(pair) == 2 and at not in found for path in pair.values()}
+    result: dict[str, Share] = {}
+    for path, share in found.items():
+        at = whole.get(path, path)
+        if path in whole and at not in result:
+            pair = {halves[at][half]: found[halves[at][half]] for half in (0, 1)}
+            share = replace(joined(list(pair.values())), halves=pair)
+        result.setdefault(at, share)
+    return result
+
+
+def _addition(path: str) -> tuple[str, int] | None:
+    """The path of the addition that an array is a half of, and which half; None for any other array."""
+    parts = path.split(".")
+    for place, part in enumerate(parts):
+        if part in _sides():
+            called, side = _sides()[part]
+            rest = [one for one in parts[place + 1 :] if one not in _UNSAID]
+            return ".".join([*parts[:place], called, *rest]), side
+    return None
+
+
+@cache
+def _sides() -> Mapping[str, tuple[str, int]]:
+    """What each half is a half of, and which one."""
+    table = packaged("keras_layers", "weights")["halves"]
+    return {name: (called, side) for called, pairs in table.items() for pair in pairs for side, name in enumerate(pair)}
 
 
 def ancestors(path: str) -> Iterator[str]:
@@ -83,13 +122,20 @@ def ancestors(path: str) -> Iterator[str]:
         place = path.find(".", place + 1)
 
 
+def layer_of(path: str) -> str:
+    """The path of the head or layer that a path belongs to; empty for a component of the architecture."""
+    if path.startswith(TASK):
+        return ".".join(path.split(".")[:2])
+    return path if path.startswith(UNMAPPED + ".") else ""
+
+
 def summed(sizes: Iterable[int | None]) -> int | None:
     """The sum of sizes; None where one is not known."""
     known = list(sizes)
     return None if None in known else sum(size for size in known if size is not None)
 
 
-def _all(ledger: Ledger) -> Iterator[Share]:
+def _all(ledger: Ledger) -> Iterator[tuple[str, Share]]:
     stored = {tensor.path: tensor for tensor in ledger.inventory.tensors}
     places = places_inside(ledger)
     for part in ledger.assignments:
@@ -97,12 +143,12 @@ def _all(ledger: Ledger) -> Iterator[Share]:
             yield from expanded
         else:
             share = _typed(_share(part, ledger), [stored.get(name) for name in part.items])
-            yield replace(share, path=places.get(part.path, ledger.address(part)))
+            yield places.get(part.path, ledger.address(part)), share
     for item in ledger.unmapped:
         path = places.get(item.name, f"{UNMAPPED}.{item.name}")
-        yield _typed(Share(path, item.params, class_name=item.class_name), [stored.get(item.name)])
+        yield path, _typed(Share(item.params, class_name=item.class_name), [stored.get(item.name)])
     if ledger.residual:
-        yield Share(RESIDUAL, ledger.residual)
+        yield RESIDUAL, Share(ledger.residual)
 
 
 def _typed(share: Share, tensors: Sequence[Tensor | None]) -> Share:
@@ -119,7 +165,6 @@ def _share(part: Assignment, ledger: Ledger) -> Share:
     sizes = {name: size for name in part.formula.dimensions if (size := known.get(name)) is not None}
     holds = len(sizes) == len(part.formula.dimensions) and part.formula.evaluate(sizes) == part.actual
     return Share(
-        part.path,
         part.actual,
         part.formula if holds else None,
         sizes if holds else {},
@@ -130,7 +175,7 @@ def _share(part: Assignment, ledger: Ledger) -> Share:
     )
 
 
-def _expanded(part: Assignment, ledger: Ledger) -> list[Share]:
+def _expanded(part: Assignment, ledger: Ledger) -> list[tuple[str, Share]]:
     """The components of a row that is a whole model, block by block; nothing for any other."""
     whole = next((whole for whole in ledger.wholes if part.parts and part.items == (whole.row,)), None)
     if whole is None or ledger.architecture is None:
@@ -143,5 +188,5 @@ def _expanded(part: Assignment, ledger: Ledger) -> list[Share]:
         base = replace(part, formula=formulas.get(path, Formula.of(each)), actual=each, shape=None)
         base = replace(base, sizes=base.sizes if path in formulas else {}, parts=())
         for number in range(1, blocks + 1) if "[*]" in path else (0,):
-            found.append(_share(replace(base, path=path.replace("[*]", f"[{number}]")), ledger))
+            found.append((path.replace("[*]", f"[{number}]"), _share(base, ledger)))
     return found

@@ -74,7 +74,7 @@ def _only(one: Difference, left: str, right: str) -> str:
     if not share.count:
         return f"only in {side}, without parameters of its own"
     if share.halves:
-        shapes = listed([shape_words(half) for half in share.halves])
+        shapes = listed([shape_words(half) for half in share.halves.values()])
         return f"only in {side}, {shapes}: {_equation(share, len(one.paths))}"
     return f"only in {side}: {_equation(share, len(one.paths))}"
 

@@ -17,8 +17,7 @@ from reconcile.comparison.difference import (
 from reconcile.comparison.folding import folded_all, folded_text
 from reconcile.comparison.frozen import NON_TRAINABLE
 from reconcile.comparison.ledgers import Comparison
-from reconcile.comparison.renamed import layer_of
-from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share
+from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share, layer_of
 from reconcile.explanation.differing import (
     MOST_PLACES,
     RANK,
@@ -113,7 +112,9 @@ def _additions(comparison: Comparison) -> Iterator[str]:
         if share := _halves(one):
             rank = f" r={share.sizes[RANK]}" if RANK in share.sizes else ""
             called = f"{'no ' if one.kind == ONLY_LEFT else ''}{one.paths[0].rpartition('.')[2]}{rank}"
-            shapes = ", ".join(f"{name} {shape_words(half)}" for name, half in zip("AB", share.halves, strict=True))
+            shapes = ", ".join(
+                f"{name} {shape_words(half)}" for name, half in zip("AB", share.halves.values(), strict=True)
+            )
             nodes.setdefault((called, shapes), []).extend(path.rpartition(".")[0] for path in one.paths)
     for (called, halves), paths in nodes.items():
         yield f"{called} at {folded_text(paths, MOST_PLACES)} ({halves})"
@@ -122,7 +123,7 @@ def _additions(comparison: Comparison) -> Iterator[str]:
 def _halves(one: Difference) -> Share | None:
     """The share of a low-rank addition that only one side has."""
     share = one.right if one.left is None else one.left
-    return share if share is not None and share.halves else None
+    return share if one.kind in (ONLY_LEFT, ONLY_RIGHT) and share is not None and share.halves else None
 
 
 def _leaf(one: Difference, comparison: Comparison) -> str:

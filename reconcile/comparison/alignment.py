@@ -1,0 +1,154 @@
+"""Two sides' shares by common paths: heads and layers that both have, whatever either source calls them."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+
+from reconcile.comparison.shares import UNMAPPED, Share, ancestors, layer_of
+from reconcile.mapping.ledger import TASK
+
+Shares = Mapping[str, Share]
+Layers = Mapping[str, Mapping[str, Share]]
+"""The shares of each head or layer by what their paths have behind its own."""
+
+_NUMBERS = re.compile(r"_?\d+$")
+
+
+def with_common_paths(left: Shares, right: Shares, shared: Sequence[str]) -> tuple[Shares, Shares, dict[str, str]]:
+    """Both sides with the left's names for what both have, and the right's own names by the common paths.
+
+    `shared` are the nodes that a model of either side may have once in place of several.
+    """
+    for node in shared:
+        if any(_has_block(left, node)) != any(_has_block(right, node)):
+            left, right = (_first_of_several(side, node) for side in (left, right))
+    left, right = _as_layers(left, right), _as_layers(right, left)
+    left, right = _opened(left, right), _opened(right, left)
+    names = _layer_names(_layers(left), _layers(right))
+    common = _moved(right, lambda path: names.get(layer := layer_of(path), layer) + path[len(layer) :])
+    own = {new: path for new, path in zip(common, right, strict=True) if new != path}
+    parts = _part_names(left, common)
+    return left, _moved(common, lambda path: parts.get(path, path)), own | {new: old for old, new in names.items()}
+
+
+def without_number(path: str) -> str:
+    """The name of a path's head or layer without the number that Keras puts behind it."""
+    return _NUMBERS.sub("", layer_of(path))
+
+
+def _moved(side: Shares, name: Callable[[str], str]) -> Shares:
+    return {name(path): share for path, share in side.items()}
+
+
+def _has_block(side: Shares, node: str) -> Iterator[bool]:
+    return (path.startswith(f"{node}[1]") for path in side)
+
+
+def _first_of_several(side: Shares, node: str) -> Shares:
+    """The one block that all layers of a model share as the first one of a model that has several."""
+    one = re.compile(rf"^{re.escape(node)}(?=\.|$)")
+    return _moved(side, lambda path: one.sub(f"{node}[1]", path))
+
+
+def _as_layers(side: Shares, other: Shares) -> Shares:
+    """What only one side could explain, at the other's layer of that name."""
+    theirs, own = _layers(other), _layers(side)
+
+    def name(path: str) -> str:
+        layer = TASK + path.removeprefix(f"{UNMAPPED}.")
+        return layer if path.startswith(f"{UNMAPPED}.") and layer in theirs and layer not in own else path
+
+    return _moved(side, name)
+
+
+def _opened(side: Shares, other: Shares) -> Shares:
+    """The layers of a nested model without its name, where the other side has them so, and none of its name."""
+    theirs, own = _layers(other), _layers(side)
+
+    def inner(path: str) -> str:
+        return TASK + path[len(layer_of(path)) + 1 :]
+
+    inside: dict[str, set[str]] = {}
+    for path in side:
+        if path.startswith(TASK) and layer_of(path) not in theirs:
+            inside.setdefault(layer_of(path), set()).add(layer_of(inner(path)))
+    opened = {name for name, layers in inside.items() if layers <= theirs.keys() and not layers & own.keys()}
+    return _moved(side, lambda path: inner(path) if layer_of(path) in opened else path)
+
+
+def _layers(side: Shares) -> Layers:
+    layers: dict[str, dict[str, Share]] = {}
+    for path, share in side.items():
+        if name := layer_of(path):
+            layers.setdefault(name, {})[path[len(name) :]] = share
+    return layers
+
+
+def _layer_names(left: Layers, right: Layers) -> dict[str, str]:
+    """The left's names for layers that the right side calls otherwise.
+
+    Layers of one name are the same layer. Of the others those of equal contents go together in order, what is then
+    left between them where the names differ in Keras' numbers only, or are of one class, and last the only two of one
+    count, which the sources tell in more or less detail.
+    """
+    free = [_Layer(name, left[name]) for name in left if name not in right]
+    others = [_Layer(name, right[name]) for name in right if name not in left]
+    # Alignment goes by a fixed order of both sides, so that it is the same whichever side is left.
+    if [one.keys for one in free] > [one.keys for one in others]:
+        names = dict(_pairs(others, free))
+    else:
+        names = {two: one for one, two in _pairs(free, others)}
+    mine = _only_of_count(one for one in free if one.name not in names.values())
+    other = _only_of_count(two for two in others if two.name not in names)
+    return names | {other[count]: mine[count] for count in other if count in mine}
+
+
+class _Layer:
+    """A head or layer with what makes it another's: its contents, or else its class or name without its number."""
+
+    def __init__(self, name: str, parts: Mapping[str, Share]) -> None:
+        self.name, self.count = name, sum(share.count for share in parts.values())
+        contents = sorted(repr((end, str(one.formula), one.count, one.shape)) for end, one in parts.items())
+        classes = {share.class_name for share in parts.values()} - {""}
+        kind = min(classes) if classes else without_number(name)
+        self.keys = str(contents), f"{name.partition('.')[0]} {kind}"
+
+
+def _pairs(left: Sequence[_Layer], right: Sequence[_Layer], key: int = 0) -> Iterator[tuple[str, str]]:
+    """Names that go together: the longest common run by one key, and between its members by the next."""
+    if key == 2:
+        return
+    here = there = 0
+    ours, theirs = ([one.keys[key] for one in side] for side in (left, right))
+    for run in SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks():
+        yield from _pairs(left[here : run.a], right[there : run.b], key + 1)
+        here, there = run.a + run.size, run.b + run.size
+        yield from ((one.name, two.name) for one, two in zip(left[run.a : here], right[run.b : there], strict=True))
+
+
+def _only_of_count(layers: Iterator[_Layer]) -> dict[int, str]:
+    heads = [one for one in layers if one.name.startswith(TASK)]
+    often = Counter(one.count for one in heads)
+    return {one.count: one.name for one in heads if often[one.count] == 1}
+
+
+def _part_names(left: Shares, right: Shares) -> dict[str, str]:
+    """The left's names for parts of a layer that both have, by their counts and in their order."""
+    mine, other = _unmatched(left, right), _unmatched(right, left)
+    names: dict[str, str] = {}
+    for key, paths in mine.items():
+        if len(paths) == len(other.get(key, ())):
+            names |= zip(other[key], paths, strict=True)
+    return names
+
+
+def _unmatched(side: Shares, other: Shares) -> dict[tuple[str, int], list[str]]:
+    """The parts that only one side has, and the other has neither what is above nor below: by layer and count."""
+    known = {*other, *(above for path in other for above in ancestors(path))}
+    found: dict[tuple[str, int], list[str]] = {}
+    for path, share in side.items():
+        layer = layer_of(path)
+        if layer.startswith(TASK) and path not in known and not any(above in other for above in ancestors(path)):
+            found.setdefault((layer, share.count), []).append(path)
+    return found
