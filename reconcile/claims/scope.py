@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
-from reconcile.claims.layout import Layout
+from reconcile.claims.layout import Layout, Place
 from reconcile.claims.models import Mention
 from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
@@ -47,64 +47,56 @@ class Mentions:
         number = bisect_right(self._starts, place)
         return self.found[number - 1] if number else None
 
-    def over(self, place: int) -> Mention | None:
-        """The mention in the header of the column of a place."""
-        head = self.layout.at(place, place).head
-        return next(iter(self.between(*head)), None) if head else None
+
+def scope(mentions: Mentions, place: Place, counts: Sequence[Quantity]) -> Scope:
+    """The model that the figure at a place is bound to; `counts` are all figures that may count parameters."""
+    line = place.line
+    row = mentions.between(max(line.start, place.start - _LONGEST_ROW), min(line.end, place.start + _LONGEST_ROW))
+    bound, how = _of_table(mentions, place, row) if place.tabled else _of_clause(mentions, place, counts)
+    return Scope(bound, how, mentions.before(line.start - 1), row)
 
 
-def scope(mentions: Mentions, place: int, end: int, figures: Sequence[Quantity]) -> Scope:
-    """The model that the figure at a place is bound to; `figures` are those of its line that may count parameters."""
-    layout = mentions.layout
-    line = layout.lines[layout.line(place)]
-    row = mentions.between(max(line.start, place - _LONGEST_ROW), min(line.end, place + _LONGEST_ROW))
-    above = mentions.before(line.start - 1)
-    if line.kind == "table":
-        first, last = layout.cell(place)
-        own = [one for one in mentions.between(first, last) if one.start < place]
-        if own:
-            return Scope(own[-1], "cell", above, row)
-        if column := mentions.over(place):
-            return Scope(column, "column", above, row)
-        before = [one for one in row if one.end <= place]
-        named = before or row
-        return Scope(named[0] if named else None, "row", above, row)
-    first, last = _clause(layout.plain.text, line.start, line.end, place)
-    clause = mentions.between(first, last)
+def _of_table(mentions: Mentions, place: Place, row: Sequence[Mention]) -> tuple[Mention | None, str]:
+    """The last name before a figure in its cell, the first in the column's header, or the first in the row."""
+    for how, stretch in (("cell", (place.cell[0], min(place.cell[1], place.start))), ("column", place.head)):
+        if stretch and (named := mentions.between(*stretch)):
+            return named[-1 if how == "cell" else 0], how
+    before = [one for one in row if one.end <= place.start]
+    return next(iter(before or row), None), "row"
+
+
+def _of_clause(mentions: Mentions, place: Place, counts: Sequence[Quantity]) -> tuple[Mention | None, str]:
+    """The name that its clause has in the order of figures, right behind the figure, last before it, or behind it."""
+    clause = mentions.between(*_clause(place))
     if not clause:
-        return Scope(None, "", above, row)
-    return Scope(_of_clause(layout.plain.text, clause, place, end, figures), "clause", above, row)
+        return None, ""
+    behind = next((one for one in clause if one.start >= place.end), None)
+    before = next((one for one in reversed(clause) if one.end <= place.start), None)
+    if (ordered := _in_order(clause, place, counts)) is not None:
+        return ordered, "clause"
+    if behind is not None and _OF.match(place.layout.plain.text[place.end : behind.start]):
+        return behind, "clause"
+    return before or behind, "clause"
 
 
-def _of_clause(
-    text: str, clause: tuple[Mention, ...], place: int, end: int, figures: Sequence[Quantity]
-) -> Mention | None:
-    if len(clause) > 1 and (ordered := _in_order(clause, place, figures)) is not None:
-        return ordered
-    behind = next((one for one in clause if one.start >= end), None)
-    if behind is not None and _OF.match(text[end : behind.start]):
-        return behind
-    before = [one for one in clause if one.end <= place]
-    return before[-1] if before else behind
-
-
-def _in_order(clause: tuple[Mention, ...], place: int, figures: Sequence[Quantity]) -> Mention | None:
+def _in_order(clause: Sequence[Mention], place: Place, counts: Sequence[Quantity]) -> Mention | None:
     """`A and B have 110M and 340M`: as many figures as models, all before or all behind them, in the same order."""
-    if len(clause) > _MOST_ORDERED:
+    if not 1 < len(clause) <= _MOST_ORDERED:
         return None
     first, last = clause[0].start, clause[-1].end
-    place_ = bisect_left(figures, place, key=lambda one: one.start)
-    figures = figures[max(0, place_ - _MOST_ORDERED) : place_ + _MOST_ORDERED]
+    at = bisect_left(counts, place.start, key=lambda one: one.start)
+    near = counts[max(0, at - _MOST_ORDERED) : at + _MOST_ORDERED]
+    figures = [one for one in near if place.line.start <= one.start < place.line.end]
     for side in ([one for one in figures if one.start > last], [one for one in figures if one.end < first]):
         starts = [one.start for one in side]
-        if len(side) == len(clause) and place in starts:
-            return clause[starts.index(place)]
+        if len(side) == len(clause) and place.start in starts:
+            return clause[starts.index(place.start)]
     return None
 
 
-def _clause(text: str, start: int, end: int, place: int) -> tuple[int, int]:
-    first = max(start, place - _LONGEST_CLAUSE)
-    for found in _CLAUSE.finditer(text, first, place):
-        first = found.end()
-    behind = _CLAUSE.search(text, place, min(end, place + _LONGEST_CLAUSE))
-    return first, behind.start() if behind else min(end, place + _LONGEST_CLAUSE)
+def _clause(place: Place) -> tuple[int, int]:
+    text, first = place.layout.plain.text, max(place.line.start, place.start - _LONGEST_CLAUSE)
+    last = min(place.line.end, place.start + _LONGEST_CLAUSE)
+    behind = _CLAUSE.search(text, place.start, last)
+    ends = [found.end() for found in _CLAUSE.finditer(text, first, place.start)]
+    return ends[-1] if ends else first, behind.start() if behind else last
