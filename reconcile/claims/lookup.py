@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.labels import Found
@@ -23,6 +24,11 @@ class Index:
     exact: Mapping[int, tuple[Found, ...]]
     likely: tuple[tuple[int, Found], ...]
     models: tuple[Model, ...]
+
+    @cached_property
+    def sizes(self) -> frozenset[int]:
+        """The sizes of the tables and layers of its models."""
+        return frozenset(model.sizes[letter] for model in self.models for letter in "VPFH" if letter in model.sizes)
 
     def of(self, count: int) -> tuple[Found, ...]:
         """The accounts of a count."""
