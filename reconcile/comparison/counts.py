@@ -1,12 +1,12 @@
 """Every component against its formula, what is missing, what is unmapped, and what a total has beyond them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from reconcile.finding import Finding, counts
 from reconcile.finding.noticed import worded
 from reconcile.formula import Formula
 from reconcile.mapping.builder import value_of
-from reconcile.mapping.ledger import Ledger
+from reconcile.mapping.ledger import Ledger, Recognised
 from reconcile.taxonomy import Component
 
 
@@ -47,23 +47,35 @@ def compare_total(ledger: Ledger, optimizer: int) -> Iterator[Finding]:
 
 
 def missing(ledger: Ledger) -> Iterator[Finding]:
-    """Each component that should be there and is not; where a whole block is not there, that once."""
-    if ledger.architecture is None:
-        return
-    there = {part.path for part in ledger.assignments if part.model in ("", ledger.main)}
+    """Each component that some model should have and has not; where a whole block is not there, that once.
+
+    What precedes the blocks of a further model may be the main one's, as an ELECTRA's generator has it.
+    """
+    parts: dict[str, set[str]] = {}
+    for part in ledger.assignments:
+        parts.setdefault(part.model, set()).add(part.path)
+    for name, model in ledger.known.items():
+        yield from _missing(
+            ledger, model, parts.get(name, set()), parts.get(ledger.main, set()) if name != ledger.main else set()
+        )
+
+
+def _missing(ledger: Ledger, model: Recognised, there: Set[str], elsewhere: Set[str]) -> Iterator[Finding]:
+    assert model.architecture is not None
     held = {_block(path) for path in there}
     blocks: dict[str, list[Component]] = {}
-    for path, component in ledger.architecture.written_out(ledger.options, ledger.dimensions):
-        if path in there:
+    for path, component in model.architecture.written_out(model.options, model.dimensions):
+        if path in there or (path in elsewhere and path.partition(".")[0] in model.architecture.stems):
             continue
         if (block := _block(path)) and block not in held:
             blocks.setdefault(block, []).append(component)
             continue
-        size = value_of(component.size, ledger.dimensions)
-        yield counts.Missing(path, size, 0, formula=component.shape_text)
+        size = value_of(component.size, model.dimensions)
+        yield counts.Missing(ledger.at(path, model.name), size, 0, formula=component.shape_text)
     for block, components in blocks.items():
         formula = sum((part.size for part in components if part.tied_to is None), Formula.of(0))
-        yield counts.Missing(block, value_of(formula, ledger.dimensions), 0, formula=str(formula))
+        size = value_of(formula, model.dimensions)
+        yield counts.Missing(ledger.at(block, model.name), size, 0, formula=str(formula))
 
 
 def _block(path: str) -> str:

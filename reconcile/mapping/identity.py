@@ -15,7 +15,7 @@ from reconcile.evidence.judge import SUMMARY, Item, Judged, Reading, judge
 from reconcile.frozen import dataclass
 from reconcile.inventory import Tensor
 from reconcile.mapping.builder import value_of
-from reconcile.mapping.ledger import Assignment
+from reconcile.mapping.ledger import Assignment, Recognised
 from reconcile.mapping.matching import Match, Stored, candidates, match_tensors
 from reconcile.mapping.summary.baseline import KIND
 from reconcile.taxonomy import Architecture, Component, architecture_names, load_architecture, template
@@ -132,39 +132,31 @@ def _is_fragment(paths: Iterable[str], held: Mapping[str, Match]) -> bool:
 
 
 def identity(
-    architecture: Architecture,
-    parts: Sequence[Assignment],
-    options: frozenset[str],
-    sizes: Sizes,
-    evidence: Sequence[Evidence],
-    arrays: float,
-    unnamed: Sequence[str],
-    whole: bool,
+    model: Recognised, parts: Sequence[Assignment], matches: Iterable[Match], unnamed: Sequence[str], whole: bool
 ) -> Judged[bool]:
     """The verdict on whether a model is of the architecture that its names say: True, or one akin to it: False.
 
-    `parts` are the components that its names give it; `arrays` are the bits that those take one by one, and `unnamed`
-    the paths of arrays that no rule names. Of a source that is not the `whole` of its model nothing is missing.
+    `parts` are the components that its names, the `matches`, give it, and `unnamed` the paths of arrays that no rule
+    names. Of a source that is not the `whole` of its model nothing is missing.
     """
+    architecture = model.architecture
+    assert architecture is not None
     own = {part.path: part for part in parts}
-    misfits = list(_misfits(architecture, own, options, sizes, whole))
-    otherwise = list(_otherwise(architecture, own, misfits, evidence, unnamed))
+    misfits = list(_misfits(architecture, own, model.options, model.dimensions, whole))
+    otherwise = list(_otherwise(architecture, own, misfits, model.evidence, unnamed))
     common = [
-        Item("the arrays one by one, as layers of their own", arrays),
+        Item("the arrays one by one, as layers of their own", named_bits(matches)),
         Item(f"one architecture of {len(architecture_names())}", -lengths.choice(len(architecture_names()))),
-        *_sizes(architecture, sizes, evidence),
+        *_sizes(architecture, model.dimensions, model.evidence),
     ]
     told = {one.node for group in otherwise for one in group.misfits}
     faults = [Item(f"{one.node} contradicts it", -one.bits - FAULT) for one in misfits]
     left = [item for one, item in zip(misfits, faults, strict=True) if one.node not in told]
     akin = [Item(f"{group.misfits[0].node} is otherwise there", -group.bits) for group in otherwise]
+    relative = Item("a relative of it", -AKIN)
     readings = [
         Reading(architecture.title, (*common, *faults), True),
-        Reading(
-            f"a model that is called like {architecture.title}",
-            (*common, Item("a relative of it", -AKIN), *left, *akin),
-            False,
-        ),
+        Reading(f"a model that is called like {architecture.title}", (*common, relative, *left, *akin), False),
     ]
     judged = judge(readings, lambda reading: reading.meaning, SUMMARY)
     assert judged is not None

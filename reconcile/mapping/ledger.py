@@ -33,12 +33,12 @@ class Assignment:
     path: str
     items: tuple[str, ...]
     actual: int
-    shape: tuple[int, ...] | None
-    trainable: bool | None
-    formula: Formula
-    formula_text: str
-    expected: int | None
-    expected_shape: tuple[int, ...] | None
+    shape: tuple[int, ...] | None = None
+    trainable: bool | None = None
+    formula: Formula = Formula(())
+    formula_text: str = "-"
+    expected: int | None = None
+    expected_shape: tuple[int, ...] | None = None
     tied_to: str | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
     says: str = ""
@@ -155,11 +155,21 @@ class Ledger:
     @property
     def main(self) -> str:
         """The name of the model whose dimensions and totals these are: the first that is recognised."""
-        return next((model.name for model in self.models if model.architecture), "")
+        return next(iter(self.known), "")
 
     def address(self, part: Assignment) -> str:
         """Where a component is in the whole source: its path, behind the name of a model that is not the main one."""
-        return part.path if part.model in ("", self.main) else f"{part.model.replace('.', '/')}.{part.path}"
+        return self.at(part.path, part.model)
+
+    def at(self, path: str, model: str) -> str:
+        """The same for a path of a model."""
+        return path if model in ("", self.main) else f"{model.replace('.', '/')}.{path}"
+
+    @cached_property
+    def known(self) -> Mapping[str, Recognised]:
+        """The models of known architectures by name; a source that is not told apart into models is one itself."""
+        own = Recognised("", "", self.architecture, self.dialect, self.dimensions, self.options, self.evidence)
+        return {model.name: model for model in self.models or (own,) if model.architecture}
 
     @property
     def stored(self) -> tuple[Assignment, ...]:

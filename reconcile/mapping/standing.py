@@ -14,8 +14,6 @@ FITS = "fits"
 """One of several accounts, on which nothing is built."""
 UNMAPPED = "unmapped"
 """No rule gives it a meaning."""
-ABSENT = "not in the text"
-"""The count is not there to be checked."""
 
 
 @dataclass(frozen=True, slots=True)

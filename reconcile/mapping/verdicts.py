@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from reconcile.frozen import dataclass
-from reconcile.mapping.ledger import TASK, Assignment, Ledger
+from reconcile.mapping.ledger import TASK, Assignment, Ledger, Recognised
 from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED, Standing
-from reconcile.taxonomy import Architecture, template
+from reconcile.taxonomy import template
 from reconcile.unification.solving import Evidence
 from reconcile.unification.usual import is_usual
 
@@ -23,10 +23,11 @@ class Verdicts:
             return READ if part.formula.dimensions else UNMAPPED
         if part.actual != part.expected:
             return CONTRADICTS
-        if part.path.startswith(TASK) or self._architecture(part) is None:
+        model = self.ledger.known.get(part.model)
+        if part.path.startswith(TASK) or model is None:
             # An array's own shape is no check of it.
             return READ if part.solved or part.shape is not None else AGREES
-        given = [name for name in sorted(part.formula.dimensions) if not self._supported(name, part)]
+        given = [name for name in sorted(part.formula.dimensions) if not self._supported(name, part, model)]
         return f"{GIVES} {' and '.join(given)}" if given else AGREES
 
     @cached_property
@@ -39,42 +40,23 @@ class Verdicts:
             sums[FITS if item.fits else UNMAPPED] += item.params
         return Standing(sums[AGREES], sums[FITS], sums[GIVES] + sums[READ], sums[CONTRADICTS], sums[UNMAPPED])
 
-    def _supported(self, name: str, part: Assignment) -> bool:
+    def _supported(self, name: str, part: Assignment, model: Recognised) -> bool:
         """Whether something beside the kind of an assignment determines a dimension of its formula."""
-        evidence = self._evidence.get(part.model, {}).get(name)
-        if evidence is None:
+        if (part.model, name) not in self._given:
             return True  # a spec, settings or the statement of a whole model say it
-        if evidence.shapes or self._by[part.model, name] - {(part.model, template(part.path))}:
+        evidence, kinds = self._given[part.model, name]
+        if evidence.shapes or kinds - {template(part.path)}:
             return True
-        architecture = self._architecture(part)
-        sizes = {key: size for key, size in self._sizes(part).items() if size is not None}
-        return architecture is not None and is_usual(architecture, name, evidence.size, sizes)
+        sizes = {key: size for key, size in model.dimensions.items() if size is not None}
+        return model.architecture is not None and is_usual(model.architecture, name, evidence.size, sizes)
 
     @cached_property
-    def _by(self) -> Mapping[tuple[str, str], frozenset[tuple[str, str]]]:
-        """The kinds of nodes that give each dimension of each model."""
-        kinds = self._kinds
+    def _given(self) -> Mapping[tuple[str, str], tuple[Evidence, frozenset[str]]]:
+        """The evidence for each dimension of each model, with the kinds of nodes that give it."""
+        kinds = {(part.model, name): template(part.path) for part in self.ledger.stored for name in part.items}
+        every = [(name, item) for name, model in self.ledger.known.items() for item in model.evidence]
+        every += [(self.ledger.main, item) for item in self.ledger.evidence]
         return {
-            (model, name): frozenset(kinds[row] for row in evidence.rows if row in kinds)
-            for model, found in self._evidence.items()
-            for name, evidence in found.items()
+            (model, item.dimension): (item, frozenset(kinds[model, row] for row in item.rows if (model, row) in kinds))
+            for model, item in every
         }
-
-    @cached_property
-    def _kinds(self) -> Mapping[str, tuple[str, str]]:
-        """The kind of node that each item of the source is, with its model."""
-        return {name: (part.model, template(part.path)) for part in self.ledger.stored for name in part.items}
-
-    @cached_property
-    def _evidence(self) -> Mapping[str, Mapping[str, Evidence]]:
-        """The evidence for each dimension, by model."""
-        found = {model.name: {item.dimension: item for item in model.evidence} for model in self.ledger.models}
-        return {**found, self.ledger.main: {item.dimension: item for item in self.ledger.evidence}}
-
-    def _architecture(self, part: Assignment) -> Architecture | None:
-        own = next((model for model in self.ledger.models if model.name == part.model), None)
-        return own.architecture if own else self.ledger.architecture
-
-    def _sizes(self, part: Assignment) -> Mapping[str, int | None]:
-        own = next((model for model in self.ledger.models if model.name == part.model), None)
-        return own.dimensions if own else self.ledger.dimensions

@@ -185,6 +185,31 @@ def test_what_the_second_of_two_models_has_otherwise_is_found_in_it() -> None:
     assert worst(mapped(wider)) == [("count", "b.pooler.bias", -1)]
 
 
+def test_what_the_second_of_two_models_lacks_is_missing_in_it() -> None:
+    lacking = ("b.encoder.layer.1.output.LayerNorm.bias", "b.pooler.dense.bias")
+    both = [
+        replace(one, path=f"{name}.{one.path}", storage=name + one.storage)
+        for name in "ab"
+        for one in listed("huggingface.BertModel")
+        if f"{name}.{one.path}" not in lacking
+    ]
+    assert worst(mapped(both)) == [
+        ("missing", "b.encoder.block[2].feed_forward_norm.beta", -24),
+        ("missing", "b.pooler.bias", -24),
+    ]
+
+
+def test_a_second_model_is_one_only_where_its_own_arrays_show_it() -> None:
+    whole = [replace(one, path="a." + one.path) for one in listed("huggingface.BertModel")]
+    table = Tensor("b.embeddings.word_embeddings.weight", (50, 7), "", None, "b")
+    ledger = mapped([*whole, table])
+    assert [model.name for model in ledger.models] == ["a"]
+    assert worst(ledger) == []
+    assert [(part.path, part.actual) for part in ledger.stored if part.path.startswith("task.")] == [
+        ("task.b.embeddings.word_embeddings.weight", 350)
+    ]
+
+
 def test_an_output_matrix_of_another_size_is_no_copy_of_the_token_table() -> None:
     fewer = [
         replace(one, shape=(30_000, 768)) if one.path == "cls.predictions.decoder.weight" else one
