@@ -8,7 +8,7 @@ from reconcile.claims.columns import place, said_in_row, whole_columns
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import components_said
-from reconcile.claims.lexicon import neutral, says
+from reconcile.claims.lexicon import cue, neutral
 from reconcile.claims.models import Mention, Model, contradicts, every_total
 from reconcile.claims.totals import LEAST_FIGURES, best_total
 from reconcile.quantity import Quantity, distance
@@ -56,7 +56,7 @@ def _not_of_each(document: Document, one: Judged, figure: Quantity) -> Judged:
     line = document.layout.lines[document.layout.line(one.start)]
     before = document.plain.text[max(line.start, one.start - _CUE) : one.start]
     said = [mention for mention in one.scope.row if mention.end <= one.start and one.start - mention.start < _CUE]
-    if len(said) < 2 or figure.unit != "params" or not says("each").search(before[-_CLOSE:]):
+    if len(said) < 2 or figure.unit != "params" or not cue("alike").search(before[-_CLOSE:]):
         return one
     for mention in said:
         totals = [total for model in mention.models for total in model.totals]
@@ -106,7 +106,7 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
     if line.kind == "table":
         return one.scope.how != "row" or _names_the_row(text, mention, document.layout.cell(mention.start))
     return one.unit == "params" and not any(
-        says(kind).search(part)
+        cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
 
@@ -177,7 +177,7 @@ def _contradicted(
     if (far or another) and _adjacent(document, one, mention):
         return account, model
     around = text[max(0, one.start - _CUE) : one.end + _CUE]
-    if place(document, one) in columns or (len(mention.models) <= 2 and says("wrong").search(around)):
+    if place(document, one) in columns or (len(mention.models) <= 2 and cue("wrong").search(around)):
         return account, model
     return None
 

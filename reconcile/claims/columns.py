@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.claims.lexicon import hits, says
+from reconcile.claims.lexicon import cue, hits
 from reconcile.expression.statements import Side
 from reconcile.quantity import distance
 
@@ -129,4 +129,4 @@ def whole_columns(document: Document, every: tuple[Judged, ...]) -> frozenset[tu
 
 def _heads_totals(head: str) -> bool:
     """Whether a column is headed with the parameters of whole models."""
-    return bool(says("plain").search(head)) and not says("parts").search(head)
+    return bool(cue("plain").search(head)) and not cue("parts").search(head)

@@ -3,10 +3,9 @@
 import re
 from fractions import Fraction
 
-from reconcile.claims.cues import cue
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.claims.lexicon import says
+from reconcile.claims.lexicon import cue
 from reconcile.claims.models import Mention
 from reconcile.claims.totals import best_total
 from reconcile.claims.wording import named
@@ -129,7 +128,7 @@ def _range(document: Document, figure: Quantity) -> Judged | None:
     line = layout.lines[layout.line(figure.start)]
     header = layout.header(figure.start)
     reach = _reach(document, figure)
-    if line.kind != "table" or reach is None or not (says("plain").search(header) or _RANGE.search(header)):
+    if line.kind != "table" or reach is None or not (cue("plain").search(header) or _RANGE.search(header)):
         return None
     first, last = layout.cell(figure.start)
     for mention in document.mentions.between(line.start, line.end):

@@ -1,13 +1,12 @@
 """What a text asks beside plain counts: its words for adapters, packing, files and operations, from `asked.toml`."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache, wraps
+from functools import lru_cache, wraps
 
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.lexicon import cue
 from reconcile.claims.models import Model
-from reconcile.datafile import packaged
 
 READ = 2**16
 """Letters of a text in which such words are looked for."""
@@ -29,12 +28,6 @@ def fitting(find: Finder) -> Pass:
         return tuple(one.fitting(*says[id(one)]) if id(one) in says else one for one in every) if says else every
 
     return judge
-
-
-@cache
-def cue(name: str) -> re.Pattern[str]:
-    """The pattern of a name in `asked.toml`."""
-    return re.compile(packaged("claims", "asked")[name], re.IGNORECASE)
 
 
 def speaks_of(document: Document, *names: str) -> frozenset[str]:

@@ -6,11 +6,11 @@ from itertools import permutations
 
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.context import LEAST, Context, Rule
-from reconcile.claims.cues import cue, every_size
+from reconcile.claims.cues import every_size
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, components_over, weights
-from reconcile.claims.lexicon import concepts_of, says
+from reconcile.claims.lexicon import concepts_of, cue
 from reconcile.claims.miscounts import miscounts
 from reconcile.claims.models import Model
 from reconcile.claims.singled import singled, words
@@ -130,7 +130,7 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
         said is None
         or side.amount.scaled
         or side.amount.symbolic
-        or says("without").search("".join(words(document, one)))
+        or cue("without").search("".join(words(document, one)))
     ):
         return None
     if len(one.factors) < 3 or not _of_sizes(one, said.model, document):

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice, pairwise
 
-from reconcile.claims.cues import cue, fitting, speaks_of
+from reconcile.claims.cues import fitting, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.lexicon import cue
 from reconcile.claims.memory import BYTES
 from reconcile.costing.files import Interval, grown, held
 from reconcile.phrases import number

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from reconcile.claims.accounts import Account
-from reconcile.claims.cues import cue, fitting, models_of, speaks_of
+from reconcile.claims.cues import fitting, models_of, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.lexicon import cue
 from reconcile.claims.models import Model
 from reconcile.phrases import number
 

@@ -128,19 +128,10 @@ def table() -> Mapping[str, Any]:
     return packaged("claims", "labels")
 
 
-def word_list(name: str) -> Mapping[str, list[str]]:
-    """One table of word lists."""
-    found: Mapping[str, list[str]] = table()[name]
-    return found
-
-
 @cache
-def says(kind: str) -> re.Pattern[str]:
-    """A pattern of the words that say something of a figure."""
-    words = sorted(word_list("words")[kind], key=len, reverse=True)
-    latin = "|".join(re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"[ -]") for word in words if word.isascii())
-    other = "|".join(re.escape(word) for word in words if not word.isascii())
-    return re.compile(rf"(?<![a-z])(?:{latin})(?![a-z])" + (f"|{other}" if other else ""), re.IGNORECASE)
+def cue(name: str) -> re.Pattern[str]:
+    """The pattern of a name in `asked.toml`: the words of what is said beside components."""
+    return re.compile(packaged("claims", "asked")[name], re.IGNORECASE)
 
 
 @cache

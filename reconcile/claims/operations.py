@@ -5,9 +5,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from reconcile.claims.cues import READ, cue, models_of, near, sizes_said, speaks_of
+from reconcile.claims.cues import READ, models_of, near, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.lexicon import cue
 from reconcile.frozen import dataclass
 from reconcile.phrases import number
 

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reconcile.claims.cues import READ, cue, fitting, sizes_said, speaks_of
+from reconcile.claims.cues import READ, fitting, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.lexicon import cue
 from reconcile.datafile import packaged
 from reconcile.phrases import number
 

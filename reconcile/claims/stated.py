@@ -7,7 +7,7 @@ from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import components_said
 from reconcile.claims.layout import Place
-from reconcile.claims.lexicon import concepts_of, says
+from reconcile.claims.lexicon import concepts_of, cue
 from reconcile.claims.totals import known_total, whole_of
 from reconcile.quantity import Quantity
 
@@ -50,7 +50,7 @@ def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
     if figure.unit == PARAMETERS or figure.scaled or value >= LEAST_PLAIN:
         return True
     grouped = value >= 1000 and not document.plain.text[figure.start : figure.number_end].isdigit()
-    return grouped or says("plain").search(place.before(40)) is not None
+    return grouped or cue("plain").search(place.before(40)) is not None
 
 
 def _ends_its_row(place: Place) -> bool:
@@ -60,7 +60,7 @@ def _ends_its_row(place: Place) -> bool:
 
 def _is_size(document: Document, made: Judged) -> bool:
     """Whether it is the size of a dimension, such as a vocabulary, and no count."""
-    if made.value not in document.index.sizes or says("plain").search(document.at(made).header):
+    if made.value not in document.index.sizes or cue("plain").search(document.at(made).header):
         return False
     accounts = (account for account, _ in document.index.of(int(made.value)))
     return not any(len(made.label.said & concepts_of(account.path)) > 1 for account in accounts)

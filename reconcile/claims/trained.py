@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from reconcile.claims.cues import cue, fitting, sizes_said, speaks_of
+from reconcile.claims.cues import fitting, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.lexicon import cue
 from reconcile.phrases import number
 
 LEAST = 1000

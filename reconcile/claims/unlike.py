@@ -6,11 +6,10 @@ from math import prod
 
 from reconcile.claims.accounts import BOTH, NORMS
 from reconcile.claims.context import LEAST, Context, Table
-from reconcile.claims.cues import cue
 from reconcile.claims.document import Document
 from reconcile.claims.factored import FACTORED
 from reconcile.claims.judged import Judged
-from reconcile.claims.lexicon import concepts_of, hits, says
+from reconcile.claims.lexicon import concepts_of, cue, hits
 from reconcile.claims.models import every_model
 from reconcile.claims.singled import named, singled, words
 from reconcile.quantity import distance
@@ -51,7 +50,7 @@ def _one_for_all(context: Context, one: Judged) -> Judged | None:
     said = singled(context.document, one)
     right = said.of_all(one.exact or 0) if said is not None else None
     before, behind = words(context.document, one)
-    if said is None or right is None or right.count == one.exact or says("each").search(before + behind):
+    if said is None or right is None or right.count == one.exact or cue("alike").search(before + behind):
         return None
     if cue("each").search(before[-_BEHIND:] + behind) or not cue("all_blocks").search(before + behind):
         return None
@@ -79,7 +78,7 @@ def _other_part(context: Context, one: Judged) -> Judged | None:
 def _heads_row(document: Document, one: Judged, before: str) -> bool:
     """Whether a row begins with a short label and has nothing else but an expression and its figure."""
     place = document.at(one)
-    if says("without").search(before):
+    if cue("without").search(before):
         return False
     if place.tabled and place.line.cells:
         first = document.plain.text[slice(*place.line.cells[0])]
@@ -139,7 +138,7 @@ def _incomplete(context: Context, one: Judged) -> Judged | None:
     layout, line = context.document.layout, context.document.at(one).number
     around = " ".join(layout.text(at) for at in (*layout.above(line, 2), line))
     complete = cue("complete").search("".join(words(context.document, one)))
-    if not complete or _NORM.search(around) or says("without").search(around):
+    if not complete or _NORM.search(around) or cue("without").search(around):
         return None
     right = next((each for each in said.model.accounts if each.path == whole), None)
     return None if right is None else one.wrong(right, "the layer norms are left out", model=said.model)
