@@ -67,6 +67,8 @@ class Sized:
 def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: Iterable[Model]) -> tuple[Sized, ...]:
     """The models that a text describes by sizes: one from each change of its hidden size on, first come first."""
     family = family_of(text)
+    if not family:
+        return ()
     found: list[Sized] = []
     here: dict[str, int] = {}
     fresh: set[str] = set()
@@ -106,13 +108,14 @@ def _keep(found: list[Sized], here: Mapping[str, int], family: str, start: int) 
 
 
 def family_of(text: str) -> str:
-    """The architecture that the words of a text speak of."""
+    """The architecture that the words of a text speak of; "" for one that has no formulas here."""
     text = text[:LONGEST_SEARCHED]
     often: dict[str, int] = {
         name: len(re.findall(entry["says"], text, re.I)) for name, entry in _table()["families"].items()
     }
     alone = (name for name, entry in _table()["families"].items() if entry.get("alone") and often[name])
-    return next(alone, max(often, key=lambda name: often[name]))
+    family = next(alone, max(often, key=lambda name: often[name]))
+    return "" if _table()["families"][family].get("unknown") else family
 
 
 def _widths(factors: Counter[int], have: Container[int | None]) -> Iterator[int]:

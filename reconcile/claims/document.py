@@ -102,7 +102,8 @@ def read(text: str, given: Model | None = None) -> Document:
     likely += [model for mention in named for model in mention.models[1:]]
     likely += _with_vocabularies(likely, stated, found, factors)
     if not any(model.accounts for model in likely):  # the first one of the architecture that the words speak of
-        likely.append(of_known(known_models(family_of(plain.text))[0]))
+        family = family_of(plain.text)
+        likely += [of_known(known_models(family)[0])] if family else []
     others = [model for mention in named for model in mention.others]
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
     rows = [number for number in numbers if isinstance(number, int) and number in _ROWS]
