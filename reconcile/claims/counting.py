@@ -94,9 +94,9 @@ def _accusable(equation: Equation, pair: Pair, later: bool) -> bool:
             return True
         if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right) and right.unit in ("", PARAMETERS):
             return left.unit in ("", PARAMETERS)
-    if left.operations or right.operations:
-        return pair.relation != "→" or _shape(pair.left) or left.operations > 0
-    return left.scaled and right.scaled and left.unit == right.unit and _lettered(left) and _lettered(right)
+    return (left.operations or right.operations) > 0 and (
+        pair.relation != "→" or _shape(pair.left) or left.operations > 0
+    )
 
 
 def _shape(side: Side) -> bool:

@@ -40,7 +40,7 @@ def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
         amount = evaluate(ends, symbols)
         if amount is not None and meet(left.amount, amount, relation):
             return True
-    dotted = {leaf.start: leaf.digits for leaf in (*left.amount.leaves, *right.amount.leaves) if _dotted(leaf)}
+    dotted = {leaf.start: leaf.digits * leaf.multiplier for leaf in (*left.amount.leaves, *right.amount.leaves) if _dotted(leaf)}
     if not dotted:
         return False
     one, other = evaluate(left.node, symbols, dotted), evaluate(right.node, symbols, dotted)
@@ -48,7 +48,7 @@ def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
 
 
 def _dotted(leaf: Quantity) -> bool:
-    return leaf.power == -3 and not leaf.scale and leaf.digits >= 1000
+    return leaf.power == -3 and leaf.digits >= 1000
 
 
 def _beginnings(node: Node) -> Iterator[Node]:
@@ -90,7 +90,8 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
     for value in leaf.values:
         half = leaf.half * Fraction(value) / leaf.value if leaf.value else 0
         yield value, Interval(value - half, value + 2 * half)
-    if about and leaf.zeros and leaf.figures - leaf.zeros > 0:
+    single = bool(leaf.scale) and leaf.figures - leaf.zeros == 1 and leaf.zeros > 1  # `800K`
+    if (about or single) and leaf.zeros and leaf.figures - leaf.zeros > 0:
         keep = max(1 if leaf.figures == 1 else 2, leaf.figures - leaf.zeros)
         half = Fraction(leaf.value) / leaf.digits * 10 ** (leaf.figures - keep) / 2 if leaf.digits else 0
         yield leaf.value, Interval(leaf.value - half, leaf.value + half)

@@ -158,7 +158,7 @@ def _made(
 ) -> Iterator[Equation]:
     if (
         chain
-        and _bare(chain[0].side.amount, signs)
+        and (_bare(chain[0].side.amount, signs) or _is_shape(chain))
         and not (len(chain) > 1 and chain[0].side.amount.value == chain[1].side.amount.value)
     ):
         chain, signs = chain[1:], signs[1:]
@@ -175,6 +175,13 @@ def _bare(amount: Amount, signs: Sequence[str]) -> bool:
     if amount.operations:
         return False
     return (bool(signs) and signs[0] == "→") or (not amount.scaled and distance(amount.value, 0) < _LEAST)
+
+
+def _is_shape(chain: Sequence[_Place]) -> bool:
+    """Whether a first side is but the shape in a label, of what is then worked out: `5x5 = 32*5*5 + 32`."""
+    first, following = chain[0].side, chain[1].side.amount if len(chain) > 1 else None
+    small = first.node.operation == "product" and not first.amount.scaled and first.amount.value < _LEAST
+    return small and following is not None and following.operations > first.amount.operations
 
 
 def _stands_alone(tokens: Sequence[Token], place: int, first: int) -> bool:
