@@ -1,6 +1,7 @@
 """Step 6e: what is said of the sizes of two models, one against the other, and the ranges that models are put in."""
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 
 from reconcile.claims.document import Document
@@ -77,10 +78,12 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
         return None
     if not cue(kind.cue).match(behind):
         return None
-    pair = _pair(document, figure, line.start, line.end)
-    if pair is None:
-        return None
-    values = [kind.value(max(a, b), min(a, b)) for a in _counts(pair[0]) for b in _counts(pair[1])]
+    values = [
+        kind.value(max(a, b), min(a, b))
+        for one_, other in _pairs(document, figure, line.start, line.end)
+        for a in _counts(one_)
+        for b in _counts(other)
+    ]
     made = one or _new(document, figure, kind.unit or "ratio")
     if not values or any(_fits(figure, value) for value in values):
         return made.with_("holds as", why="the ratio of the two models' totals") if values else None
@@ -97,19 +100,16 @@ def _fits(figure: Quantity, value: Fraction) -> bool:
     return abs(value - figure.value) <= half or (value >= figure.value and value - figure.value < 2 * half)
 
 
-def _pair(document: Document, figure: Quantity, start: int, end: int) -> tuple[Mention, Mention] | None:
-    """The two models that a comparison names: before it and behind it, else the two last before it."""
+def _pairs(document: Document, figure: Quantity, start: int, end: int) -> Iterator[tuple[Mention, Mention]]:
+    """The two models that a comparison names, the likeliest first: before it and behind it, else the two before it."""
     named = [one for one in document.mentions.between(max(start, figure.start - _AROUND), end) if one.models]
-    before = [one for one in named if one.end <= figure.start]
+    before = [one for one in reversed(named) if one.end <= figure.start]
     behind = [one for one in named if figure.end <= one.start < figure.end + _AROUND // 2]
     stop = re.search(r"[.;。]\s", document.plain.text[figure.end : end])
     if stop is not None:
         behind = [one for one in behind if one.start < figure.end + stop.start()]
-    last = before[-1] if before else None
-    other = behind[0] if behind else before[-2] if len(before) > 1 and len(before) < 3 else None
-    if last is None or other is None or set(last.models) & set(other.models):
-        return None
-    return last, other
+    others = [(one, behind[0]) for one in before] if behind else [(before[0], before[1])] if len(before) == 2 else []
+    yield from (pair for pair in others if not set(pair[0].models) & set(pair[1].models))
 
 
 def _counts(mention: Mention) -> tuple[int, ...]:

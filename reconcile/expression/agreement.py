@@ -40,7 +40,11 @@ def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
         amount = evaluate(ends, symbols)
         if amount is not None and meet(left.amount, amount, relation):
             return True
-    dotted = {leaf.start: leaf.digits * leaf.multiplier for leaf in (*left.amount.leaves, *right.amount.leaves) if _dotted(leaf)}
+    dotted = {
+        leaf.start: leaf.digits * leaf.multiplier
+        for leaf in (*left.amount.leaves, *right.amount.leaves)
+        if _dotted(leaf)
+    }
     if not dotted:
         return False
     one, other = evaluate(left.node, symbols, dotted), evaluate(right.node, symbols, dotted)

@@ -7,7 +7,7 @@ from derivations import BOLD, FORMS, SIZES, derivation, planted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.claims.claim import Claim, findings
+from reconcile.claims.claim import FINDINGS, Claim, findings
 from reconcile.expression.normalise import normalise
 from reconcile.pipeline.check import check
 
@@ -233,3 +233,22 @@ def test_any_text_is_read(text: str) -> None:
     for claim in check(text, "text").claims:
         assert claim.line >= 1
         assert claim.column >= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "conv2 = 32 filters of 5x5 = 32*5*5 + 32 = 832",
+        "112*112*64 = 800K",
+        "335M × 4 bytes = 1.340 MB",
+        'what they call "30B" is 32.5B',
+        "The paper says 'params=110M' and 'params=340M'.",
+    ],
+)
+def test_what_is_no_equation_or_is_rounded_accuses_nobody(text: str) -> None:
+    assert not {claim.verdict for claim in check(text, "text").claims} & set(FINDINGS)
+
+
+@pytest.mark.parametrize("text", ["5x5*32 = 832", "112*112*64 = 700K", "335M × 4 bytes = 1.350 MB", "5 * 5 = 32"])
+def test_what_is_one_and_wrong_is_accused(text: str) -> None:
+    assert {claim.verdict for claim in check(text, "text").claims} == {"arithmetic wrong"}

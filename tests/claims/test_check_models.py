@@ -179,3 +179,21 @@ def test_what_repeats_a_wrong_count_with_fewer_digits_carries_it_on() -> None:
     assert exact.carried_from is None
     assert {rounded.carried_from, weights.carried_from} == {"109482240"}
     assert (rounded.expected, weights.expected) == (102_267_648, 409_070_592)
+
+
+def test_what_a_name_has_a_part_of_is_not_the_whole() -> None:
+    assert [claim.verdict for claim in claims('"t5-small/encoder": 35_330_816 parameters')] != ["mismatch"]
+    (whole,) = claims('"t5-small": 35_330_816 parameters')
+    assert whole.verdict == "mismatch"
+
+
+def test_sizes_of_a_t5_make_no_bert() -> None:
+    text = "one encoder layer: 4 * 512 * 512 + 2 * 512 * 2048 + 2*512 = 3146752"
+    assert [claim.verdict for claim in claims(text)] == ["mismatch"]
+    assert [claim.verdict for claim in claims(f"t5-small, {text}")] == ["holds"]
+
+
+def test_a_ratio_is_that_to_any_model_that_its_subject_can_be() -> None:
+    text = "GPT-3 (175B) is 514 times as large as BERT-large (340M) and {} times as large as GPT-2 XL (1.56B)."
+    assert {claim.verdict for claim in claims(text.format(112))} == {"holds as"}
+    assert "mismatch" in {claim.verdict for claim in claims(text.format(40))}
