@@ -113,7 +113,7 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
 
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether nothing but sizes and verbs of having stands between a model's name and a figure."""
-    whole = mention.end <= one.start and not says("parts").search(mention.name)  # "t5-small/encoder"
+    whole = mention.end <= one.start and not cue("parts").search(mention.name)  # "t5-small/encoder"
     return whole and _HAS.fullmatch(document.plain.text, mention.end, one.start) is not None
 
 
