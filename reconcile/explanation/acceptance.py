@@ -1,14 +1,18 @@
 """Which hits to believe: what each earns against saying the figure otherwise, and the verdict on the best of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, Verdict, judge
-from reconcile.explanation.answer import Explanation
+from reconcile.explanation.answer import FITS, SHOWN, Answer, Explanation, Nearest
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.search import Hit, Valued
+from reconcile.explanation.settings import Setting
+from reconcile.explanation.verbalise import filled
+from reconcile.mistake import load_mistakes
+from reconcile.phrases import number
 
 FAMILIAR = codes.SAME + 7
 """Bits of dimensions that the figure alone suggests and that are as usual as can be."""
@@ -18,6 +22,9 @@ Named = tuple[int, int]
 
 NEAREST = 24
 """Totals of known models that a figure is compared with where no dimensions are given."""
+
+FILE = 5000
+"""A checkpoint's file is larger than its values by less than this part of them."""
 
 AS_IN = ", as in "
 """Before the name of a model that has the sizes of an account."""
@@ -104,9 +111,20 @@ def verdict(readings: Sequence[Reading[Explanation]]) -> Judged[Explanation] | N
     return judged
 
 
-def outright(figure: int) -> float:
-    """The bits of a figure said as it is."""
-    return lengths.outright(figure)
+def settled(asked: Answer, readings: Sequence[Reading[Explanation]], limit: int) -> Answer | None:
+    """The answer with the best of some readings and the verdict on it; None where there is none."""
+    judged = verdict(readings)
+    if judged is None:
+        return None
+    said, found = SHOWN if judged.shown else FITS, ranked(judged)
+    return replace(asked, verdict=said, explanations=found[:limit], judged=judged, further=len(found[limit:]))
+
+
+def ranked(judged: Judged[Explanation]) -> tuple[Explanation, ...]:
+    """The best, those that are as good, and the mistakes and named things that make the same figure."""
+    least = judged.best.balance - codes.ALIKE
+    rivals = [one.meaning for one in judged.rivals if one.balance >= least or one.meaning.named]
+    return judged.best.meaning, *rivals
 
 
 def shown_sizes(figure: int, readings: Sequence[Reading[Explanation]], best: Explanation) -> dict[str, int]:
@@ -122,3 +140,34 @@ def shown_sizes(figure: int, readings: Sequence[Reading[Explanation]], best: Exp
         if judged is not None and judged.shown and judged.best.meaning.dimensions.get(name) == size:
             found[name] = size
     return found
+
+
+def nearest(figure: int, contexts: Sequence[Context]) -> Nearest | None:
+    """The named figure that says a figure, with what is left over, in fewest bits; None where none does in fewer."""
+    found = []
+    for item in (item for context in contexts for item in named_near(figure, context)):
+        value, spare = with_rest(item)
+        width = item.setting.dimensions.get("H") or 1
+        bits = spare + left_over(figure - value, width)
+        if bits < earned(figure, width, item.setting.bits, ()).bits:
+            found.append((bits, item))
+    if not found:
+        return None
+    _, best = min(found, key=lambda pair: pair[0])
+    words = filled(best.term.readings[0].words, best.setting.dimensions)
+    return Nearest(words + of_model(best.setting), best.value, figure - best.value)
+
+
+def of_model(setting: Setting) -> str:
+    """The model of a setting in words, where it has a name."""
+    return f" of {setting.model}" if setting.model else ""
+
+
+def container(figure: int, context: Context) -> Iterator[str]:
+    """What a figure a little above a total may be: a quarter of a file's bytes. Too many are, for it to explain one."""
+    rules = {mistake.about: mistake for mistake in load_mistakes() if mistake.rule == "container"}
+    for item in context.totals:
+        rule, over = rules.get(item.term.readings[0].node), figure - item.value
+        if rule and item.setting is context.settings[0] and 0 < over < item.value // FILE:
+            beside = f"{number(4 * over)} bytes beside the values"
+            yield f"it may be {rule.name}, `{rule.about}`{of_model(item.setting)} and {beside}: {rule.says}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from reconcile.evidence.judge import Item as Paid
-from reconcile.evidence.judge import Judged, Verdict
+from reconcile.evidence.judge import Judged, Reading, Verdict
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.mistake import Mistake
@@ -58,6 +58,10 @@ class Explanation:
     counts: Mapping[str, int] = field(default_factory=dict)
     paid: tuple[Paid, ...] = ()
     named: bool = False
+
+    def earning(self, earned: Paid) -> Reading["Explanation"]:
+        """It as a reading that earns so much and pays for what it says."""
+        return Reading(self.text, (earned, *self.paid), self)
 
     @property
     def account(self) -> tuple[Formula, frozenset[tuple[str, int]]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cache, cached_property
-from itertools import chain, groupby
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
@@ -169,12 +169,11 @@ def in_part(text: str, architecture: str = "") -> Context:
 
 
 @cache
-def anything(architecture: str = "", more: bool = False) -> Context:
-    """The context of an architecture's known models, or the one of `more`: the project's specs and references."""
+def anything(architecture: str = "") -> Context:
+    """The context of an architecture's known models; of the best known architecture where none is said."""
     architecture = architecture or architectures()[0]
-    others = (_of_specs(architecture), _of_references(architecture))
-    settings = chain(*others) if more else known_settings(architecture)
-    return Context(load_architecture(architecture), tuple(distinct(settings, architecture)), False)
+    settings = tuple(distinct(known_settings(architecture), architecture))
+    return Context(load_architecture(architecture), settings, False)
 
 
 def _with_dimensions(text: str) -> str:
@@ -205,30 +204,3 @@ def read_dimensions(text: str, architecture: Architecture) -> dict[str, int]:
     if sizes.get("H", 0) % sizes.get("A", 1):
         raise InputError("--dims", "A", sizes["A"], f"a divisor of H, which is {sizes['H']}")
     return sizes
-
-
-def _of_specs(architecture: str) -> Iterator[Setting]:
-    from reconcile.spec import load_spec, model_names
-
-    for name in model_names():
-        spec = load_spec(name)
-        if spec.architecture == architecture:
-            yield Setting(spec.dimensions, codes.SAME + codes.KNOWN_REST + 1, (), name, True)
-
-
-def _of_references(architecture: str) -> Iterator[Setting]:
-    from reconcile.reference import all_references
-
-    needed = counted(architecture)
-    for reference in all_references().values():
-        sizes: Mapping[str, int | str] = reference.dimensions
-        if reference.architecture != architecture or not all(isinstance(sizes.get(name), int) for name in needed):
-            continue
-        known = {name: size for name, size in sizes.items() if isinstance(size, int)}
-        yield Setting(
-            as_usual(known, load_architecture(architecture)),
-            codes.SAME + codes.KNOWN_REST + 1,
-            (),
-            reference.subject,
-            True,
-        )

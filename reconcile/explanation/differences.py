@@ -6,11 +6,11 @@ from dataclasses import replace
 from reconcile.evidence import codes
 from reconcile.evidence.judge import Item as Paid
 from reconcile.evidence.judge import Reading
-from reconcile.explanation.acceptance import earned, verdict
+from reconcile.explanation.acceptance import earned, settled
 from reconcile.explanation.accounts import difference
-from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation
+from reconcile.explanation.answer import OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.engine import CHANCE, LIMIT, MOST_LOOKED_AT, SLACK, explain_figure, likeliest, ranked
+from reconcile.explanation.engine import LIMIT, MOST_LOOKED_AT, SLACK, chance, explain_figure
 from reconcile.explanation.search import Hit, Valued, sums
 from reconcile.explanation.settings import Setting
 from reconcile.explanation.verbalise import between, summed, told, turned
@@ -29,12 +29,8 @@ def explain_difference(left: int, right: int, context: Context, limit: int = LIM
     known = [explain_figure(side, context, 1) if side > 0 else None for side in (left, right)]
     believed, doubted = _readings(change, known, context)
     notes = tuple(side.explanations[0].text for side in known if side is not None and side.explained)
-    if (judged := verdict(believed)) is None:
-        shown = likeliest([replace(one.meaning, warning=CHANCE) for one in doubted], limit)
-        return Answer(text, change, "params", OPEN, tuple(shown), notes=notes)
-    found = ranked(judged)
-    said = SHOWN if judged.shown else FITS
-    return Answer(text, change, "params", said, tuple(found[:limit]), None, notes, judged, len(found[limit:]))
+    asked = Answer(text, change, "params", OPEN, (), notes=notes)
+    return settled(asked, believed, limit) or replace(asked, explanations=chance(doubted, limit))
 
 
 def _readings(
@@ -46,7 +42,7 @@ def _readings(
     doubted: list[Reading[Explanation]] = []
     if bridged := _bridged(change, known, context):
         gain = earned(abs(change), 1, 0, ())
-        believed.append(Reading(bridged.text, (gain, Paid("both sides are explained", -codes.SAME)), bridged))
+        believed.append(replace(bridged, paid=(Paid("both sides are explained", -codes.SAME),)).earning(gain))
     for setting, further, side, way in _sides(context, known):
         hits = sorted(sums(way * change, further, setting, abs(change).bit_length() + SLACK), key=lambda hit: hit.bits)
         margin = codes.MARGIN_GIVEN if context.given or side else codes.MARGIN_FREE
@@ -57,7 +53,7 @@ def _readings(
             plain = _is_plain(hit)
             gain = earned(abs(change), setting.dimensions.get("H") or 1, 0 if setting.changed else setting.bits, ())
             explanation = replace(explanation if way > 0 else turned(explanation), named=plain)
-            reading = Reading(explanation.text, (gain, *explanation.paid), explanation)
+            reading = explanation.earning(gain)
             if bridged is None or _said(explanation) != _said(bridged):
                 (believed if plain or reading.balance > margin else doubted).append(reading)
     return believed, doubted

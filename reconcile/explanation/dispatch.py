@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reconcile.explanation.answer import OPEN, Answer
+from reconcile.explanation.answer import Answer
 from reconcile.explanation.contexts import Context, anything
 from reconcile.explanation.engine import LIMIT, explain_in
 from reconcile.explanation.question import Question
@@ -20,12 +20,8 @@ def ask(question: Question, context: Context, limit: int = LIMIT) -> Answer:
 
 
 def ask_anything(question: Question, limit: int = LIMIT) -> Answer:
-    """Answer a question without a model: known models of every architecture, then specs and references."""
-    answer = _ask(question, [anything(name) for name in architectures()], limit)
-    if answer.verdict == OPEN and question.figure is not None and question.figure.exact:
-        wider = _ask(question, (anything(more=True),), limit)
-        return wider if wider.explained else answer
-    return answer
+    """Answer a question without a model: known models of every architecture."""
+    return _ask(question, [anything(name) for name in architectures()], limit)
 
 
 def _ask(question: Question, contexts: Sequence[Context], limit: int) -> Answer:

@@ -2,24 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
-from reconcile.evidence import codes
+from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import Item as Paid
-from reconcile.evidence.judge import Judged, Reading
+from reconcile.evidence.judge import Reading
 from reconcile.explanation.acceptance import (
     FAMILIAR,
     Named,
+    container,
     earned,
     is_curated,
     named_near,
-    outright,
+    nearest,
+    settled,
     shown_sizes,
-    verdict,
     with_rest,
 )
-from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation
+from reconcile.explanation.answer import OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.nearest import container, nearest
 from reconcile.explanation.search import Hit, exact, one_more, two_more, wholes
 from reconcile.explanation.settings import Setting
 from reconcile.explanation.slips import slips
@@ -78,57 +79,33 @@ def explain_figure(figure: int, context: Context, limit: int = LIMIT) -> Answer:
 
 def explain_in(figure: int, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
     """Explain an exact number of parameters, one at least, in the first context or in any."""
+    asked = Answer(number(figure), figure, "params", OPEN, ())
     doubted: list[Reading[Explanation]] = []
     for candidates in _rounds(figure, contexts):
         believed, more = _sorted_out(figure, sorted(candidates, key=lambda one: one.order), contexts, limit)
         doubted += more
-        if believed:
-            return _answer(figure, believed, doubted, limit)
-    if mistyped := list(_mistyped(figure, contexts)):
-        return _answer(figure, mistyped, (), limit)
-    shown = likeliest([replace(one.meaning, warning=CHANCE) for one in doubted], limit)
-    near = nearest(figure, contexts)
-    return Answer(number(figure), figure, "params", OPEN, tuple(shown), near, tuple(container(figure, contexts[0])))
+        if answer := settled(asked, believed, limit):
+            return replace(answer, notes=tuple(_shared_sizes(figure, answer, [*believed, *doubted])))
+    if answer := settled(asked, [*_mistyped(figure, contexts)], limit):
+        return answer
+    notes = tuple(container(figure, contexts[0]))
+    return replace(asked, explanations=chance(doubted, limit), nearest=nearest(figure, contexts), notes=notes)
 
 
-def _answer(
-    figure: int, believed: Sequence[Reading[Explanation]], doubted: Sequence[Reading[Explanation]], limit: int
-) -> Answer:
-    judged = verdict(believed)
-    assert judged is not None
-    found = ranked(judged)
-    notes = []
-    if (
-        not judged.shown
-        and judged.best.meaning.kind != "slip"
-        and (sizes := shown_sizes(figure, [*believed, *doubted], judged.best.meaning))
-    ):
+def _shared_sizes(figure: int, answer: Answer, readings: Sequence[Reading[Explanation]]) -> Iterator[str]:
+    """Which sizes are shown where the account itself is not."""
+    sizes = shown_sizes(figure, readings, answer.explanations[0]) if answer.verdict != SHOWN else {}
+    if sizes:
         said = listed(f"{name} = {number(size)}" for name, size in sizes.items())
         are = "are" if len(sizes) > 1 else "is"
-        notes.append(f"{said} {are} shown: all accounts that are nearly as good as the first have the same")
-    return Answer(
-        number(figure),
-        figure,
-        "params",
-        SHOWN if judged.shown else FITS,
-        tuple(found[:limit]),
-        notes=tuple(notes),
-        judged=judged,
-        further=len(found[limit:]),
-    )
+        yield f"{said} {are} shown: all accounts that are nearly as good as the first have the same"
 
 
-def ranked(judged: Judged[Explanation]) -> list[Explanation]:
-    """The best, those that are as good, and the mistakes and named things that make the same figure."""
-    least = judged.best.balance - codes.ALIKE
-    rivals = [one.meaning for one in judged.rivals if one.balance >= least or one.meaning.named]
-    return [judged.best.meaning, *rivals]
-
-
-def likeliest(explanations: Iterable[Explanation], limit: int) -> list[Explanation]:
+def chance(doubted: Iterable[Reading[Explanation]], limit: int) -> tuple[Explanation, ...]:
     """What may be chance, as far as it is not much longer than the shortest of it; what counts the same once."""
-    found = list({one.account: one for one in sorted(explanations, key=lambda one: -one.bits)}.values())[::-1]
-    return [one for one in found if one.bits <= found[0].bits + FAR][:limit]
+    longest_first = sorted((one.meaning for one in doubted), key=lambda one: -one.bits)
+    found = list({one.account: one for one in longest_first}.values())[::-1]
+    return tuple(replace(one, warning=CHANCE) for one in found if one.bits <= found[0].bits + FAR)[:limit]
 
 
 def _rounds(figure: int, contexts: Sequence[Context]) -> Iterator[Iterable[Candidate]]:
@@ -205,8 +182,7 @@ def _sorted_out(
         explanation = replace(explanation, named=curated)
         # All say the same figure: what each takes is weighed against what it takes beside the shortest.
         said = said or gain
-        reading = Reading(explanation.text, (said, *explanation.paid), explanation)
-        (believed if fine else doubted).append(reading)
+        (believed if fine else doubted).append(explanation.earning(said))
         if fine and least is None:
             least = bits
     return believed, doubted
@@ -219,14 +195,13 @@ def _gain(figure: int, setting: Setting, named: tuple[Named, ...]) -> Paid:
 
 def _mistyped(figure: int, contexts: Sequence[Context]) -> Iterator[Reading[Explanation]]:
     """What a figure may have been before a digit was mistyped: one named thing, in fewer bits than the figure."""
-    for slip in slips(figure):
-        for context in contexts:
-            for hit in exact(slip.meant, context.counts):
-                named = is_curated(hit) and hit.first is not None and hit.first.mistake is None
-                if not named or outright(figure) <= hit.bits + slip.bits:
-                    continue
-                if (explanation := told(hit, slip.meant, context)) is None:
-                    continue
+    said = Paid(f"{number(figure)} said outright", lengths.outright(figure))
+    for slip, context in product(slips(figure), contexts):
+        for hit in exact(slip.meant, context.counts):
+            named = is_curated(hit) and hit.first is not None and hit.first.mistake is None
+            if not named or said.bits <= hit.bits + slip.bits:
+                continue
+            if (explanation := told(hit, slip.meant, context)) is not None:
                 off = figure - slip.meant
                 explanation = replace(
                     explanation,
@@ -236,5 +211,4 @@ def _mistyped(figure: int, contexts: Sequence[Context]) -> Iterator[Reading[Expl
                     paid=(*explanation.paid, Paid(slip.says, -slip.bits)),
                     lines=(f"{signed(off)} by {slip.says}",),
                 )
-                said = Paid(f"{number(figure)} said outright", outright(figure))
-                yield Reading(explanation.text, (said, *explanation.paid), explanation)
+                yield explanation.earning(said)

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from reconcile.evidence import codes, lengths
-from reconcile.evidence.judge import FIGURE, Judged, Reading, Verdict
+from reconcile.evidence.judge import FIGURE, Judged, Verdict
 from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.answer import FITS, OPEN, Answer, Explanation
 from reconcile.explanation.contexts import Context
@@ -78,7 +78,7 @@ def _judged(figure: Quantity, explanations: Sequence[Explanation]) -> Judged[Exp
         return None
     digits = int(str(figure.digits).rstrip("0") or "0")
     said = Paid(f"the figures of {figure.text} that are no filling zeros", lengths.outright(digits))
-    readings = [Reading(one.text, (said, *one.paid), one) for one in explanations]
+    readings = [one.earning(said) for one in explanations]
     return Judged(Verdict.FITS, readings[0], tuple(readings[1:]), FIGURE)
 
 

@@ -1,6 +1,7 @@
 """The dimensions that an explanation may be for: the model's own, one of them changed, or a known model's."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from reconcile.datafile import packaged
@@ -53,7 +54,7 @@ class Change:
     def sizes(self, name: str, dimensions: Sizes) -> Iterator[int]:
         """The sizes that the dimension `name` is likely to be taken for."""
         if name == "V":
-            yield from vocabularies()
+            yield from known_sizes(name)
         yield from (to.evaluate(dimensions) for to in self.to if all(dimensions.get(one) for one in to.dimensions))
         if size := dimensions.get(name):
             yield from (-(-size // step) * step for step in self.steps)
@@ -86,15 +87,9 @@ def changes(dimensions: Sizes) -> Iterator[Setting]:
 
 
 @cache
-def vocabularies() -> tuple[int, ...]:
-    """The vocabularies of the known models, the likeliest first."""
-    return tuple(dict.fromkeys(model.dimensions["V"] for model in _by_bits()))
-
-
-@cache
-def hidden_sizes() -> tuple[int, ...]:
-    """The hidden sizes of the known models, the likeliest first."""
-    return tuple(dict.fromkeys(model.dimensions["H"] for model in _by_bits()))
+def known_sizes(name: str) -> tuple[int, ...]:
+    """The sizes that a dimension has in the known models, the likeliest first."""
+    return tuple(dict.fromkeys(model.dimensions[name] for model in _by_bits()))
 
 
 @cache
@@ -130,13 +125,11 @@ def known_settings(architecture: str) -> Iterator[Setting]:
 
 def other_models(architecture: str, dimensions: Sizes) -> Iterator[Setting]:
     """The dimensions of each known model of an architecture as a change of others, those that count alike once."""
-    names = counted(architecture)
-    seen = {signature(dimensions, names)}
-    for model in known_of(architecture):
-        if (key := signature(model.dimensions, names)) not in seen:
-            seen.add(key)
-            changed = tuple(name for name in names if dimensions.get(name) != model.dimensions.get(name))
-            yield Setting(model.dimensions, codes.ANOTHER_MODEL, changed, model.name, lacks=model.lacks)
+    _, *others = distinct((own(dimensions), *known_settings(architecture)), architecture)
+    for setting in others:
+        sizes = setting.dimensions
+        changed = tuple(name for name in counted(architecture) if dimensions.get(name) != sizes.get(name))
+        yield replace(setting, bits=codes.ANOTHER_MODEL, changed=changed, assumed=False)
 
 
 def distinct(settings: Iterable[Setting], architecture: str) -> Iterator[Setting]:

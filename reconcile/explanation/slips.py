@@ -24,25 +24,16 @@ class Slip:
 def slips(figure: int) -> Iterator[Slip]:
     """Every figure of as many digits of which two digits exchanged, or one wrong digit, make this one."""
     digits = str(figure)
-    neighbours = choice(len(digits) - 1)
-    pairs = choice(len(digits) * (len(digits) - 1) // 2)
-    for left, right in combinations(range(len(digits)), 2):
-        if digits[left] != digits[right]:
-            other = _with(_with(digits, left, digits[right]), right, digits[left])
-            beside = right == left + 1
-            yield from _slip(figure, other, "two digits exchanged", KIND + (neighbours if beside else 1 + pairs))
+    neighbours, pairs = choice(len(digits) - 1), choice(len(digits) * (len(digits) - 1) // 2)
     wrong = choice(9 * len(digits))
-    for place, digit in enumerate(digits):
+    found = []
+    for left, right in combinations(range(len(digits)), 2):
+        bits = neighbours if right == left + 1 else 1 + pairs
+        meant = digits[:left] + digits[right] + digits[left + 1 : right] + digits[left] + digits[right + 1 :]
+        found.append(Slip(int(meant), "two digits exchanged", KIND + bits))
+    for place in range(len(digits)):
         for other in "0123456789":
-            if other != digit:
-                yield from _slip(figure, _with(digits, place, other), "one digit wrong", KIND + wrong)
-
-
-def _slip(figure: int, digits: str, says: str, bits: float) -> Iterator[Slip]:
-    meant = int(digits)
-    if digits[0] != "0" and abs(meant - figure) >= LEAST:
-        yield Slip(meant, says, bits)
-
-
-def _with(digits: str, place: int, digit: str) -> str:
-    return digits[:place] + digit + digits[place + 1 :]
+            meant = digits[:place] + other + digits[place + 1 :]
+            found.append(Slip(int(meant), "one digit wrong", KIND + wrong))
+    least = 10 ** (len(digits) - 1)
+    return (slip for slip in found if slip.meant >= least and abs(slip.meant - figure) >= LEAST)

@@ -6,7 +6,7 @@ from reconcile.evidence import codes
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.nodes import Term
 from reconcile.explanation.search import Hit
-from reconcile.explanation.settings import HEAD, WIDENING, Setting, Sizes, changeable, hidden_sizes
+from reconcile.explanation.settings import HEAD, WIDENING, Setting, Sizes, changeable, known_sizes
 from reconcile.formula import dimension
 
 SMALLEST_WIDTH = 16
@@ -36,7 +36,7 @@ def widths(figure: int, context: Context) -> Iterator[Hit]:
 
     Sizes of other dimensions are those of known models, with a price for what nobody put together.
     """
-    usual = set(hidden_sizes())
+    usual = set(known_sizes("H"))
     for term in context.terms:
         if not term.plain or term.kind == "total":
             continue
