@@ -10,7 +10,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.labels import components_said
 from reconcile.claims.lexicon import cue, neutral
 from reconcile.claims.models import Mention, Model, contradicts, every_total
-from reconcile.claims.totals import LEAST_FIGURES, best_total
+from reconcile.claims.totals import LEAST_FIGURES, best_total, classes_on_top
 from reconcile.quantity import Quantity, distance
 
 LEAST = 10**6
@@ -85,8 +85,10 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
     adjacent = _adjacent(document, one, mention)
     if one.holds and not (place(document, one) in columns and figure.exact) and not (adjacent and _of_another(one)):
         return False
-    if figure.exact and isinstance(figure.value, int) and figure.value in every_total():
-        return adjacent and _of_another_release(mention, figure.value)
+    if one.exact is not None and _with_a_head(mention, one.exact):
+        return False
+    if one.exact is not None and one.exact in every_total():
+        return adjacent and _of_another_release(mention, one.exact)
     said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
         return False
@@ -123,12 +125,23 @@ def _of_another(one: Judged) -> bool:
     return account is not None and account.total and mention is not None and one.model not in mention.candidates
 
 
+def _with_a_head(mention: Mention, value: int) -> bool:
+    """Whether a count is a total of a model with a classifier on top."""
+    widths = ((model.sizes.get("H", 0), total.count) for model in mention.candidates for total in model.totals)
+    return any(width and classes_on_top(value - count, width) for width, count in widths)
+
+
 def _of_another_release(mention: Mention, value: int) -> bool:
-    """Whether a count is that of another release than a name says: the same blocks with another vocabulary."""
-    blocks = [_blocks(model) for model in mention.candidates]
-    return any(
-        contradicts(model, mention.kinds) and _blocks(model) in blocks for model, _ in every_total().get(value, ())
+    """Whether a count is that of another model than a name says: of another family, size, or kind of release."""
+    families, blocks = {_family(one) for one in mention.candidates}, [_blocks(one) for one in mention.candidates]
+    known = [model for model, _ in every_total().get(value, ())]
+    return bool(known) and all(
+        _family(one) not in families or _blocks(one) not in blocks or contradicts(one, mention.kinds) for one in known
     )
+
+
+def _family(model: Model) -> str:
+    return model.name.split()[0]
 
 
 def _blocks(model: Model) -> frozenset[tuple[str, int]]:

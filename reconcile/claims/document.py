@@ -28,6 +28,8 @@ _ASSIGNED = re.compile(
 _SEARCHED = 2**17
 _WORDS = range(5_000, 300_001)
 """Vocabularies that a product may have a factor of."""
+_COUNTED_WRONG = 3
+"""How near to that of a model another vocabulary is not another one."""
 _ROWS = range(64, 2_000_001)
 """Rows of tables that figures may state."""
 _MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
@@ -106,7 +108,7 @@ def read(text: str, given: Model | None = None) -> Document:
         likely += [of_known(known_models(family)[0])] if family else []
     others = [model for mention in named for model in mention.others]
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
-    rows = [number for number in numbers if isinstance(number, int) and number in _ROWS]
+    rows = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
     unread = plain.line(every[-1].start) + 1 if len(every) == MOST else 0
     looked_up = index(likely, others, rows[:_MOST_ROWS])
     return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, looked_up, given, unread)
@@ -130,13 +132,18 @@ def _factors(found: Statements) -> Counter[int]:
     return counted
 
 
+def _slips(words: int, models: Sequence[Model]) -> bool:
+    """Whether a vocabulary is one of a model that was counted wrong by one or two, and so no other one."""
+    return any(0 < abs(words - model.sizes["V"]) < _COUNTED_WRONG for model in models if "V" in model.sizes)
+
+
 def _with_vocabularies(
     models: Sequence[Model], stated: Sequence[Size], found: Statements, factors: Mapping[int, int]
 ) -> Iterator[Model]:
     """The models that are named, with the vocabularies and positions that the text states, or multiplies with."""
     results = {equation.sides[-1].amount.value for equation in found.equations}
     words = dict.fromkeys(size.size for size in stated if size.letter == "V")
-    words |= dict.fromkeys(number for number in factors if number in _WORDS and number not in results)
+    words |= dict.fromkeys(one for one in factors if one in _WORDS and one not in results and not _slips(one, models))
     every = list(dict.fromkeys(models))[:_MOST_MODELS]
     for model in every:
         sizes = model.sizes

@@ -61,14 +61,14 @@ def known_total(document: Document, made: Judged, value: int) -> Judged:
     for model in document.index.models:
         for total in model.totals if "H" in model.sizes else ():
             more = value - total.count
-            if classes := _classes(more, model.sizes["H"]):
+            if classes := classes_on_top(more, model.sizes["H"]):
                 on_top = f"{number(more)} of a dense layer to {classes} outputs on top"
                 why = f"`{total.path}` of {model.name}, {number(total.count)}, and {on_top}"
                 return made.with_("holds as", account=None, model=model, why=why)
     return made
 
 
-def _classes(more: int, width: int) -> int:
+def classes_on_top(more: int, width: int) -> int:
     """How many classes a dense layer on top has, if that is so much more: n·H + n, or n·H; with a layer before it."""
     for extra in (0, width * width + width):
         for each in (width + 1, width):
