@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from math import prod
 
 from reconcile.dialect import Dialect
 from reconcile.frozen import dataclass
@@ -197,21 +198,48 @@ def _assignment(
     sizes: Mapping[str, int | None],
     model: str,
 ) -> Assignment:
-    way, shape, expected_shape, text = _stored(component, pieces, dialect, sizes)
-    free = {piece.tensor.trainable for piece in pieces}
+    first, free = pieces[0], {piece.tensor.trainable for piece in pieces}
+    ways = layouts(dialect, component, first.leaf)
+    way, shape = way_of(pieces, ways, sizes)
+    expected_shape, fits = way.shape(sizes), way.fits(shape)
+    odd = next((piece for piece in pieces if piece.tensor.shape != first.tensor.shape), None)
+    stored: Shape | None = shape
+    if first.of_head:
+        way, stored, expected_shape = ways[0], None, None
+    elif first.number is not None and odd is not None:
+        stored = (len(pieces), *odd.tensor.shape)
+    elif expected_shape is None and fits:
+        expected_shape = shape
     return Assignment(
         path=path,
         items=tuple(name for piece in pieces for name in piece.match.stored.names),
         actual=sum(_count(piece, way) for piece in pieces),
-        shape=shape,
+        shape=stored,
         trainable=next(iter(free)) if len(free) == 1 else None,
         formula=component.size,
         formula_text=component.shape_text,
         expected=value_of(component.size, sizes),
         expected_shape=expected_shape,
-        says=text,
+        says=_says(component, pieces, way, fits, odd is not None),
         model=model,
     )
+
+
+def _says(component: Component, pieces: Sequence[ArrayShare], way: Layout, fits: bool, unequal: bool) -> str:
+    """What is worth saying of how a component is stored."""
+    first = pieces[0]
+    each = "×".join(map(str, first.tensor.shape))
+    if first.of_head:
+        return f"{len(pieces)} arrays of {each}, one a head"
+    if first.number is not None:
+        own = "pieces of unequal shapes" if unequal else f"{len(pieces)} arrays of {each}"
+    else:
+        own = says(way, component) if fits else ""
+    if first.share[1] == 1 or (first.number is not None and unequal):
+        return own
+    others = [path.split(".")[-2] for path in first.match.components]
+    of = f"{_count(first, way):,} of the {first.tensor.size:,} values"
+    return ", ".join(filter(None, (f"one array of {', '.join(others[:-1])} and {others[-1]}, {of}", own)))
 
 
 def way_of(
@@ -229,38 +257,9 @@ def way_of(
     return next(exact, next(alike, found[0]))
 
 
-def _stored(
-    component: Component, pieces: Sequence[ArrayShare], dialect: Dialect, sizes: Mapping[str, int | None]
-) -> tuple[Layout, Shape | None, Shape | None, str]:
-    """The layout of a component, its shape and the one it should have, and what is worth saying of both."""
-    first = pieces[0]
-    ways = layouts(dialect, component, first.leaf)
-    each = "×".join(map(str, first.tensor.shape))
-    if first.of_head:
-        return ways[0], None, None, f"{len(pieces)} arrays of {each}, one a head"
-    way, shape = way_of(pieces, ways, sizes)
-    odd = next((piece for piece in pieces if piece.tensor.shape != first.tensor.shape), None)
-    if first.number is not None and odd is not None:
-        return way, (len(pieces), *odd.tensor.shape), way.shape(sizes), "pieces of unequal shapes"
-    text = [says(way, component)] if way.fits(shape) and first.number is None else []
-    if first.number is not None:
-        text.append(f"{len(pieces)} arrays of {each}")
-    if first.share[1] > 1:
-        others = [path.split(".")[-2] for path in first.match.components]
-        of = f"{_count(first, way):,} of the {first.tensor.size:,} values"
-        text.insert(0, f"one array of {', '.join(others[:-1])} and {others[-1]}, {of}")
-    expected = way.shape(sizes)
-    return way, shape, shape if expected is None and way.fits(shape) else expected, ", ".join(filter(None, text))
-
-
 def _count(piece: ArrayShare, way: Layout) -> int:
     """The parameters of a piece: all of its array, or its share."""
-    if piece.share[1] == 1:
-        return piece.tensor.size
-    count = 1
-    for axis in piece.shape(min(way.out, len(piece.tensor.shape) - 1)):
-        count *= axis
-    return count
+    return prod(piece.shape(min(way.out, len(piece.tensor.shape) - 1)))
 
 
 def _tied(path: str, component: Component, target: Assignment, sizes: Mapping[str, int | None]) -> Assignment:

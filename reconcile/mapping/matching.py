@@ -8,7 +8,7 @@ from functools import cache
 from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, dialect_names, dialects_for, load_dialect
 from reconcile.frozen import dataclass
-from reconcile.inventory import Inventory, Layer, Tensor
+from reconcile.inventory import Layer, Tensor
 from reconcile.keras_layer import known_class
 from reconcile.naming import HEAD, ORDER, PIECE, NameMatch
 from reconcile.taxonomy import Architecture, template
@@ -140,7 +140,7 @@ def _models(matches: Sequence[Match]) -> list[Match]:
         if len(models) == MOST_MODELS:
             break
         open_to = [
-            (_alike(prefix, main), -number)
+            (len(_common((prefix, main))), -number)
             for number, (main, parts) in enumerate(models)
             if all(parts.get(key, storage) == storage for key, storage in held.items())
         ]
@@ -156,11 +156,10 @@ def _piece(found: NameMatch) -> int | None:
     return found.values.get(HEAD, found.values.get(PIECE))
 
 
-def _alike(one: str, other: str) -> int:
-    """How many characters two prefixes have in common."""
-    return next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
+def _common(texts: Collection[str]) -> str:
+    """What all of some texts begin with."""
+    low, high = min(texts), max(texts)
+    return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
 
 def _weight(group: Sequence[Match]) -> int:
@@ -183,11 +182,5 @@ def model_names(matches: Sequence[Match]) -> tuple[str, ...]:
 
 def _common_parts(prefixes: Collection[str]) -> str:
     """The whole parts that all of some beginnings of names have in common."""
-    low, high = min(prefixes), max(prefixes)
-    common = low[: _alike(low, high)]
+    common = _common(prefixes)
     return common[: max(common.rfind("."), common.rfind("/"), 0)]
-
-
-def no_tensors(inventory: Inventory) -> bool:
-    """Whether no layer of a source knows its tensors."""
-    return all(layer.tensors is None for layer in inventory.layers)

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.formula import Formula, product
-from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import TASK, Assignment
 from reconcile.mapping.matching import Stored
 from reconcile.unification.solving import solutions
@@ -19,18 +19,7 @@ BY_SHAPE = "by its shape alone"
 _RECURRENT = re.compile(r"((?:weight|bias)_(?:ih|hh|hr))_l\d+(?:_reverse)?")
 
 
-@dataclass(frozen=True, slots=True)
-class _Meaning:
-    """What an array is: its formula with the sizes of the formula's letters, and why."""
-
-    formula: Formula
-    text: str
-    expected: int
-    sizes: Mapping[str, int]
-    says: str
-
-
-def task_heads(stored: Sequence[Stored]) -> Iterator[tuple[Stored, Assignment]]:
+def task_heads(stored: Sequence[Stored]) -> Iterator[Assignment]:
     """Every array as a part of a task head, those of a layer of a known class with one set of sizes."""
     layers: dict[int, list[Stored]] = {}
     for item in stored:
@@ -41,7 +30,7 @@ def task_heads(stored: Sequence[Stored]) -> Iterator[tuple[Stored, Assignment]]:
             # The arrays of one layer share its sizes; those of what it wraps (forwards and backwards) have their own.
             fitted = whole or (_fitted(items) if len(parts) > 1 else {})
             for item in items:
-                yield item, _assignment(item, fitted.get(item.tensor.path) or _by_name(item) or _by_shape(item))
+                yield _of_array(item, fitted.get(item.tensor.path) or _by_name(item) or _by_shape(item))
 
 
 def _parts(items: Sequence[Stored]) -> list[list[Stored]]:
@@ -52,7 +41,7 @@ def _parts(items: Sequence[Stored]) -> list[list[Stored]]:
     return list(parts.values())
 
 
-def _fitted(items: Sequence[Stored]) -> dict[str, _Meaning]:
+def _fitted(items: Sequence[Stored]) -> dict[str, Assignment]:
     """The axes of arrays in the first form of their layer's class that all of them fit; nothing if none does.
 
     Where the source names no class that is known, the arrays' own names suggest the forms.
@@ -89,7 +78,7 @@ def _sizes(shapes: Sequence[tuple[Axes, tuple[int, ...]]]) -> dict[str, int] | N
     return next(solutions((pair for axes, shape in shapes for pair in zip(axes, shape, strict=True)), {}), None)
 
 
-def _by_name(item: Stored) -> _Meaning | None:
+def _by_name(item: Stored) -> Assignment | None:
     """What an array is by a part of its name that says so wherever it stands."""
     named = _table()["named"]
     entry = next((named[part] for part in _plain(item.tensor.path).split(".") if part in named), None)
@@ -98,7 +87,7 @@ def _by_name(item: Stored) -> _Meaning | None:
     return _lettered(tuple(entry["axes"]), item.tensor.shape, entry["says"])
 
 
-def _by_shape(item: Stored) -> _Meaning:
+def _by_shape(item: Stored) -> Assignment:
     """An array of which nothing is known but its shape."""
     shape = item.tensor.shape
     if len(shape) > LARGEST_RANK:
@@ -109,37 +98,35 @@ def _by_shape(item: Stored) -> _Meaning:
 
 
 @lru_cache(maxsize=2**12)
-def _lettered(letters: Sequence[str], shape: tuple[int, ...], says: str) -> _Meaning:
+def _lettered(letters: Sequence[str], shape: tuple[int, ...], says: str) -> Assignment:
     return _meaning(tuple(map(Formula.of, letters)), tuple(dict(zip(letters, shape, strict=True)).items()), says)
 
 
 @lru_cache(maxsize=2**12)
-def _meaning(axes: Axes, sizes: Sizes, says: str) -> _Meaning:
+def _meaning(axes: Axes, sizes: Sizes, says: str) -> Assignment:
     """The meaning of arrays with these axes; most arrays of a model have the axes and sizes of others."""
     formula, own = product(axes), dict(sizes)
     letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes))
     text = f"{formula} ({letters})" if letters else str(formula)
-    return _Meaning(formula, text, formula.evaluate(own), own, says)
-
-
-def _assignment(item: Stored, meaning: _Meaning) -> Assignment:
-    tensor = item.tensor
     return Assignment(
-        path=TASK + task_path(item),
+        "", (), 0, formula=formula, formula_text=text, expected=formula.evaluate(own), sizes=own, says=says
+    )
+
+
+def _of_array(item: Stored, meaning: Assignment) -> Assignment:
+    tensor = item.tensor
+    return replace(
+        meaning,
+        path=TASK + _path(item),
         items=item.names,
         actual=tensor.size,
         shape=tensor.shape,
         trainable=tensor.trainable,
-        formula=meaning.formula,
-        formula_text=meaning.text,
-        expected=meaning.expected,
         expected_shape=tensor.shape,
-        sizes=meaning.sizes,
-        says=meaning.says,
     )
 
 
-def task_path(item: Stored) -> str:
+def _path(item: Stored) -> str:
     """An array's own name below the layer's, as a path of components."""
     path = _plain(item.tensor.path).removeprefix(TASK)
     layer = _plain(item.layer.name)

@@ -12,7 +12,7 @@ from reconcile.mapping.assigning import Held, assignments, hold
 from reconcile.mapping.canonical import is_canonical, map_canonical
 from reconcile.mapping.identity import choose, identity, without_fragments
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Recognised, Unmapped
-from reconcile.mapping.matching import Match, Stored, match_tensors, model_names, no_tensors, stored_tensors, unwrapped
+from reconcile.mapping.matching import Match, Stored, match_tensors, model_names, stored_tensors, unwrapped
 from reconcile.mapping.non_parameters import beside
 from reconcile.mapping.sizing import solve_shapes
 from reconcile.mapping.task_heads import task_heads
@@ -64,7 +64,7 @@ def map_source(inventory: Inventory) -> Ledger:
     """
     if is_canonical(inventory):
         return map_canonical(inventory)
-    if no_tensors(inventory):
+    if all(layer.tensors is None for layer in inventory.layers):
         from reconcile.mapping.counted import with_shapes, without_shapes
         from reconcile.mapping.summary.mapping import map_rows
 
@@ -231,7 +231,7 @@ def _heads(left: Sequence[Stored], found: Sequence[Match], dialect: Dialect | No
 
     What their names and the model's begin with is wrapped around both, and no part of the head's name.
     """
-    parts = [part for _, part in task_heads(left)]
+    parts = [*task_heads(left)]
     paths = [unwrapped(part.path.removeprefix(TASK)) if found else part.path.removeprefix(TASK) for part in parts]
     first = found[0].found.prefix if found else ""
     usual = [own for own in (dialect.prefixes if dialect else ()) if first.endswith(own)]

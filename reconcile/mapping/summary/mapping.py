@@ -104,11 +104,12 @@ def _with_settled_sizes(judged: Judged[Meaning], readings: Sequence[Reading[Mean
     """The verdict without the sizes for which other readings that state the same have other values as good."""
     best = judged.best
     alike = [reading for reading in readings if _says(reading) == _says(best)]
-    sizes = {
-        name: size
-        for name, size in best.meaning.sizes.items()
-        if settled(alike, best, partial(_size_of, name), judged.margins)
-    }
+    sizes = {}
+    for name, size in best.meaning.sizes.items():
+        # An architecture without a dimension says nothing of its size.
+        others = [one for one in alike if name in one.meaning.architecture.dimensions]
+        if settled(others, best, partial(_size_of, name), judged.margins):
+            sizes[name] = size
     if sizes == best.meaning.sizes:
         return judged
     return replace(judged, best=replace(best, meaning=best.meaning.within(sizes)))
