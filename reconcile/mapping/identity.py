@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from reconcile.dialect import Dialect, heads
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import SUMMARY, Item, Judged, Reading, judge
+from reconcile.evidence.prices import KIND
 from reconcile.frozen import dataclass
 from reconcile.inventory import Tensor
 from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import Assignment, Recognised
 from reconcile.mapping.matching import Match, Stored, candidates, match_tensors
-from reconcile.mapping.summary.baseline import KIND
 from reconcile.taxonomy import Architecture, Component, architecture_names, load_architecture, template
 from reconcile.unification.solving import Evidence
 from reconcile.unification.usual import size_bits

@@ -45,7 +45,7 @@ def _holder(part: Assignment, rows: Sequence[Layer]) -> str:
 
 def shared_rows(assignments: Sequence[Assignment], excess: int) -> tuple[Assignment, ...]:
     """The later one of the rows whose count is the excess, or all but one of several that have one count together."""
-    stored = [part for part in assignments if part.tied_to is None and part.actual]
+    stored = [part for part in assignments if part.tied_to is None and part.actual and part.formula]
     for part in reversed(stored):
         if part.actual == excess:
             return (part,)

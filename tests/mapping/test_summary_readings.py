@@ -8,6 +8,7 @@ import json
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,50 @@ def test_a_healthy_model_has_no_error_and_one_with_a_fault_has(drawn: "type[judg
         faulty = judging.planted(rng, healthy)
         if faulty is not None:
             assert any(finding.severity == "error" for finding in compare_summary(map_rows(faulty)))
+
+
+# --- blocks that several sizes give ---
+
+
+def llama(words: int, width: int, inner: int, keys: int, depth: int) -> Inventory:
+    """A LLaMA as Keras Hub prints it: a block in one row, and the output matrix in the row of the embedding."""
+    block = 2 * width + 2 * width * width + 2 * width * keys + 3 * width * inner
+    rows = [("token_embedding", "ReversibleEmbedding", 2 * words * width, width)]
+    rows += [(f"transformer_layer_{number}", "LlamaTransformerDecoder", block, width) for number in range(depth)]
+    rows.append(("sequence_output_layernorm", "LlamaLayerNorm", width, width))
+    return replace(summary(*rows), title="llama_backbone")
+
+
+def test_a_block_is_told_whose_sizes_its_count_leaves_open() -> None:
+    ledger = map_rows(llama(words=1_000, width=96, inner=256, keys=48, depth=2))
+    assert ledger.architecture is not None
+    assert ledger.architecture.name == "llama"
+    # 3·F + 2·U + 2·N = 1,056 has many solutions; 192,000 is two tables of 1,000 words or one of 2,000.
+    assert {name: ledger.dimensions[name] for name in "HLFUNV"} == {"H": 96, "L": 2} | dict.fromkeys("FUNV")
+    blocks = [part for part in ledger.stored if part.path.startswith("decoder.block")]
+    assert [(part.path, part.actual, part.expected) for part in blocks] == [
+        ("decoder.block[1]", 101_568, None),
+        ("decoder.block[2]", 101_568, None),
+    ]
+    assert Verdicts(ledger).standing == Standing(verified=96, read=2 * 101_568 + 192_000)
+
+
+def test_usual_sizes_tell_a_block_where_no_others_are_as_likely() -> None:
+    ledger = map_rows(llama(words=128_256, width=4096, inner=14_336, keys=1024, depth=32))
+    assert {name: ledger.dimensions[name] for name in "FUNV"} == {"F": 14_336, "U": 1_024, "N": 4_096, "V": 128_256}
+    assert Verdicts(ledger).standing == Standing(verified=8_030_261_248)
+    # F = 5,120 with U = 1,024 is too near to F = 5,632 with U = 256, which it is; the tables are told all the same.
+    ledger = map_rows(llama(words=32_000, width=2048, inner=5_632, keys=256, depth=22))
+    assert {name: ledger.dimensions[name] for name in "FUNV"} == {"F": None, "U": None, "N": 2_048, "V": 32_000}
+
+
+def test_a_block_of_another_count_than_all_the_others_is_a_fault_whatever_its_sizes() -> None:
+    rows = list(llama(words=1_000, width=96, inner=256, keys=48, depth=6).layers)
+    rows[3] = replace(rows[3], params=(rows[3].params or 0) + 7 * 96)
+    ledger = map_rows(Inventory("drawn", tuple(rows), sum(row.params or 0 for row in rows), title="llama_backbone"))
+    (error,) = (finding for finding in compare_summary(ledger) if finding.severity == "error")
+    assert error.where == "decoder.block[3]"
+    assert (error.facts["actual"], error.facts["expected"]) == (102_240, 101_568)
 
 
 # --- how far it is checked ---

@@ -3,13 +3,9 @@
 from collections.abc import Iterable
 
 from reconcile.evidence import lengths
+from reconcile.evidence.prices import KIND
 from reconcile.keras_layer import fits
 from reconcile.mapping.summary.seen import Seen
-
-KIND = 5.6
-"""Which of some fifty kinds of layers a row is."""
-UNKNOWN = 2.0
-"""More for a class that no formula is known for."""
 
 
 def standard(row: Seen) -> float:
@@ -18,13 +14,22 @@ def standard(row: Seen) -> float:
     lengths_of = [
         lengths.choice(len(found)) + sum(lengths.outright(fit.sizes[name]) for name in fit.solved) for fit in found
     ]
-    opaque = lengths.in_units(row.count, row.out) + UNKNOWN
-    return KIND + min([*lengths_of, opaque])
+    return KIND + min([*lengths_of, lengths.in_units(row.count, row.out)])
 
 
 def folded(rows: Iterable[Seen]) -> float:
     """The bits of several rows: each kind once, with how many there are of it."""
-    times: dict[tuple[str, int, int | None], list[Seen]] = {}
+    return sum(standard(alike[0]) + lengths.outright(len(alike)) for alike in _kinds(rows))
+
+
+def each(rows: Iterable[Seen]) -> float:
+    """The bits of what rows of one block hold, and all that are like them: that they are a block says one's kind."""
+    found = [standard(alike[0]) - KIND for alike in _kinds(rows)]
+    return sum(found) + (KIND if len(found) > 1 else 0.0)
+
+
+def _kinds(rows: Iterable[Seen]) -> Iterable[list[Seen]]:
+    kinds: dict[tuple[str, int, int | None], list[Seen]] = {}
     for row in rows:
-        times.setdefault((row.class_name, row.count, row.out), []).append(row)
-    return sum(standard(alike[0]) + lengths.outright(len(alike)) for alike in times.values())
+        kinds.setdefault((row.class_name, row.count, row.out), []).append(row)
+    return kinds.values()

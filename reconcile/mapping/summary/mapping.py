@@ -12,10 +12,11 @@ from reconcile.mapping.ledger import CUT, Ledger, Placed, Recognised
 from reconcile.mapping.shapes import axes, shown_in_shapes
 from reconcile.mapping.summary.by_names import by_names
 from reconcile.mapping.summary.heads import NESTED, place_others
+from reconcile.mapping.summary.meaning import OPAQUE, Meaning
 from reconcile.mapping.summary.models import Model, models_in, split
 from reconcile.mapping.summary.optimizer import optimizer_of
 from reconcile.mapping.summary.placing import place
-from reconcile.mapping.summary.readings import OPAQUE, Meaning, structural
+from reconcile.mapping.summary.repeated import by_repetition
 from reconcile.mapping.ties import tie_rows
 from reconcile.taxonomy import load_architecture, usual_architecture
 from reconcile.unification.solving import Evidence
@@ -32,9 +33,8 @@ def map_rows(inventory: Inventory) -> Ledger:
 
         inventory = recover(inventory, load_architecture(usual_architecture()))
     rows = without_repeated(inventory.layers, inventory)
-    whole = not any(remark.kind == "no-header" for remark in inventory.remarks)
     builder = LedgerBuilder(excluded=[*optimizer_of(inventory)])
-    recognised = _models(rows, inventory.title, whole, builder)
+    recognised = _models(rows, inventory.title, builder)
     place_others(rows, inventory, recognised, builder)
     recognised = (*recognised, *builder.recognised)
     tie_rows(inventory, [rows[at] for at in sorted(builder.placed)], builder)
@@ -57,28 +57,27 @@ def map_rows(inventory: Inventory) -> Ledger:
     )
 
 
-def _models(rows: Sequence[Layer], title: str, whole: bool, builder: LedgerBuilder) -> tuple[Recognised, ...]:
+def _models(rows: Sequence[Layer], title: str, builder: LedgerBuilder) -> tuple[Recognised, ...]:
     """Read each model among the rows, and place the rows of what is shown."""
-    read: list[tuple[Model, Judged[Meaning]]] = []
-    for model in models_in(rows, title):
-        read += _read(model, whole)
+    read = [found for model in models_in(rows, title) for found in _read(model)]
     several = len({model.name for model, _ in read}) > 1
     return tuple(place(model if several else replace(model, name=""), judged, rows, builder) for model, judged in read)
 
 
-def _read(model: Model, whole: bool) -> list[tuple[Model, Judged[Meaning]]]:
+def _read(model: Model) -> list[tuple[Model, Judged[Meaning]]]:
     """The verdicts on a model's rows: as one by their names where that is shown, else stack by stack."""
-    named = judge(by_names(model.rows, model.title, whole), _says, SUMMARY)
+    readings = list(by_names(model.rows, model.title))
+    named = judge(readings, _says, SUMMARY)
     if named is not None and named.shown and not _may_be_more(model, named.best.meaning):
-        return [(model, named)]
+        return [(model, _settled(named, readings))]
     found = []
     for part in split(model):
-        readings = [*by_names(part.rows, part.title, whole), *structural(part.rows, part.title)]
+        readings = [*by_names(part.rows, part.title), *by_repetition(part.rows, part.title)]
         judged = judge(readings, _says, SUMMARY)
         if judged is not None and not judged.shown:
             judged = _as_blocks(readings) or judged
         if judged is not None:
-            found.append((part, _with_settled_sizes(judged, readings)))
+            found.append((part, _settled(judged, readings)))
     return found
 
 
@@ -100,23 +99,24 @@ def _may_be_more(model: Model, meaning: Meaning) -> bool:
     return any(row.kind == other.kind and row.out == other.out for row in left for other in named)
 
 
-def _with_settled_sizes(judged: Judged[Meaning], readings: Sequence[Reading[Meaning]]) -> Judged[Meaning]:
-    """The verdict without the sizes for which other readings that state the same have other values as good."""
+def _settled(judged: Judged[Meaning], readings: Sequence[Reading[Meaning]]) -> Judged[Meaning]:
+    """The verdict without the sizes that others which state the same have otherwise, and without the rows that are
+    something else then."""
     best = judged.best
-    alike = [reading for reading in readings if _says(reading) == _says(best)]
-    sizes = {}
-    for name, size in best.meaning.sizes.items():
-        # An architecture without a dimension says nothing of its size.
-        others = [one for one in alike if name in one.meaning.architecture.dimensions]
-        if settled(others, best, partial(_size_of, name), judged.margins):
-            sizes[name] = size
-    if sizes == best.meaning.sizes:
-        return judged
-    return replace(judged, best=replace(best, meaning=best.meaning.within(sizes)))
+    meaning, margins = best.meaning, judged.margins
+    own = [one for one in readings if _says(one) == _says(best) and one.meaning.architecture is meaning.architecture]
 
+    def size(name: str, reading: Reading[Meaning]) -> int | None:
+        return reading.meaning.sizes.get(name)
 
-def _size_of(name: str, reading: Reading[Meaning]) -> int | None:
-    return reading.meaning.sizes.get(name)
+    def nodes(place: int, reading: Reading[Meaning]) -> Sequence[str] | None:
+        return reading.meaning.nodes.get(place)
+
+    sizes = {name: value for name, value in meaning.sizes.items() if settled(own, best, partial(size, name), margins)}
+    kept = {
+        place: group for place, group in meaning.nodes.items() if settled(own, best, partial(nodes, place), margins)
+    }
+    return replace(judged, best=replace(best, meaning=meaning.within(sizes, kept)))
 
 
 def _says(reading: Reading[Meaning]) -> str:

@@ -6,16 +6,11 @@ from functools import cache
 
 from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, LayerRule, dialects_with, load_dialect, names_of_layers
-from reconcile.evidence import lengths
+from reconcile.evidence import lengths, prices
 from reconcile.frozen import dataclass
 from reconcile.mapping.summary.rows_named import LAYERS
 from reconcile.mapping.summary.seen import Seen
 from reconcile.taxonomy import Architecture, classes_of_wholes, template
-
-OWN_FAMILY = 3.0
-"""Bits that a title earns for the family that it names."""
-OTHER_FAMILY = 8.0
-"""Bits that a reading pays where a title or the blocks' class names another family, or one that nobody here knows."""
 
 _VERSION = re.compile(r"[ ,].*|-\d.*$")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-/.…]+")
@@ -27,6 +22,11 @@ class NamesFit:
 
     dialect: Dialect | None
     bits: float
+
+    @property
+    def title(self) -> str:
+        """The dialect as a balance names it."""
+        return self.dialect.title if self.dialect else "no implementation"
 
 
 def names_fit(rows: Iterable[Seen], nodes: Mapping[int, tuple[str, ...]], architecture: Architecture) -> NamesFit:
@@ -110,4 +110,4 @@ def family_bits(named: frozenset[str] | None, architecture: str) -> float:
     """What it earns, or pays where negative, that a title or class names a family."""
     if named is None:
         return 0.0
-    return OWN_FAMILY if architecture in named else -OTHER_FAMILY
+    return prices.OWN_FAMILY if architecture in named else -prices.OTHER_FAMILY

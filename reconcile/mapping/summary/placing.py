@@ -8,8 +8,8 @@ from reconcile.inventory import Layer
 from reconcile.keras_layer import fits
 from reconcile.mapping.builder import LedgerBuilder, value_of
 from reconcile.mapping.ledger import TASK, Assignment, Recognised
+from reconcile.mapping.summary.meaning import OPAQUE, Meaning
 from reconcile.mapping.summary.models import Model
-from reconcile.mapping.summary.readings import Meaning
 from reconcile.mapping.summary.seen import Seen
 from reconcile.taxonomy import Architecture, template
 from reconcile.unification.nodes import WITHOUT_BIASES, counted, forms
@@ -29,7 +29,7 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builde
     observed = (
         counted(row.name, meaning.nodes[row.place][0], row.count, meaning.architecture, options)
         for row in model.rows
-        if len(meaning.nodes.get(row.place, ())) == 1 and meaning.usual_count is None
+        if len(meaning.nodes.get(row.place, ())) == 1 and meaning.states != OPAQUE
     )
     solved, evidence = unify(observed)
     sizes: Sizes = {**meaning.sizes, **solved}
@@ -47,10 +47,8 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builde
 def _parts(row: Seen, meaning: Meaning, options: frozenset[str], sizes: Sizes, model: str) -> Iterator[Assignment]:
     """A row as the node that it is, or as the several that it holds together."""
     nodes = meaning.nodes[row.place]
-    if meaning.usual_count is not None and "block[" in nodes[0]:
-        yield from _opaque(
-            row, meaning.shown(nodes[0]), meaning.usual_count if row.place in meaning.odd else row.count, model
-        )
+    if meaning.states == OPAQUE and "block[" in nodes[0]:
+        yield from _opaque(row, meaning.shown(nodes[0]), meaning.odd.get(row.place) or row.count, model)
         return
     if len(nodes) == 1:
         yield from _one(row, nodes[0], meaning, options, sizes, model)
@@ -111,6 +109,8 @@ def _node(
     usual, *_ = choices = forms(architecture, node, options)
     formula = next((form for form in choices if value_of(form, sizes) == actual), usual)
     expected = value_of(formula, sizes)
+    if expected is None:
+        expected = meaning.odd.get(row.place)
     whole = formula == usual and expected == actual and meaning.identity
     parts = architecture.below(node, options) if whole else ()
     own = {} if meaning.identity else {name: sizes[name] or 0 for name in sorted(formula.dimensions)}

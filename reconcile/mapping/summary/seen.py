@@ -4,12 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 from reconcile.datafile import packaged
 from reconcile.frozen import dataclass
 from reconcile.inventory import Layer
 from reconcile.keras_layer import full_class, known_class
 from reconcile.mapping.shapes import axes, input_widths
+
+NEXT = 3
+"""Rows from one that holds parameters to the next where only dropout and sums stand between."""
 
 _SECOND = re.compile(r"\),\((\d+),\d+\)")
 
@@ -89,3 +93,9 @@ def kind_of(layer: Layer, class_name: str) -> str:
 @cache
 def _kinds() -> Mapping[str, re.Pattern[str]]:
     return {kind: re.compile(pattern) for kind, pattern in packaged("keras_layers", "keras")["kinds"].items()}
+
+
+def pieces(rows: Sequence[Seen]) -> int:
+    """How many runs of rows there are that follow each other, but for what holds nothing between them."""
+    apart = sum(other.place - one.place > NEXT for one, other in pairwise(rows))
+    return apart + 1 if rows else 0

@@ -1,34 +1,23 @@
 """Rows in front of and behind the blocks -> the components that a model has there beside its blocks."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations
 
-from reconcile.evidence import lengths
+from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import Item
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.keras_layer import may_be_shown_twice
-from reconcile.mapping.summary.baseline import folded, standard
+from reconcile.mapping.summary.baseline import standard
 from reconcile.mapping.summary.naming import spaced
 from reconcile.mapping.summary.seen import Seen
 from reconcile.taxonomy import Architecture, Label, Repetition
-from reconcile.unification.nodes import forms
 from reconcile.unification.solving import solutions
 from reconcile.unification.usual import Sizes, is_usual, size_bits
 
-LACKING = 8.0
-"""Bits for each component that every model of an architecture has and that no row is."""
-PLACE = 1.5
-"""Bits for where a row stands that is no part of the model, once for rows that follow each other."""
-CALLED_OTHERWISE = 4.0
-"""Bits for a row that is called like another component."""
-TOGETHER = 8.0
-"""Bits by which the sizes of two tables in one row must be shorter than their sum, which many sizes make."""
-NEXT = 3
-"""Rows from one that holds parameters to the next where only dropout and sums stand between."""
 PREFIX_ROWS = 12
 """Rows in front of the blocks that can be the model's own."""
 STATES = 12
@@ -57,126 +46,156 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Which slot each row is, what sizes that gives, and what it costs."""
+    """Which slots rows are, what sizes that gives, what it takes to choose the slots, and what all of it costs."""
 
-    bits: float
+    sizes: Sizes
     nodes: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    sizes: Sizes = field(default_factory=dict)
-    items: tuple[Item, ...] = ()
+    choice: float = 0.0
+    bits: float = 0.0
 
     @property
     def taken(self) -> frozenset[str]:
         """The components that rows have been found for."""
         return frozenset(node for nodes in self.nodes.values() for node in nodes)
 
-    def paid(self, bits: float) -> "Placed":
-        """The same for so many bits more."""
-        return replace(self, bits=self.bits + bits)
-
-
-def slots(architecture: Architecture, repetition: Repetition) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
-    """The slots in front of the blocks and behind them, in the architecture's order."""
-    return _slots(architecture, repetition.head)
-
 
 @cache
-def _slots(architecture: Architecture, head: str) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
+def slots(architecture: Architecture, repetition: Repetition) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
+    """The slots in front of the blocks and behind them, in the architecture's order."""
     options = frozenset(architecture.options)
-    before: list[Slot] = []
-    behind: list[Slot] = []
-    into = before
-    nodes: dict[str, None] = {}
+    sides: tuple[dict[str, Slot], dict[str, Slot]] = ({}, {})
+    side = 0
     for part in architecture.active(options):
-        if part.path.startswith(head):
-            into = behind
-            continue
-        leaf = part.path.rpartition(".")[2]
-        node = part.path.rpartition(".")[0] if leaf in ("kernel", "bias", "gamma", "beta") else part.path
-        if node in nodes or part.tied_to:
-            continue
-        nodes[node] = None
-        formula = forms(architecture, node, options)[0]
-        kind = {"kernel": "dense", "gamma": "norm"}.get(leaf, "table" if node == part.path else "")
-        into.append(Slot((node,), formula, kind, part.option is not None or bool(part.when)))
-    return tuple(before), tuple(behind)
+        if part.path.startswith(repetition.head):
+            side = 1
+        elif not part.tied_to:
+            above, _, leaf = part.path.rpartition(".")
+            node = above if leaf in ("kernel", "bias", "gamma", "beta") else part.path
+            kind = {"kernel": "dense", "gamma": "norm"}.get(leaf, "table")
+            slot = Slot((node,), architecture.size(node, options), kind, part.option is not None or bool(part.when))
+            sides[side].setdefault(node, slot)
+    return tuple(sides[0].values()), tuple(sides[1].values())
 
 
-def place_front(
-    rows: Sequence[Seen], architecture: Architecture, repetition: Repetition, width: int, named: bool
-) -> list[Placed]:
-    """The best assignments of the rows in front of the blocks, those that cost least first.
+def missing(there: Collection[str], architecture: Architecture) -> Iterator[Item]:
+    """The price of each component that every model has and is not there, and of each that is there and only some have.
 
-    Without a name (`named` is False) nothing is missed.
+    Of its stacks of blocks only those that are there need anything.
     """
-    front, _ = slots(architecture, repetition)
-    outside, rows = rows[:-PREFIX_ROWS], rows[-PREFIX_ROWS:]
-    start = {"H": width}
-    if narrow := _narrow(rows, width, architecture):
-        start["E"] = narrow
-    states = [Placed(folded(outside) + (PLACE if outside else 0.0), {}, start)]
-    for row in rows:
-        following = [state.paid(standard(row) + PLACE) for state in states]
-        following += [new for state in states for new in _take(row, front, state, architecture, named)]
+    for repetition in architecture.repetitions:
+        if any(node.startswith(repetition.head) for node in there):
+            for slot in (slot for side in slots(architecture, repetition) for slot in side):
+                if bits := _option_bits(slot, slot.nodes[0] in there, architecture):
+                    yield Item(f"{architecture.say(slot.nodes[0])}: {'a row' if slot.sometimes else 'no row'}", -bits)
+
+
+def _option_bits(slot: Slot, there: bool, architecture: Architecture) -> float:
+    if there or slot.sometimes:
+        return prices.OPTION if there and slot.sometimes else 0.0
+    if 0 in tuple(architecture.lexicon.usual_sizes(slot.own, {})):
+        return size_bits(architecture, slot.own, 0, {})
+    return prices.LACKING
+
+
+def beside(
+    before: Sequence[Seen],
+    behind: Sequence[Seen],
+    architecture: Architecture,
+    repetition: Repetition,
+    sizes: Sizes,
+    named: bool,
+) -> list[Placed]:
+    """The best assignments of the rows in front of the blocks and behind them, those that cost least first.
+
+    Without a name (`named` is False) nothing is missed, and a table of an unusual vocabulary is none.
+    """
+    front, back = slots(architecture, repetition)
+    before = before[-PREFIX_ROWS:]
+    width = next((row.out for row in before if row.kind == "table" and row.out), sizes["H"])
+    states = [Placed({**sizes, "E": width} if "E" in architecture.dimensions else sizes)]
+    for row in (*before, *behind):
+        called = nodes_called(spaced(row.text), architecture)
+        following = [replace(state, bits=state.bits + standard(row) + prices.PLACE) for state in states]
+        for state in states:
+            if row in behind:
+                open_to = [slot for slot in back if called.intersection(slot.nodes) or _ends(slot, row is behind[0])]
+            else:
+                free = [slot for slot in front if not state.taken.intersection(slot.nodes)]
+                open_to = _open_to(row, free, architecture)
+            following += _take(row, open_to, called, state, architecture, front, named)
         states = sorted(following, key=lambda state: state.bits)[:STATES]
-    done = [_with_missing(state, front, architecture) if named else state for state in states]
-    return sorted(done, key=lambda state: state.bits)[: STATES // 2]
+    done = [(state.bits + named * _missing_bits(state, front + back, architecture), state) for state in states]
+    return [state for _, state in sorted(done, key=lambda pair: pair[0])[: STATES // 2]]
 
 
-def _narrow(rows: Sequence[Seen], width: int, architecture: Architecture) -> int | None:
-    """The width of the embeddings where it is a dimension of its own."""
-    if "E" not in architecture.dimensions:
-        return None
-    return next((row.out for row in rows if row.kind == "table" and row.out), width)
+def _missing_bits(state: Placed, every: Sequence[Slot], architecture: Architecture) -> float:
+    taken = state.taken
+    return sum(_option_bits(slot, slot.nodes[0] in taken, architecture) for slot in every)
 
 
-def _take(row: Seen, front: Sequence[Slot], state: Placed, architecture: Architecture, named: bool) -> Iterator[Placed]:
+def _ends(slot: Slot, first: bool) -> bool:
+    """Whether the first row behind the blocks can be a slot without being called so: the norm that ends them."""
+    return first and slot.kind == "norm" and not slot.sometimes
+
+
+def _take(
+    row: Seen,
+    open_to: Sequence[Slot],
+    called: frozenset[str],
+    state: Placed,
+    architecture: Architecture,
+    front: Sequence[Slot],
+    named: bool,
+) -> Iterator[Placed]:
     """The state with the row as each of the slots that its count, its class and its place let it be."""
-    called = nodes_called(spaced(row.text), architecture)
-    free = [slot for slot in front if not state.taken.intersection(slot.nodes)]
-    for slot in [*free, *_together(row, free, architecture)]:
-        if row.kind and row.kind != slot.kind and not (row.kind == "dense" and slot.kind == "table"):
+    for slot in open_to:
+        if row.kind not in ("", slot.kind) or state.taken.intersection(slot.nodes):
             continue
         for sizes in solutions([(slot.formula, row.count)], state.sizes, architecture):
-            if "V" in sizes and sizes["V"] < LEAST_VOCABULARY:
+            if sizes.get("V", LEAST_VOCABULARY) < LEAST_VOCABULARY:
                 continue
-            if not named and may_hold_two(row) and not is_usual(architecture, "V", sizes.get("V", 0), sizes):
+            if (
+                not named
+                and may_be_shown_twice(row.class_name)
+                and not is_usual(architecture, "V", sizes.get("V", 0), sizes)
+            ):
                 continue
-            bits = sum(_size_bits(row, architecture, name, sizes, state.sizes) for name in sizes)
-            if len(slot.formula.dimensions - {"H", "E"}) > 1 and bits + TOGETHER > lengths.in_units(row.count, row.out):
+            known = {**state.sizes, **sizes}
+            shown = {"V": row.table}
+            bits = sum(
+                size_bits(architecture, name, size, known) for name, size in sizes.items() if shown.get(name) != size
+            )
+            several = len(slot.formula.dimensions - {"H", "E"}) > 1
+            if several and bits + prices.TOGETHER > lengths.in_units(row.count, row.out):
                 continue
-            bits += _word_bits(slot, called, len(front)) + _order_bits(slot, state, front)
-            yield Placed(state.bits + bits, {**state.nodes, row.place: slot.nodes}, {**state.sizes, **sizes})
+            choice = _word_bits(slot, called, len(front)) + _order_bits(slot, state, front)
+            nodes = {**state.nodes, row.place: slot.nodes}
+            yield Placed(known, nodes, state.choice + choice, state.bits + bits + choice)
 
 
-def _size_bits(row: Seen, architecture: Architecture, name: str, sizes: Sizes, known: Sizes) -> float:
-    if name in known or (name == "V" and row.table == sizes[name]):
-        return 0.0
-    return size_bits(architecture, name, sizes[name], {**known, **sizes})
-
-
-def _together(row: Seen, free: Sequence[Slot], architecture: Architecture) -> Iterator[Slot]:
-    """Two tables in one row, where its class says that it holds both, or may hold one and an output matrix like it."""
+def _open_to(row: Seen, free: Sequence[Slot], architecture: Architecture) -> list[Slot]:
+    """The slots that a row may be: two tables where its class says that it holds both, or one, which may be a twin."""
     tables = [slot for slot in free if slot.kind == "table"]
-    if may_hold_two(row):
-        yield from (twin for slot in tables if (twin := _twin(slot, architecture)))
-    for place, one in enumerate(tables):
-        for other in tables[place + 1 :]:
-            words = [slot.nodes[0].rpartition(".")[2] for slot in (one, other)]
-            if all(word in row.class_name.lower() for word in words):
-                yield Slot((*one.nodes, *other.nodes), one.formula + other.formula, "table", False)
+    named = [slot for slot in tables if slot.nodes[0].rpartition(".")[2] in row.class_name.lower()]
+    pairs = [
+        Slot((*one.nodes, *other.nodes), one.formula + other.formula, "table", False)
+        for one, other in combinations(named, 2)
+    ]
+    twins = [
+        Slot(both, slot.formula + slot.formula, "table", slot.sometimes)
+        for slot in tables
+        if (both := twin(row, slot.nodes, architecture))
+    ]
+    return [*(slot for slot in free if not pairs or slot not in tables), *pairs, *twins]
 
 
-def _twin(slot: Slot, architecture: Architecture) -> Slot | None:
-    """A table with the output matrix that shares it in some models and is one of its own in others."""
-    other = next((part for part in architecture.components if part.shares == slot.nodes[0]), None)
-    if other is None:
-        return None
-    return Slot((*slot.nodes, other.path), slot.formula + other.size, "table", slot.sometimes)
+def twin(row: Seen, nodes: tuple[str, ...], architecture: Architecture) -> tuple[str, ...]:
+    """A table with the output matrix that shares it in some models and is one of its own in others; empty for none.
 
-
-def may_hold_two(row: Seen) -> bool:
-    """Whether a row's class holds a table, or a table and an output matrix as large: its count tells V or twice V."""
-    return may_be_shown_twice(row.class_name)
+    That a row of a class which holds a table, or both, has a count tells V or twice V.
+    """
+    other = next((part.path for part in architecture.components if nodes == (part.shares,)), "")
+    return (*nodes, other) if other and may_be_shown_twice(row.class_name) else ()
 
 
 def _word_bits(slot: Slot, called: frozenset[str], among: int) -> float:
@@ -184,83 +203,28 @@ def _word_bits(slot: Slot, called: frozenset[str], among: int) -> float:
     if called.intersection(slot.nodes):
         return 0.0
     above = any(node.startswith(f"{name}.") for node in slot.nodes for name in called)
-    return CALLED_OTHERWISE if called and not above else lengths.choice(among)
+    return prices.OTHER_NAME if called and not above else lengths.choice(among)
 
 
 def _order_bits(slot: Slot, state: Placed, front: Sequence[Slot]) -> float:
     """More for a table behind the norm that all tables go into."""
     norms = {node for other in front if other.kind == "norm" for node in other.nodes}
-    return CALLED_OTHERWISE if slot.kind == "table" and norms & state.taken else 0.0
-
-
-def _with_missing(state: Placed, front: Sequence[Slot], architecture: Architecture) -> Placed:
-    """The state with the price of what every model of the architecture has and no row is."""
-    bits = 0.0
-    for slot in front:
-        if state.taken.intersection(slot.nodes):
-            bits += 1.0 if slot.sometimes else 0.0
-        elif not slot.sometimes:
-            may_be_none = 0 in tuple(architecture.lexicon.usual_sizes(slot.own, state.sizes))
-            bits += size_bits(architecture, slot.own, 0, state.sizes) if may_be_none else LACKING
-    return state.paid(bits)
-
-
-def place_behind(
-    rows: Sequence[Seen], architecture: Architecture, repetition: Repetition, sizes: Sizes, named: bool
-) -> Placed:
-    """The rows behind the blocks: a norm right behind the last, and what is called like a part of the model."""
-    _, behind = slots(architecture, repetition)
-    state = Placed(0.0, {}, sizes)
-    left: list[Seen] = []
-    for place, row in enumerate(rows):
-        slot = _behind(row, behind, state, architecture, first=place == 0)
-        if slot is None:
-            left.append(row)
-        else:
-            found = next(solutions([(slot.formula, row.count)], state.sizes, architecture))
-            bits = sum(size_bits(architecture, name, found[name], state.sizes) for name in found)
-            state = Placed(state.bits + bits, {**state.nodes, row.place: slot.nodes}, {**state.sizes, **found})
-    missing = [slot for slot in behind if not slot.sometimes and not state.taken.intersection(slot.nodes)]
-    bits = folded(left) + PLACE * pieces(left)
-    return state.paid(bits + (LACKING * len(missing) if named else 0.0))
-
-
-def _behind(row: Seen, behind: Sequence[Slot], state: Placed, architecture: Architecture, first: bool) -> Slot | None:
-    """The slot that a row behind the blocks is: one that it is called like, or the norm that ends the stack."""
-    called = nodes_called(spaced(row.text), architecture)
-    for slot in behind:
-        ends = first and slot.kind == "norm" and not slot.sometimes
-        if state.taken.intersection(slot.nodes) or not (called.intersection(slot.nodes) or ends):
-            continue
-        of_kind = row.kind in ("", slot.kind) or slot.kind == ""
-        if of_kind and next(solutions([(slot.formula, row.count)], state.sizes, architecture), None) is not None:
-            return slot
-    return None
-
-
-def pieces(rows: Sequence[Seen]) -> int:
-    """How many runs of rows there are that follow each other, but for what holds nothing between them."""
-    apart = sum(other.place - one.place > NEXT for one, other in pairwise(rows))
-    return apart + 1 if rows else 0
+    return prices.OTHER_NAME if slot.kind == "table" and norms & state.taken else 0.0
 
 
 @cache
 def nodes_called(text: str, architecture: Architecture) -> frozenset[str]:
     """The nodes that a row is called like, by the architecture's own labels; of one family the first that fits."""
     families: dict[str, Label] = {}
-    for label, says, unless in _compiled(architecture):
-        if label.family not in families and says.search(text) and not (unless and unless.search(text)):
+    for label in architecture.lexicon.labels:
+        if (
+            label.family not in families
+            and _says(label.says, text)
+            and not (label.unless and _says(label.unless, text))
+        ):
             families[label.family] = label
     return frozenset(node for label in families.values() for node in label.nodes if node)
 
 
-@cache
-def _compiled(architecture: Architecture) -> tuple[tuple[Label, re.Pattern[str], re.Pattern[str] | None], ...]:
-    return tuple(
-        (
-            label,
-            re.compile(label.says, re.IGNORECASE),
-            re.compile(label.unless, re.IGNORECASE) if label.unless else None,
-        )
-        for label in architecture.lexicon.labels
-    )
+def _says(pattern: str, text: str) -> bool:
+    return re.search(pattern, text, re.IGNORECASE) is not None

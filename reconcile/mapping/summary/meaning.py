@@ -1,0 +1,129 @@
+"""What a reading makes of the rows of one model, and its balance: however it was found, it is priced here."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+
+from reconcile.dialect import Dialect
+from reconcile.evidence import lengths, prices
+from reconcile.evidence.judge import Item, Reading
+from reconcile.frozen import dataclass
+from reconcile.mapping.builder import value_of
+from reconcile.mapping.summary.baseline import each, folded
+from reconcile.mapping.summary.naming import block_family, families_named, family_bits, names_fit
+from reconcile.mapping.summary.seen import Seen, pieces
+from reconcile.mapping.summary.slots import missing
+from reconcile.taxonomy import Architecture, architecture_names, template
+from reconcile.unification.usual import Sizes, size_bits
+
+NAMELESS, OPAQUE = "blocks", "opaque blocks"
+"""What readings state that name no architecture: blocks of its formula, and equal blocks of any content."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a reading makes of the rows of one model.
+
+    `states` is the architecture's name, or NAMELESS or OPAQUE. `nodes` are the components of each row by its place,
+    `sizes` the dimensions, `odd` the places of rows whose count is another than their kind's, with that (None where it
+    is not known). Blocks without a name stand on the `side` of a model that their rows name.
+    """
+
+    states: str
+    architecture: Architecture
+    nodes: Mapping[int, tuple[str, ...]]
+    sizes: Sizes
+    odd: Mapping[int, int | None] = field(default_factory=dict)
+    dialect: Dialect | None = None
+    side: str = ""
+
+    @property
+    def identity(self) -> bool:
+        """Whether it says which architecture the model has."""
+        return self.states not in (NAMELESS, OPAQUE)
+
+    def size(self, place: int) -> int | None:
+        """The parameters that the components of a row have together; None where a dimension of them is not known."""
+        options = frozenset(self.architecture.options)
+        found = [value_of(self.architecture.size(node, options), self.sizes) for node in self.nodes[place]]
+        return None if None in found else sum(size or 0 for size in found)
+
+    def within(self, sizes: Sizes, nodes: Mapping[int, tuple[str, ...]]) -> "Meaning":
+        """The same with these sizes and components only; without an identity no formula is told without its sizes."""
+        options = frozenset(self.architecture.options)
+
+        def told(node: str) -> bool:
+            if self.identity or (self.states == OPAQUE and node.endswith("]")):
+                return True
+            return self.architecture.size(node, options).dimensions <= sizes.keys()
+
+        kept = {place: group for place, group in nodes.items() if all(map(told, group))}
+        return replace(self, sizes=sizes, nodes=kept)
+
+    def shown(self, node: str) -> str:
+        """A node as it is told: blocks without a name on their own side of a model."""
+        head, _, rest = node.partition(".")
+        return f"{self.side}.{rest}" if self.side and head in self.architecture.stacks else node
+
+
+def reading(
+    name: str, rows: Sequence[Seen], title: str, meaning: Meaning, found: Iterable[Item]
+) -> Iterator[Reading[Meaning]]:
+    """The reading of rows with its balance; none where a model of these sizes is one of another architecture.
+
+    `found` is what it takes to choose among the ways in which rows can be the components.
+    """
+    if meaning.identity and not _is_itself(meaning, title):
+        return
+    items = [Item("the rows one by one, as layers of their own", folded(rows)), *found]
+    items += [*_sizes(rows, meaning), *_counts(rows, meaning)]
+    if meaning.identity:
+        fit = names_fit(rows, meaning.nodes, meaning.architecture)
+        items += [*_identity(rows, title, meaning), Item(f"names as {fit.title} gives them", fit.bits)]
+        meaning = replace(meaning, dialect=meaning.dialect or fit.dialect)
+    yield Reading(name, tuple(items), meaning)
+
+
+def _is_itself(meaning: Meaning, title: str) -> bool:
+    """Whether a model of these sizes is none of another architecture's.
+
+    An ELECTRA as wide as its embeddings has just what a BERT has; a title that names it says so all the same.
+    """
+    told = meaning.architecture.name in (families_named(title) or ())
+    return told or all(part.needed(meaning.sizes) for part in meaning.architecture.components if part.when)
+
+
+def _sizes(rows: Sequence[Seen], meaning: Meaning) -> Iterator[Item]:
+    """The price of each size that no row's output shows."""
+    widths = {"H": {row.out for row in rows}, "E": {row.out for row in rows}, "V": {row.table for row in rows}}
+    for name, size in meaning.sizes.items():
+        if size not in widths.get(name, ()):
+            yield Item(f"{name} = {size:,}", -size_bits(meaning.architecture, name, size, meaning.sizes))
+
+
+def _counts(rows: Sequence[Seen], meaning: Meaning) -> Iterator[Item]:
+    """The price of counts that the sizes do not give: other rows, faults, and blocks whose content is not known."""
+    left = [row for row in rows if row.place not in meaning.nodes]
+    yield Item("all other rows", -(folded(left) + prices.PLACE * pieces(left) * meaning.identity))
+    for row in rows:
+        if row.place in meaning.odd:
+            yield Item(f"{row.name} contradicts it", -fault(row.count, meaning.odd[row.place]))
+    unread = (row for row in rows if row.place in meaning.nodes and row.place not in meaning.odd)
+    yield Item("the counts of blocks", -each(row for row in unread if meaning.size(row.place) is None))
+
+
+def fault(count: int, expected: int | None) -> float:
+    """The bits of a count that contradicts a reading: by how much, where another is expected, and that it does."""
+    return lengths.outright(count if expected is None else count - expected) + prices.FAULT
+
+
+def _identity(rows: Sequence[Seen], title: str, meaning: Meaning) -> Iterator[Item]:
+    """What it takes, and earns, to say which architecture a model has: its title, its classes, what it lacks."""
+    architecture, among = meaning.architecture, len(architecture_names())
+    yield Item(f"one architecture of {among}", -lengths.choice(among))
+    yield Item(f"the title {title}", family_bits(families_named(title), architecture.name))
+    for block in [row for row in rows if meaning.nodes.get(row.place, ("",))[0].endswith("]")][:1]:
+        own = block_family(block.layer.class_name, block.layer.class_cut)
+        if own is not None and architecture.name not in own:
+            yield Item(f"blocks of the class {block.class_name}", -prices.OTHER_FAMILY)
+    there = {template(node) for nodes in meaning.nodes.values() for node in nodes}
+    yield from missing(there, architecture)
