@@ -28,7 +28,7 @@ _ASSIGNED = re.compile(
 _SEARCHED = 2**17
 _WORDS = range(5_000, 300_001)
 """Vocabularies that a product may have a factor of."""
-_COUNTED_WRONG = 3
+COUNTED_WRONG = 3
 """How near to that of a model another vocabulary is not another one."""
 _ROWS = range(64, 2_000_001)
 """Rows of tables that figures may state."""
@@ -134,7 +134,7 @@ def _factors(found: Statements) -> Counter[int]:
 
 def _slips(words: int, models: Sequence[Model]) -> bool:
     """Whether a vocabulary is one of a model that was counted wrong by one or two, and so no other one."""
-    return any(0 < abs(words - model.sizes["V"]) < _COUNTED_WRONG for model in models if "V" in model.sizes)
+    return any(0 < abs(words - model.sizes["V"]) < COUNTED_WRONG for model in models if "V" in model.sizes)
 
 
 def _with_vocabularies(

@@ -7,7 +7,7 @@ from itertools import permutations
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.context import LEAST, Context, Rule
 from reconcile.claims.cues import every_size
-from reconcile.claims.document import Document
+from reconcile.claims.document import COUNTED_WRONG, Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, components_over, weights
 from reconcile.claims.lexicon import concepts_of, cue
@@ -17,9 +17,12 @@ from reconcile.claims.singled import singled, words
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation
+from reconcile.phrases import number
 from reconcile.quantity import Number, distance
 
 _NEARLY = Fraction(1, 100)
+LEAST_SIZE = 256
+"""The smallest dimension that is counted wrong by one or two; less is another one."""
 _MODELS = 4
 """Models of a text that an expression is held against."""
 _WORDS = frozenset(("token", "position", "segment"))
@@ -84,6 +87,23 @@ def _without_one(document: Document, one: Judged) -> list[tuple[Number, Number]]
     every = [(leaf, leaf.quantity.value) for leaf in leaves(one.side.node) if leaf.quantity is not None]
     found = ((value, evaluate(one.side.node, document.symbols, {leaf.start: 1})) for leaf, value in every)
     return [(value, amount.value) for value, amount in found if amount is not None]
+
+
+def _miscounted(context: Context, one: Judged) -> Judged | None:
+    """A component with one of its dimensions wrong by one or two, such as a vocabulary without its last token."""
+    document, side = context.document, one.side
+    said = singled(document, one) if side is not None and _unknown(document, one) else None
+    if said is None or side is None or said.has(one.exact or 0):
+        return None
+    every = [(leaf.start, leaf.quantity.value) for leaf in leaves(side.node) if leaf.quantity is not None]
+    for start, value in every:
+        for size in said.model.sizes.values():
+            near = size >= LEAST_SIZE and 0 < distance(size, value) < COUNTED_WRONG
+            amount = evaluate(side.node, document.symbols, {start: size}) if near else None
+            right = next((way for way in said.parts if amount is not None and way.count == amount.value), None)
+            if right is not None:
+                return one.wrong(right, f"it has {number(size)} and not {number(int(value))}", model=said.model)
+    return None
 
 
 def _by_heads(context: Context, one: Judged) -> Judged | None:
@@ -228,4 +248,14 @@ def _doubtful(document: Document, one: Judged) -> bool:
     return any(_of_sizes(one, model) and "H" in model.sizes for model in document.index.models[:_MODELS])
 
 
-FACTORED: tuple[Rule, ...] = (_of_inputs, _usual, _nearly, _by_heads, _one_head, _times, _other_table, _short)
+FACTORED: tuple[Rule, ...] = (
+    _of_inputs,
+    _usual,
+    _miscounted,
+    _nearly,
+    _by_heads,
+    _one_head,
+    _times,
+    _other_table,
+    _short,
+)

@@ -48,3 +48,21 @@ def test_a_count_that_is_not_its_labels_is_accused(text: str, expected: int | No
 @pytest.mark.parametrize("text", RIGHT)
 def test_what_is_right_is_not(text: str) -> None:
     assert [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The embedding of GPT-2 small: 50256 * 768 = 38,596,608", 38_597_376),
+        ("The token embedding of BERT base: 30523 * 768 = 23,441,664", 23_440_896),
+    ],
+)
+def test_a_dimension_counted_wrong_by_one_makes_no_other_model(text: str, right: int) -> None:
+    (claim,) = check(text, "text").claims
+    assert (claim.verdict, claim.expected) == ("mismatch", right)
+
+
+@pytest.mark.parametrize("rows", [50_304, 50_260, 50_254])
+def test_a_vocabulary_of_its_own_is_none_counted_wrong(rows: int) -> None:
+    (claim,) = check(f"GPT-2 small with {rows} * 768 = {rows * 768:,} for the token embedding", "text").claims
+    assert claim.verdict == "holds"
