@@ -1,6 +1,7 @@
 """What a sum of terms counts, component by component: whether it can be, and how two counts differ in named terms."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reconcile.explanation.nodes import Account, Reading, Term
 from reconcile.explanation.search import Hit
@@ -11,15 +12,16 @@ from reconcile.frozen import dataclass
 Amounts = dict[str, int]
 """Component path to the number of parameters counted."""
 
+_BRIDGING = ("component", "total", "extra")
+"""The kinds of term that a change is made of."""
 MOST_READINGS = 12
 """Readings of one term that are tried together with those of the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One term of an explanation, with its sign, its value and all that it can be in it; `again` if counted twice."""
+    """One term of an explanation, its value with its sign, and all that it can be in it; `again` if counted twice."""
 
-    sign: int
     formula: Formula
     value: int
     readings: tuple[Reading, ...]
@@ -50,7 +52,7 @@ def pieces(hit: Hit, within: Mapping[str, int] | None = None) -> tuple[tuple[Pie
         readings = tuple(dict.fromkeys(id(choice[0][place][0]) for choice in chosen))
         kept = tuple(reading for reading in term.readings if id(reading) in readings)
         again = all(choice[0][place][1] for choice in chosen)
-        result.append(Piece(sign, term.formula, sign * term.formula.evaluate(dimensions), kept, again))
+        result.append(Piece(term.formula, sign * term.formula.evaluate(dimensions), kept, again))
     return tuple(result), chosen[0][1]
 
 
@@ -87,9 +89,11 @@ def bridge(change: Mapping[str, int], terms: Sequence[Term], dimensions: Sizes) 
     """
     left = dict(change)
     found: list[Piece] = []
+    plain = [(one, term.formula) for term in terms if term.kind in _BRIDGING for one in term.readings if one.account]
+    widest_first = sorted(plain, key=lambda pair: -len(pair[0].account))
     for single in (True, False):  # a node as often as it is there, before a smaller one several times
-        for reading, formula in _widest(terms):
-            if not reading.account or not left.keys() >= reading.account.keys():
+        for reading, formula in widest_first:
+            if not left.keys() >= reading.account.keys():
                 continue
             if any(dimensions.get(name) is None for name in formula.dimensions):
                 continue
@@ -98,36 +102,17 @@ def bridge(change: Mapping[str, int], terms: Sequence[Term], dimensions: Sizes) 
             if times and (abs(times) == 1 or not single):
                 for path in counted:
                     del left[path]
-                found.append(_piece(reading, formula * abs(times), times, counted))
-    found += [_leftover(path, count) for path, count in left.items()]
+                if abs(times) > 1:
+                    reading = replace(reading, words=f"{abs(times)} × {reading.words}")
+                found.append(Piece(formula * abs(times), times * sum(counted.values()), (reading,)))
+    for path, count in left.items():
+        formula = Formula.of(abs(count))
+        found.append(Piece(formula, count, (Reading(path, f"`{path}`", {path: formula}),)))
     return tuple(sorted(found, key=lambda piece: -abs(piece.value)))
-
-
-def _leftover(path: str, count: int) -> Piece:
-    formula = Formula.of(abs(count))
-    return Piece(1 if count > 0 else -1, formula, count, (Reading(path, f"`{path}`", {path: formula}),))
-
-
-def _piece(reading: Reading, formula: Formula, times: int, counted: Mapping[str, int]) -> Piece:
-    words = reading if abs(times) == 1 else Reading(reading.node, f"{abs(times)} × {reading.words}", reading.account)
-    return Piece(1 if times > 0 else -1, formula, times * sum(counted.values()), (words,))
-
-
-def _widest(terms: Sequence[Term]) -> list[tuple[Reading, Formula]]:
-    """The readings of all plain terms, those of most components first."""
-    found = [
-        (reading, term.formula)
-        for term in terms
-        if term.kind in ("component", "total", "extra")
-        for reading in term.readings
-    ]
-    return sorted(found, key=lambda pair: -len(pair[0].account))
 
 
 def _times(left: Mapping[str, int], counted: Mapping[str, int]) -> int:
     """How many times an account is in a change, all its components alike; 0 where it is not."""
-    times = {divmod(left[path], count) for path, count in counted.items() if path in left}
-    if len(times) != 1 or len(counted) == 0 or not all(path in left for path in counted):
-        return 0
-    whole, rest = times.pop()
-    return whole if rest == 0 else 0
+    found = {divmod(left.get(path, 0), count) for path, count in counted.items()}
+    times, rest = found.pop() if len(found) == 1 else (0, 0)
+    return 0 if rest else times

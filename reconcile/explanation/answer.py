@@ -29,6 +29,11 @@ class Item:
     also: tuple[str, ...] = ()
     again: bool = False
 
+    @property
+    def words(self) -> str:
+        """What it is, without the formula."""
+        return self.text.partition(": ")[2]
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:

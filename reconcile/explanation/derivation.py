@@ -44,7 +44,7 @@ def derive(architecture: Architecture, node: str, dimensions: Sizes, options: fr
     formula = architecture.size(node, options)
     size = formula.evaluate(dimensions)
     lines = [f"{formula} = {with_numbers(str(formula), dimensions)} = {number(size)}"]
-    if parts := parts_line(architecture, node, dimensions, options):
+    if parts := _parts_line(architecture, node, dimensions, options):
         lines.append(parts)
     known, dimensions = dimensions, architecture.with_usual(dimensions)
     views = list(_views(architecture, node, dimensions, options))
@@ -52,20 +52,21 @@ def derive(architecture: Architecture, node: str, dimensions: Sizes, options: fr
     if assumed and views:
         taken = listed(f"{name} = {dimensions[name]}" for name in assumed)
         lines.append(f"no count says how many heads there are; the lines below take the usual {taken}")
-    words = architecture.say(node)
-    brief = tuple(_briefs(architecture, node, known, options))
-    miscounts = tuple(_miscounts(architecture, node, dimensions, options))
-    return Derivation(node, size, words, (*lines, *views), brief, miscounts)
+    return Derivation(
+        node,
+        size,
+        architecture.say(node),
+        (*lines, *views),
+        tuple(_briefs(architecture, node, known, options)),
+        tuple(_miscounts(architecture, node, dimensions, options)),
+    )
 
 
 def _miscounts(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Iterator[Miscount]:
     for mistake in telling_mistakes(architecture.name, node):
-        if _known(mistake, dimensions) and (found := miscount(architecture, mistake, dimensions, options)):
+        known = all(dimensions.get(name) is not None for name in Formula.of(mistake.written).dimensions)
+        if known and (found := _miscount(architecture, mistake, dimensions, options)):
             yield found
-
-
-def _known(mistake: Mistake, dimensions: Sizes) -> bool:
-    return all(dimensions.get(name) is not None for name in Formula.of(mistake.written).dimensions)
 
 
 def derived_nodes(architecture: Architecture) -> tuple[str, ...]:
@@ -73,20 +74,29 @@ def derived_nodes(architecture: Architecture) -> tuple[str, ...]:
     return tuple(dict.fromkeys(view.of for view in architecture.views))
 
 
-def parts_line(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> str:
+def _parts_line(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> str:
     """The parts below a node, alike ones together: `query, key, …: each a kernel H·H = … and a bias H = …`."""
-    texts = []
-    for names, components in _alike(architecture, node, options):
-        inner = listed(
-            f"a {name} {part.shape_text} = {number(part.size.evaluate(dimensions))}" for name, part in components
-        )
-        each = sum(part.size.evaluate(dimensions) for _, part in components)
-        several = f"each {inner}, together {number(each)}; {len(names)} × {number(each)} = {number(len(names) * each)}"
-        texts.append(f"{listed(names)}: " + (several if len(names) > 1 else f"{inner}, together {number(each)}"))
-    return "; ".join(texts)
+    below: dict[str, list[tuple[str, Component]]] = {}
+    for part in architecture.below(node, options):
+        if part.tied_to is None and part.path != node:
+            name, _, rest = part.path.removeprefix(node + ".").partition(".")
+            below.setdefault(name, []).append((rest or name, part))
+    alike: dict[tuple[str, int], list[str]] = {}
+    for name, parts in below.items():
+        sizes = [(f"a {rest} {part.shape_text}", part.size.evaluate(dimensions)) for rest, part in parts]
+        each = sum(size for _, size in sizes)
+        inner = listed(f"{text} = {number(size)}" for text, size in sizes) + f", together {number(each)}"
+        alike.setdefault((inner, each), []).append(name)
+    return "; ".join(_several(names, inner, each) for (inner, each), names in alike.items())
 
 
-def miscount(
+def _several(names: list[str], inner: str, each: int) -> str:
+    count = len(names)
+    more = f"; {count} × {number(each)} = {number(count * each)}" if count > 1 else ""
+    return f"{listed(names)}: {'each ' if count > 1 else ''}{inner}{more}"
+
+
+def _miscount(
     architecture: Architecture, mistake: Mistake, dimensions: Sizes, options: frozenset[str]
 ) -> Miscount | None:
     """What a mistake comes to here, how far it is off, and which parts it counts too often or not at all.
@@ -97,14 +107,22 @@ def miscount(
     counted = (mistake.count and mistake.count.account(components, architecture.totals)) or {}
     right = mistake.right.account(components, architecture.totals) or {}
     wrong, true = value(counted).evaluate(dimensions), value(right).evaluate(dimensions)
-    reasons = [
-        f"{listed(names)} {_counted_so_often(times, dimensions)} ({signed(off)})"
-        for times, names, off in _bridged(architecture, mistake, bridge(right, counted), right, dimensions)
-        if off
-    ]
     off = wrong - true
     if not off:
         return None
+    # The parts that are counted otherwise, those counted alike together: how often, which, and by how much.
+    groups: dict[int | None, tuple[dict[str, None], int]] = {}
+    for path, share in bridge(right, counted).items():
+        more, once = share.evaluate(dimensions), right[path].evaluate(dimensions) if path in right else 0
+        times = (more + once) // once if once and more % once == 0 else None
+        name = path.removeprefix(mistake.about).lstrip(".").split(".")[0] or path
+        names, sum_ = groups.get(times, ({}, 0))
+        groups[times] = names | {name: None}, sum_ + more
+    reasons = [
+        f"{listed(names)} {_counted_so_often(times, dimensions)} ({signed(sum_)})"
+        for times, (names, sum_) in groups.items()
+        if sum_
+    ]
     return Miscount(
         wrong,
         f"not {mistake.written} = {with_numbers(mistake.written, dimensions)} = {number(wrong)}, which is "
@@ -112,24 +130,6 @@ def miscount(
         f"it counts {listed(reasons)}: {mistake.says}",
         f"{number(wrong)} counts {listed(reasons)}",
     )
-
-
-def _bridged(
-    architecture: Architecture,
-    mistake: Mistake,
-    between: Mapping[str, Formula],
-    right: Mapping[str, Formula],
-    sizes: Sizes,
-) -> Iterator[tuple[int | None, list[str], int]]:
-    """The parts that a mistake counts otherwise, those counted alike together: how often, which, and by how much."""
-    groups: dict[int | None, tuple[list[str], int]] = {}
-    for path, share in between.items():
-        off, once = share.evaluate(sizes), right[path].evaluate(sizes) if path in right else 0
-        times = (off + once) // once if once and off % once == 0 else None
-        name = path.removeprefix(mistake.about).lstrip(".").split(".")[0] or path
-        names, sum_ = groups.get(times, ([], 0))
-        groups[times] = (names if name in names else [*names, name], sum_ + off)
-    return ((times, names, off) for times, (names, off) in groups.items())
 
 
 def _counted_so_often(times: int | None, dimensions: Sizes) -> str:
@@ -143,45 +143,29 @@ def _counted_so_often(times: int | None, dimensions: Sizes) -> str:
 
 def _views(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Iterator[str]:
     for view in architecture.views:
-        if view.of != node or not _fillable(view.says, Formula.of(view.formula or 0), architecture, dimensions):
+        formula = Formula.of(view.formula or 0)
+        if view.of != node or any(dimensions.get(name) is None for name in formula.dimensions):
             continue
-        says = _PLACE.sub(lambda place: _filled(place[1], architecture, dimensions, options), view.says)
-        if view.formula:
-            total = number(Formula.of(view.formula).evaluate(dimensions))
-            says = f"{view.formula} = {with_numbers(view.formula, dimensions)} = {total}: {says}"
-        yield f"{view.name}: {says}"
+        if says := _filled(view.says, architecture, dimensions, options):
+            if view.formula:
+                total = number(formula.evaluate(dimensions))
+                says = f"{view.formula} = {with_numbers(view.formula, dimensions)} = {total}: {says}"
+            yield f"{view.name}: {says}"
 
 
 def _briefs(architecture: Architecture, node: str, known: Sizes, options: frozenset[str]) -> Iterator[str]:
     """What an answer in a sentence says besides the formula, from sizes that are known and not only usual."""
-    for view in architecture.views:
-        if view.of == node and view.brief and _fillable(view.brief, Formula.of(0), architecture, known):
-            yield _PLACE.sub(lambda place: _filled(place[1], architecture, known, options), view.brief)
+    briefs = (_filled(view.brief, architecture, known, options) for view in architecture.views if view.of == node)
+    return filter(None, briefs)
 
 
-def _fillable(says: str, formula: Formula, architecture: Architecture, dimensions: Sizes) -> bool:
-    """Whether all sizes that a sentence and its formula need are there."""
-    needed = formula.dimensions | {place for place in _PLACE.findall(says) if place in architecture.dimensions}
-    return all(dimensions.get(name) is not None for name in needed)
+def _filled(says: str, architecture: Architecture, dimensions: Sizes, options: frozenset[str]) -> str:
+    """A sentence with the sizes and counts in its places; empty where a size is not known."""
+    if any(place in architecture.dimensions and dimensions.get(place) is None for place in _PLACE.findall(says)):
+        return ""
 
+    def put_in(place: re.Match[str]) -> str:
+        named = place[1] in architecture.dimensions
+        return number((Formula.of(place[1]) if named else architecture.size(place[1], options)).evaluate(dimensions))
 
-def _filled(place: str, architecture: Architecture, dimensions: Sizes, options: frozenset[str]) -> str:
-    if place in architecture.dimensions:
-        return number(dimensions[place] or 0)
-    return number(architecture.size(place, options).evaluate(dimensions))
-
-
-def _alike(
-    architecture: Architecture, node: str, options: frozenset[str]
-) -> list[tuple[list[str], list[tuple[str, Component]]]]:
-    """The nodes right below one, each with its tensors, those of the same tensors and shapes together."""
-    below: dict[str, list[tuple[str, Component]]] = {}
-    for part in architecture.below(node, options):
-        if part.tied_to is None and part.path != node:
-            name, _, rest = part.path.removeprefix(node + ".").partition(".")
-            below.setdefault(name, []).append((rest or name, part))
-    groups: dict[str, tuple[list[str], list[tuple[str, Component]]]] = {}
-    for name, components in below.items():
-        key = str([(rest, part.shape_text) for rest, part in components])
-        groups.setdefault(key, ([], components))[0].append(name)
-    return list(groups.values())
+    return _PLACE.sub(put_in, says)

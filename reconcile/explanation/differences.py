@@ -47,7 +47,7 @@ def _readings(
         hits = sorted(sums(way * change, further, setting, abs(change).bit_length() + SLACK), key=lambda hit: hit.bits)
         margin = codes.MARGIN_GIVEN if context.given or side else codes.MARGIN_FREE
         for hit in hits[:MOST_LOOKED_AT]:
-            explanation = told(hit, way * change, context, None, side.counts if side else None)
+            explanation = told(hit, way * change, context, side.counts if side else None)
             if explanation is None or (both and any(item.again for item in explanation.items)):
                 continue
             plain = _is_plain(hit)

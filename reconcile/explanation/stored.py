@@ -7,7 +7,6 @@ from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
-from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.adapters import Adapter, Ranks, packable, targets
 from reconcile.explanation.answer import Explanation, Item
 from reconcile.explanation.contexts import Context
@@ -15,6 +14,7 @@ from reconcile.explanation.nodes import Term
 from reconcile.explanation.search import Valued
 from reconcile.explanation.settings import Setting, shared
 from reconcile.explanation.terms import load_heads
+from reconcile.explanation.verbalise import for_sizes, paid_for, summed
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.phrases import listed, number
@@ -200,15 +200,9 @@ def as_explanation(found: Stored, figure: int, architecture: Architecture) -> Ex
     setting, items = found.setting, tuple(part.item for part in found.parts)
     used = frozenset(name for part in found.parts for name in part.names)
     sizes = {name: size for name in architecture.dimensions if name in used and (size := setting.dimensions.get(name))}
-    said = " + ".join(item.text.partition(": ")[2] for item in items)
-    of = f", for {setting.model}" if setting.model else ""
-    if setting.assumed and not setting.model:
-        of = f", at {listed(f'{name} = {number(size)}' for name, size in sizes.items())}"
-        of += f", as in {setting.like}" if setting.like and len(sizes) > 1 else ""
-    paid = [Paid(of.removeprefix(", ") or "for the dimensions as they are given", -setting.bits)]
-    paid += [Paid(part.item.text.partition(": ")[2], -part.bits) for part in found.parts]
+    of = for_sizes(setting, used, architecture)
     return Explanation(
-        text=f"{number(figure)} = {said}{of}",
+        text=summed(figure, items) + of,
         items=items,
         value=figure,
         difference=0,
@@ -219,5 +213,5 @@ def as_explanation(found: Stored, figure: int, architecture: Architecture) -> Ex
         formula=Formula.of(figure),
         counts={item.component: item.value for item in items},
         lines=tuple(line for part in found.parts for line in part.lines),
-        paid=(*paid, Paid("that there is no more", -codes.END)),
+        paid=(*paid_for(setting, of, items, [part.bits for part in found.parts], found.bits),),
     )

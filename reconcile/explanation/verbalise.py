@@ -24,10 +24,8 @@ MOST_NUMBERS = 6
 """Products in a formula that is printed with numbers too; a whole model's has a dozen."""
 
 
-def told(
-    hit: Hit, figure: int, context: Context, warning: str | None = None, within: Mapping[str, int] | None = None
-) -> Explanation | None:
-    """A hit in words; None where its terms cannot go together."""
+def told(hit: Hit, figure: int, context: Context, within: Mapping[str, int] | None = None) -> Explanation | None:
+    """A hit in words; None where its terms cannot go together, or not be taken from what is counted `within`."""
     found = pieces(hit, within)
     if found is None:
         return None
@@ -41,8 +39,9 @@ def told(
     else:
         said = summed(figure, items)
     total = sum(item.value for item in items)
+    sizes = for_sizes(setting, used, architecture)
     explanation = Explanation(
-        text=said + _for(setting, used, architecture),
+        text=said + sizes,
         items=items,
         value=total,
         difference=figure - total,
@@ -53,10 +52,9 @@ def told(
         formula=Formula.collect(
             (monomial, sign * count) for sign, term in hit.parts for monomial, count in term.formula.terms
         ),
-        warning=warning,
         mistake=mistake,
         counts=counts,
-        paid=tuple(_paid(hit, items, setting, _for(setting, used, architecture))),
+        paid=(*paid_for(setting, sizes, items, [term.bits for _, term in hit.parts], hit.bits),),
     )
     if explanation.kind == "total":
         return replace(explanation, lines=tuple(_rows(parts[0].readings[0], architecture, setting.dimensions)))
@@ -65,13 +63,11 @@ def told(
     return _with_right(explanation, mistake, architecture, context.terms, setting.dimensions)
 
 
-def _paid(hit: Hit, items: Sequence[Item], setting: Setting, sizes: str) -> Iterator[Paid]:
-    """What it takes to say a hit, entry by entry: the dimensions, each term, and how the terms go together."""
+def paid_for(setting: Setting, sizes: str, items: Sequence[Item], bits: Sequence[int], total: int) -> Iterator[Paid]:
+    """What it takes to say an account, entry by entry: the dimensions, each item, and how the items go together."""
     yield Paid(sizes.removeprefix(", ") or "for the dimensions as they are given", -setting.bits)
-    for (_, term), item in zip(hit.parts, items, strict=True):
-        yield Paid(item.text.partition(": ")[2], -term.bits)
-    spent = setting.bits + sum(term.bits for _, term in hit.parts)
-    yield Paid("the signs between the terms, and their end", spent - hit.bits)
+    yield from (Paid(item.words, -each) for item, each in zip(items, bits, strict=True))
+    yield Paid("the signs between the terms, and their end", setting.bits + sum(bits) - total)
 
 
 def _rows(reading: Reading, architecture: Architecture, dimensions: Sizes) -> Iterator[str]:
@@ -113,17 +109,11 @@ def _derived(explanation: Explanation, architecture: Architecture, dimensions: S
 
 def summed(figure: int, items: Sequence[Item]) -> str:
     """A figure as the sum of its items in words."""
-    return f"{number(figure)} = {' '.join(_signed_words(item, place == 0) for place, item in enumerate(items))}"
+    said = " ".join(f"{'+' if item.value > 0 else '−'} {item.words}" for item in items)
+    return f"{number(figure)} = {said.removeprefix('+ ')}"
 
 
-def _signed_words(item: Item, first: bool) -> str:
-    words = item.text.partition(": ")[2]
-    if first:
-        return words if item.value > 0 else f"− {words}"
-    return f"{'+' if item.value > 0 else '−'} {words}"
-
-
-def _for(setting: Setting, used: AbstractSet[str], architecture: Architecture) -> str:
+def for_sizes(setting: Setting, used: AbstractSet[str], architecture: Architecture) -> str:
     """The dimensions that the reader did not give: changed ones, a known model's, or what the figure suggests.
 
     Where no model is named, what is not of the best known architecture says of which it is.
