@@ -19,10 +19,10 @@ from reconcile.claims.operations import operated
 from reconcile.claims.pasted import pasted
 from reconcile.claims.pictures import pictured
 from reconcile.claims.published import published
-from reconcile.claims.relating import related
+from reconcile.claims.relating import RELATED
 from reconcile.claims.slips import slipped
 from reconcile.claims.stored import beside
-from reconcile.claims.sums import MOST_TOTALS, added, listed
+from reconcile.claims.sums import ADDED
 from reconcile.claims.tabled import tabled
 from reconcile.claims.trained import trained
 from reconcile.claims.unlike import unlike
@@ -31,19 +31,20 @@ from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.mapping.ledger import Ledger
 from reconcile.quantity import Number
 
+MOST_TOTALS = 2_000
+"""Figures that are held against the rows around them."""
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
     *(
-        listed,
         tabled,
         compared,
         unlike,
         uneven,
         unworked,
         carried,
-        related,
-        added,
+        *RELATED,
+        *ADDED,
         weighed,
-        related,
+        *RELATED,
         slipped,
         misattributed,
         carried,

@@ -25,6 +25,20 @@ class Context:
     every: tuple[Judged, ...]
 
     @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {id(one): place for place, one in enumerate(self.every)}
+
+    def before(self, one: Judged) -> Judged | None:
+        """The statement before one."""
+        place = self._places[id(one)]
+        return self.every[place - 1] if place else None
+
+    @cached_property
+    def exact(self) -> tuple[Judged, ...]:
+        """The statements of exact counts that are not wrong, in order."""
+        return tuple(one for one in self.every if (one.exact or 0) >= LEAST and not one.accused)
+
+    @cached_property
     def rows(self) -> Rows:
         """The rows that totals may add up."""
         return Rows(self.document, self.every)

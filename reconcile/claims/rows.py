@@ -81,15 +81,15 @@ class Rows:
         places = (place for place, (start, end) in enumerate(cells) if start <= one.end - 1 < end)
         return next((place - len(cells) for place in places), None)
 
-    def above(self, one: Judged) -> list[Row]:
+    def above(self, one: Judged) -> Iterator[Row]:
         """The rows above a statement, the nearest first, to the next gap."""
         lines = range(self.document.layout.line(one.start) - 1, -1, -1)
-        return list(islice(self._to_gap(lines, one, _GAP, ("blank", "rule")), MOST_ROWS))
+        return islice(self._to_gap(lines, one, _GAP, ("blank", "rule")), MOST_ROWS)
 
-    def below(self, one: Judged) -> list[Row]:
+    def below(self, one: Judged) -> Iterator[Row]:
         """The rows below a statement, the nearest first, to the next gap."""
         lines = range(self.document.layout.line(one.end - 1) + 1, len(self.document.layout.lines))
-        return list(islice(self._to_gap(lines, one, 2, ("rule",)), MOST_ROWS))
+        return islice(self._to_gap(lines, one, 2, ("rule",)), MOST_ROWS)
 
     def _to_gap(self, lines: range, one: Judged, most: int, skipped: tuple[str, ...]) -> Iterator[Row]:
         gap = 0
