@@ -3,17 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reconcile.comparison.bytes import compare_bytes
 from reconcile.comparison.counts import compare_counts, compare_total, missing
+from reconcile.comparison.frozen import compare_states
 from reconcile.finding import Finding, stored
 from reconcile.finding.noticed import FileNotExecuted, noticed, worded
 from reconcile.finding.rows import Dimension
-from reconcile.inventory import UNPRINTED
+from reconcile.inventory import PARAMETER, UNPRINTED
 from reconcile.mapping.assigning import COPY
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import template
-
-"""What a reader notes of a text whose form leaves out parameters that some modules have."""
 
 
 def compare_stored(ledger: Ledger) -> Iterator[Finding]:
@@ -28,12 +26,12 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
         yield worded("trained-only", ledger.inventory.source, None, ledger.accounted)
     yield from compare_counts(ledger, whole=not ledger.inventory.partial and not trained)
     yield from compare_total(ledger, ledger.inventory.optimizer or 0)
-    yield from _frozen(ledger)
+    yield from compare_states(ledger)
     yield from _several_names(ledger)
     yield from _beside(ledger)
     yield from _dimensions(ledger)
     yield from _layouts(ledger)
-    yield from compare_bytes(ledger)
+    yield from _bytes(ledger)
 
 
 def _trained_only(ledger: Ledger) -> bool:
@@ -71,31 +69,6 @@ def _dimensions(ledger: Ledger) -> Iterator[Finding]:
         yield worded("heads-unstated", "A")
 
 
-def _frozen(ledger: Ledger) -> Iterator[Finding]:
-    """What is not trained, by the nodes that are so as a whole, where the source says of every array whether it is."""
-    frozen = [part for part in ledger.stored if part.trainable is False]
-    if ledger.non_trainable is None or not frozen:
-        return
-    rows: dict[str, list[bool]] = {}
-    for part in ledger.stored:
-        rows.setdefault(_top(part.path), []).append(part.trainable is False)
-    whole = [row for row, states in rows.items() if all(states)]
-    yield stored.FrozenParts(
-        "non-trainable",
-        None,
-        sum(part.actual for part in frozen),
-        whole={row: sum(part.actual for part in frozen if _top(part.path) == row) for row in whole},
-        others=[part.path for part in frozen if _top(part.path) not in whole],
-        trainable=ledger.trainable,
-        everything=len(whole) == len(rows),
-    )
-
-
-def _top(path: str) -> str:
-    """The part of a model that people freeze as one: what stands at the top of its tree, each head by its name."""
-    return path.rpartition(".")[0] if path.startswith(TASK) else path.partition(".")[0]
-
-
 def _layouts(ledger: Ledger) -> Iterator[Finding]:
     """Each way in which components are stored otherwise than the architecture writes them, with those components."""
     ways: dict[str, dict[str, None]] = {}
@@ -129,3 +102,20 @@ def _beside(ledger: Ledger) -> Iterator[Finding]:
         count = sum(size for _, size in items)
         names, is_open = [name for name, _ in items], what == COPY and ledger.inventory.distinct is None
         yield stored.Beside(names[0], None, count, what=what, names=names, accounted=ledger.accounted, open=is_open)
+
+
+def _bytes(ledger: Ledger) -> Iterator[Finding]:
+    """The size of the files broken down to the last byte, where the source knows what each of its tensors takes."""
+    inventory = ledger.inventory
+    if inventory.size is None or not inventory.tensors or any(part.nbytes is None for part in inventory.tensors):
+        return
+    apart = {item.name: item.what for item in ledger.excluded}
+    sums: dict[tuple[str, str], tuple[int, int]] = {}
+    for tensor in inventory.tensors:
+        key = apart.get(tensor.path, tensor.role), tensor.dtype
+        values, nbytes = sums.get(key, (0, 0))
+        sums[key] = values + tensor.size, nbytes + (tensor.nbytes or 0)
+    shares = [stored.Taken(what, dtype, *counts) for (what, dtype), counts in sums.items()]
+    shares.sort(key=lambda share: (share.what != PARAMETER, -share.nbytes))
+    container = inventory.size - sum(share.nbytes for share in shares)
+    yield stored.Bytes("files", size=inventory.size, shares=tuple(shares), container=container)

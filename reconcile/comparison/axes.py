@@ -52,6 +52,8 @@ HEADS = AXES[0].keys
 SIZES = ("output_shape", "input_dim", "output_dim", "units", "key_dim", "value_dim")
 """Settings that are sizes, also where they are left open."""
 
+NON_TRAINABLE = "non-trainable parameters"
+
 UNCOUNTED: Mapping[str, Severity] = {"A": "warning", "S": "note"}
 """Dimensions that stand in no count, and how much another size of them matters: S is the length of an input."""
 
@@ -73,6 +75,17 @@ def compare_axes(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
             sides = _value(axis, left), _value(axis, right)
             if None not in sides and not equal(*sides):
                 yield SettingDifference(axis.name, (), *sides)
+
+
+def compare_split(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
+    """What is not trained in all, where both sources say so, if only under their tables, and do not say the same.
+
+    Models of which nothing is trained differ in it as they do in their counts.
+    """
+    before, after = left.non_trainable, right.non_trainable
+    whole = (before, after) == (left.total, right.total)
+    if before is not None and after is not None and before != after and not whole:
+        yield SettingDifference(NON_TRAINABLE, (), before, after)
 
 
 def equal(one: Any, other: Any) -> bool:

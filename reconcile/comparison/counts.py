@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Set
 
-from reconcile.finding import Finding, counts
+from reconcile.finding import Finding, counts, rows
 from reconcile.finding.noticed import worded
 from reconcile.formula import Formula
 from reconcile.mapping.builder import value_of
-from reconcile.mapping.ledger import Ledger, Recognised
+from reconcile.mapping.ledger import TASK, Assignment, Ledger, Recognised, alike
 from reconcile.taxonomy import Component
+from reconcile.unification.solving import solutions
 
 
 def compare_counts(ledger: Ledger, whole: bool = True) -> Iterator[Finding]:
@@ -15,25 +16,51 @@ def compare_counts(ledger: Ledger, whole: bool = True) -> Iterator[Finding]:
 
     Of a source that is not the `whole` of its model nothing is missing.
     """
+    yield from compare_parts(ledger)
+    yield from compare_unmapped(ledger)
+    if ledger.residual and not ledger.inventory.sum_is_told:
+        yield worded("residual", "total", ledger.accounted + ledger.apart, ledger.total)
+    if whole:
+        yield from missing(ledger)
+
+
+def compare_parts(ledger: Ledger) -> Iterator[Finding]:
+    """Every component, or row, against its formula: its count, its shape, and whose storage it uses."""
     copied = {item.of for item in ledger.excluded}
     for part in ledger.assignments:
         formula, shape, wanted = part.formula_text, part.shape, part.expected_shape
         where = ledger.address(part)
         at = where, part.expected, part.actual
-        if part.expected == 0 and part.actual:
+        if part.tied_to is not None and part.items:
+            yield rows.TiedRow(part.items[0], size=part.actual, tied_to=part.tied_to)
+        elif part.expected == 0 and part.actual:
             yield counts.Unexpected(*at, formula=formula)
         elif part.expected is not None and part.actual != part.expected:
-            yield counts.Count(*at, formula=formula, shapes=(shape, wanted))
+            needs = None if shape else _contradiction(part, ledger)
+            yield counts.Count(*at, formula=formula, shapes=(shape, wanted), needs=needs)
         elif shape is not None and wanted is not None and shape != wanted:
             yield counts.Shape(*at, formula=formula, shapes=(shape, wanted))
-        elif part.tied_to is not None and part.path not in copied:
+        elif part.tied_to is not None and shape is not None and part.path not in copied:
             yield counts.Tied(where, formula=formula, tied_to=part.tied_to, size=part.actual)
-    for item in ledger.unmapped:
-        yield counts.Unmapped(item.name, None, item.params, class_name=item.class_name, why=item.why)
-    if ledger.residual and not ledger.inventory.sum_is_told:
-        yield worded("residual", "total", ledger.accounted + ledger.apart, ledger.total)
-    if whole:
-        yield from missing(ledger)
+
+
+def _contradiction(part: Assignment, ledger: Ledger) -> tuple[str, int, int] | None:
+    """Which size of one dimension would make the row's own count, where there is one, and what the rest has."""
+    for evidence in () if part.path.startswith(TASK) else ledger.evidence:
+        name = evidence.dimension
+        known = {other: size for other, size in ledger.dimensions.items() if size is not None and other != name}
+        found = [sizes[name] for sizes in solutions([(part.formula, part.actual)], known) if sizes]
+        if len(found) == 1:
+            return name, found[0], evidence.size
+    return None
+
+
+def compare_unmapped(ledger: Ledger) -> Iterator[counts.Unmapped]:
+    """What no rule gives a meaning to, equal items as one; not where the text shows no count and says so."""
+    silent = {remark.where for remark in ledger.inventory.remarks if remark.kind == "no-count"}
+    for items in alike(item for item in ledger.unmapped if item.params or item.name not in silent):
+        item, more = items[0], len(items) - 1
+        yield counts.Unmapped(item.name, None, item.params, class_name=item.class_name, why=item.why, more=more)
 
 
 def compare_total(ledger: Ledger, optimizer: int) -> Iterator[Finding]:

@@ -1,18 +1,15 @@
-"""Trainable against non-trainable: which parts must be frozen for the stated split, where that is determined."""
+"""Trainable against non-trainable: which parts are frozen, or must be for the stated split."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 
-from reconcile.comparison.axes import SettingDifference
 from reconcile.finding.rows import Frozen
+from reconcile.finding.stored import FrozenParts
 from reconcile.keras_layer import Fit, frozen_weights
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
 from reconcile.phrases import listed
-from reconcile.taxonomy import Architecture, Repetition
 
-NON_TRAINABLE = "non-trainable parameters"
+Run = tuple[Sequence[str], Sequence[Iterable[tuple[str, int]]]]
+"""What people freeze one after the other: groups of components with their sizes, and what all up to each is called."""
 
 
 def compare_frozen(ledger: Ledger) -> Iterator[Frozen]:
@@ -27,15 +24,29 @@ def compare_frozen(ledger: Ledger) -> Iterator[Frozen]:
     yield Frozen("non-trainable", None, frozen, always=always, flag=flag, rest=rest, sets=sets)
 
 
-def compare_split(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
-    """What is not trained in all, where both sources say so, if only under their tables, and do not say the same.
+def compare_states(ledger: Ledger) -> Iterator[FrozenParts]:
+    """What is not trained, by the nodes that are so as a whole, where the source says of every array whether it is."""
+    frozen = [part for part in ledger.stored if part.trainable is False]
+    if ledger.non_trainable is None or not frozen:
+        return
+    rows: dict[str, list[Assignment]] = {}
+    for part in ledger.stored:
+        rows.setdefault(_top(part.path), []).append(part)
+    whole = {row: parts for row, parts in rows.items() if all(part.trainable is False for part in parts)}
+    yield FrozenParts(
+        "non-trainable",
+        None,
+        sum(part.actual for part in frozen),
+        whole={row: sum(part.actual for part in parts) for row, parts in whole.items()},
+        others=[part.path for part in frozen if _top(part.path) not in whole],
+        trainable=ledger.trainable,
+        everything=len(whole) == len(rows),
+    )
 
-    Models of which nothing is trained differ in it as they do in their counts.
-    """
-    before, after = left.non_trainable, right.non_trainable
-    whole = (before, after) == (left.total, right.total)
-    if before is not None and after is not None and before != after and not whole:
-        yield SettingDifference(NON_TRAINABLE, (), before, after)
+
+def _top(path: str) -> str:
+    """The part of a model that people freeze as one: what stands at the top of its tree, each head by its name."""
+    return path.rpartition(".")[0] if path.startswith(TASK) else path.partition(".")[0]
 
 
 def _never_trained(ledger: Ledger) -> dict[str, int]:
@@ -50,88 +61,62 @@ def _never_trained(ledger: Ledger) -> dict[str, int]:
 def _sets(ledger: Ledger, count: int) -> dict[str, frozenset[str]]:
     """Sets of components with just this count, by what they are called; sets of one and the same components once."""
     found: dict[str, frozenset[str]] = {}
-    for candidate in _candidates(ledger):
-        if candidate.count == count and (paths := frozenset(candidate.paths())) and paths not in found.values():
-            found[candidate.name] = paths
+    for names, groups in _runs(ledger):
+        total = 0
+        for place, (name, group) in enumerate(zip(names, groups, strict=True), 1):
+            total += sum(size for _, size in group)
+            if total == count:
+                paths = frozenset(path for group in groups[:place] for path, _ in group)
+                if paths and paths not in found.values():
+                    found[name] = paths
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """Parts that may be frozen together: what they are called, their count, and which they are, told when asked."""
-
-    name: str
-    count: int
-    paths: Callable[[], Iterable[str]]
-
-
-def _candidates(ledger: Ledger) -> Iterator[_Candidate]:
+def _runs(ledger: Ledger) -> Iterator[Run]:
     """What people freeze: layers marked so, everything but the heads, a row, the embeddings and the first blocks."""
-    sizes = {path: size for part in ledger.stored for path, size in part.components}
     rows = [part for part in ledger.stored if part.items]
     column = {layer.name: layer.trainable for layer in ledger.inventory.layers}
     marked = [part for part in rows if column.get(part.items[0]) is False]
-    yield _together(f"the {len(marked)} layers that the trainable column marks N", marked)
-    yield _together("the whole model below the task heads", [part for part in rows if not part.path.startswith(TASK)])
-    for part in rows:
-        yield _together(f"the row {part.items[0]}", [part])
-    yield from _nodes(ledger, sizes)
-    count = 0
-    for place, part in enumerate(rows, 1):
-        count += part.actual
-        yield _Candidate(f"every row up to {part.items[0]}", count, partial(_paths, rows, place))
+    yield _one(f"the {len(marked)} layers that the trainable column marks N", _components(marked))
+    model = _components(part for part in rows if not part.path.startswith(TASK))
+    yield _one("the whole model below the task heads", model)
+    yield from (_one(f"the row {part.items[0]}", part.components) for part in rows)
+    yield from _nodes(ledger)
+    yield [f"every row up to {part.items[0]}" for part in rows], [part.components for part in rows]
 
 
-def _nodes(ledger: Ledger, sizes: Mapping[str, int]) -> Iterator[_Candidate]:
-    def parts(name: str, belongs: Callable[[str], bool]) -> _Candidate:
-        paths = [path for path in sizes if belongs(path)]
-        return _Candidate(name, sum(sizes[path] for path in paths), lambda: paths)
-
-    def below(*heads: str) -> Callable[[str], bool]:
-        return lambda path: path.startswith(heads)
-
+def _nodes(ledger: Ledger) -> Iterator[Run]:
+    """Nodes of the architecture, and the first blocks of each stack, alone and with what precedes every stack."""
     architecture = ledger.architecture
     if architecture is None:
         return
+    parts = _components(ledger.stored)
+
+    def below(*heads: str) -> list[tuple[str, int]]:
+        return [part for part in parts if part[0].startswith(heads)]
+
     for node in architecture.tops:
-        yield parts(f"`{node}`", below(node))
+        yield _one(f"`{node}`", below(node))
     backbone = (*architecture.stems, *architecture.stacks)
-    yield parts(listed(f"`{node}`" for node in backbone), below(*backbone))
-    model = [path for path in sizes if not path.startswith(TASK)]
-    plain = {path for path in model if "norm" not in path}
-    yield parts("the whole model but its layer norms", plain.__contains__)
+    yield _one(listed(f"`{node}`" for node in backbone), below(*backbone))
+    plain = [part for part in parts if not part[0].startswith(TASK) and "norm" not in part[0]]
+    yield _one("the whole model but its layer norms", plain)
+    stems, before = listed(f"`{top}`" for top in architecture.stems), below(*architecture.stems)
     for repetition in architecture.repetitions:
-        yield from _lower_blocks(repetition, architecture, sizes)
+        stack = "" if len(architecture.stacks) == 1 else f"{repetition.head.partition('.')[0]} "
+        blocks: dict[int, list[tuple[str, int]]] = {}
+        for part in parts:
+            if (number := repetition.number(part[0])) is not None:
+                blocks.setdefault(number, []).append(part)
+        names = [f"{stack}blocks 1 to {number}" for number in sorted(blocks)]
+        groups = [blocks[number] for number in sorted(blocks)]
+        yield names, groups
+        yield [stems, *(f"{stems} and {name}" for name in names)], [before, *groups]
 
 
-def _lower_blocks(repetition: Repetition, architecture: Architecture, sizes: Mapping[str, int]) -> Iterator[_Candidate]:
-    """The first blocks of one stack, alone and with what precedes every stack."""
-    numbers = {path: number for path in sizes if (number := repetition.number(path)) is not None}
-    before = [path for path in sizes if path.startswith(architecture.stems)]
-    first = sum(sizes[path] for path in before)
-    each = Counter[int]()
-    for path, number in numbers.items():
-        each[number] += sizes[path]
-    name = "" if len(architecture.stacks) == 1 else f"{repetition.head.partition('.')[0]} "
-    stems = listed(f"`{top}`" for top in architecture.stems)
-    lower = 0
-    for number in sorted(each):
-        lower += each[number]
-        yield _Candidate(f"{name}blocks 1 to {number}", lower, partial(_lower, numbers, number, ()))
-        with_them = partial(_lower, numbers, number, before)
-        yield _Candidate(f"{stems} and {name}blocks 1 to {number}", first + lower, with_them)
+def _one(name: str, group: Iterable[tuple[str, int]]) -> Run:
+    return [name], [group]
 
 
-def _lower(numbers: Mapping[str, int], last: int, others: Iterable[str]) -> Iterator[str]:
-    """The components of the blocks up to one, and others."""
-    yield from (path for path, number in numbers.items() if number <= last)
-    yield from others
-
-
-def _together(name: str, rows: Sequence[Assignment]) -> _Candidate:
-    return _Candidate(name, sum(part.actual for part in rows), partial(_paths, rows, len(rows)))
-
-
-def _paths(rows: Sequence[Assignment], first: int) -> Iterator[str]:
-    """The components of the first so many rows."""
-    return (path for part in rows[:first] for path, _ in part.components)
+def _components(rows: Iterable[Assignment]) -> list[tuple[str, int]]:
+    return [component for part in rows for component in part.components]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reconcile.comparison.alignment import Shares, with_common_paths, without_number
-from reconcile.comparison.axes import SettingDifference, compare_axes
+from reconcile.comparison.axes import SettingDifference, compare_axes, compare_split
 from reconcile.comparison.difference import (
     COUNT,
     DTYPE,
@@ -21,7 +21,6 @@ from reconcile.comparison.difference import (
 )
 from reconcile.comparison.edges import compare_edges
 from reconcile.comparison.folding import block, fold_key
-from reconcile.comparison.frozen import compare_split
 from reconcile.comparison.places import common_path
 from reconcile.comparison.shares import Share, ancestors, compared_total, joined, layer_of, shares
 from reconcile.frozen import dataclass

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reconcile.comparison.counts import compare_total
-from reconcile.finding import Finding, counts, rows
+from reconcile.comparison.counts import compare_parts, compare_total, compare_unmapped
+from reconcile.comparison.frozen import compare_frozen
+from reconcile.finding import Finding, rows
 from reconcile.finding.noticed import noticed, worded
 from reconcile.inventory import Layer, Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
-from reconcile.mapping.ledger import TASK, Assignment, Ledger, alike
+from reconcile.mapping.ledger import Ledger
 from reconcile.taxonomy import template
 from reconcile.unification.nodes import WITHOUT_BIASES
-from reconcile.unification.solving import solutions
 
 USUAL_POSITIONS = 512
 MOST_TOLD = 3
@@ -28,15 +28,9 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
     yield from _rows(ledger)
     yield from _wholes(ledger)
     yield from _gaps(ledger)
-    silent = {remark.where for remark in ledger.inventory.remarks if remark.kind == "no-count"}
-    for items in alike(item for item in ledger.unmapped if item.params or item.name not in silent):
-        item, more = items[0], len(items) - 1
-        yield counts.Unmapped(item.name, None, item.params, class_name=item.class_name, why=item.why, more=more)
+    yield from compare_unmapped(ledger)
     yield from _hidden(ledger)
-    if ledger.inventory.non_trainable:
-        from reconcile.comparison.frozen import compare_frozen
-
-        yield from compare_frozen(ledger)
+    yield from compare_frozen(ledger)
     if ledger.architecture is None and ledger.accounted:
         yield worded("no-bert", ledger.inventory.source)
 
@@ -56,9 +50,6 @@ def _folded(remarks: Iterable[Remark]) -> Iterator[Remark]:
 def _sums(ledger: Ledger) -> Iterator[Finding]:
     """Whether the rows add up to the stated total, and the stated total to its trainable parts."""
     inventory = ledger.inventory
-    for part in ledger.assignments:
-        if part.tied_to is not None and part.items:
-            yield rows.TiedRow(part.items[0], size=part.actual, tied_to=part.tied_to)
     for item in ledger.excluded:
         yield rows.Excluded(item.name, None, item.count, what=item.what)
     if inventory.bounds is not None:
@@ -105,15 +96,12 @@ def _shapes_against(ledger: Ledger) -> Iterator[Finding]:
 
 
 def _rows(ledger: Ledger) -> Iterator[Finding]:
-    """Every row against its formula: what it would take to be right, and which formulas are not the usual ones."""
+    """Every row against its formula, and which formulas are not the usual ones."""
+    yield from compare_parts(ledger)
     variants: dict[str, list[str]] = {}
     for part in ledger.assignments:
         if part.says == WITHOUT_BIASES:
             variants.setdefault(template(part.path), []).append(part.path)
-        if part.expected is None or part.actual == part.expected or part.tied_to is not None:
-            continue
-        needs = _contradiction(part, ledger)
-        yield counts.Count(ledger.address(part), part.expected, part.actual, formula=part.formula_text, needs=needs)
     for kind, paths in variants.items():
         yield rows.Variant(kind, paths=paths, variant=WITHOUT_BIASES)
     for part in ledger.assignments:
@@ -121,17 +109,6 @@ def _rows(ledger: Ledger) -> Iterator[Finding]:
         if part.class_name == "MultiHeadAttention" and "n" in sizes and sizes["n"] != sizes.get("o"):
             whole = sizes["n"] % sizes.get("o", sizes["n"] + 1) == 0
             yield rows.KeyDim(part.path, sizes=sizes, name=part.items[0], severity="warning" if whole else "note")
-
-
-def _contradiction(part: Assignment, ledger: Ledger) -> tuple[str, int, int] | None:
-    """Which size of one dimension would make the row's own count, where there is one, and what the rest has."""
-    for evidence in () if part.path.startswith(TASK) else ledger.evidence:
-        name = evidence.dimension
-        known = {other: size for other, size in ledger.dimensions.items() if size is not None and other != name}
-        found = [sizes[name] for sizes in solutions([(part.formula, part.actual)], known) if sizes]
-        if len(found) == 1:
-            return name, found[0], evidence.size
-    return None
 
 
 def _wholes(ledger: Ledger) -> Iterator[Finding]:

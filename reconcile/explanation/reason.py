@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from reconcile.comparison.axes import NON_TRAINABLE
 from reconcile.comparison.difference import (
     COUNT,
     DTYPE,
@@ -15,7 +16,6 @@ from reconcile.comparison.difference import (
     Difference,
 )
 from reconcile.comparison.folding import folded_all, folded_text
-from reconcile.comparison.frozen import NON_TRAINABLE
 from reconcile.comparison.ledgers import Comparison
 from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share, layer_of
 from reconcile.explanation.differing import (
