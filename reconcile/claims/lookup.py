@@ -44,8 +44,10 @@ class Index:
         """The accounts that a figure can be of, at its precision."""
         if quantity.exact:
             return self.of(int(quantity.value)) if isinstance(quantity.value, int) else ()
-        found = self.within(quantity.interval)
-        return found or (self.within(quantity.interval.wider(quantity.half)) if quantity.half else ())
+        if found := self.within(quantity.interval):
+            return found
+        near = self.within(quantity.interval.wider(quantity.half))  # cut off, or with zeros that only fill up
+        return tuple(one for one in near if any(quantity.holds(one[0].count, n) for n in quantity.precisions))
 
 
 def index(likely: Iterable[Model], others: Iterable[Model], numbers: Iterable[int]) -> Index:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
+from string import ascii_letters, digits
 from typing import Any
 
 from reconcile.claims.accounts import Account, accounts
@@ -12,7 +13,9 @@ from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
 from reconcile.quantity import JOINT, Quantity, quantities
 
-_TOKEN = re.compile(rf"[A-Za-z0-9_./{JOINT}'-]*")
+_LETTERS = f"{ascii_letters}{digits}_./{JOINT}-"
+"""What names are made of."""
+_LONGEST = 60
 OWN = "the model of the text"
 """The name of a model that a text describes by its sizes."""
 _BEHIND = 44
@@ -77,9 +80,19 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    says: re.Pattern[str]
+    """The releases that a name stands for, the likeliest first, and others that it may mean."""
+
     models: tuple[Model, ...]
     others: tuple[Model, ...]
+
+    def of(self, kinds: frozenset[str]) -> "_Row":
+        """Those that agree with the kinds that are said; without any of them, as the row has it."""
+        every, wanted = (*self.models, *self.others), kinds - {"uncased", "cased"} or kinds
+        fitting = tuple(model for model in every if wanted and not contradicts(model, wanted))
+        cased = tuple(model for model in fitting if not contradicts(model, kinds))
+        if not fitting:
+            return self
+        return _Row(cased or fitting, tuple(model for model in fitting if cased and model not in cased))
 
 
 def mentions(text: str) -> tuple[Mention, ...]:
@@ -91,66 +104,39 @@ def mentions(text: str) -> tuple[Mention, ...]:
     for begin in _begins().finditer(small):
         if begin.start() < end:
             continue
-        start = max(end, _token_start(small, begin.start()))
+        own = small[max(end, begin.start() - _LONGEST) : begin.start()]  # `google-bert/bert-base-uncased` is one
+        start = begin.start() - len(own) + len(own.rstrip(_LETTERS))
         line = small.rfind("\n", 0, start) + 1
-        before = small[max(line, start - _BEFORE, end) : start]
         stretch = small[start : begin.end() + _BEHIND].partition("\n")[0]
-        known = _recognised(before, stretch)
-        if known is not None:
-            first, last, models, others = known
-            name = text[start + first : start + last]
-            kinds = frozenset(kind for kind, says in _kinds() if says.search(name.lower()))
-            found.append(Mention(start + first, start + last, name, models, others, kinds))
-            end = start + last
+        if (known := _recognised(stretch)) is not None:
+            first, last, row, near = known
+            row = row.of(_kinds_in(small[max(line, start - _BEFORE, end) : start] + near))
+            end, name = start + last, text[start + first : start + last]
+            found.append(Mention(start + first, end, name, row.models, row.others, _kinds_in(name.lower())))
     return tuple(found)
 
 
-def _token_start(text: str, place: int) -> int:
-    """Where the name that a place is in begins: `google-bert/bert-base-uncased` is one."""
-    start = place
-    while start > 0 and place - start < 60 and (text[start - 1].isalnum() or text[start - 1] in "-_./" + JOINT):
-        if not text[start - 1].isascii():
-            break
-        start -= 1
-    return start
+@lru_cache(maxsize=2**13)
+def _recognised(stretch: str) -> tuple[int, int, _Row, str] | None:
+    """Where the name at the begin of a stretch begins and ends, its row, and the words that may tell its kind."""
+    plain = stretch.replace(JOINT, " ")
+    found = _says().search(plain)
+    if not found or found.start() > len(plain) - len(plain.lstrip(_LETTERS)):
+        return None
+    last = len(plain) - len(plain[found.end() :].lstrip(_LETTERS))
+    near = plain[: last + 24].partition("|")[0].partition(",")[0]
+    end = max(found.end(), len(plain[:last].rstrip(".,/ ")))
+    return found.start(), end, _rows()[int((found.lastgroup or "")[1:])], near
 
 
 @lru_cache(maxsize=2**13)
-def _recognised(before: str, stretch: str) -> tuple[int, int, tuple[Model, ...], tuple[Model, ...]] | None:
-    """The first row that fits, with where its pattern begins and ends; kinds at the name choose among its models."""
-    plain = stretch.replace(JOINT, " ")
-    token = _TOKEN.match(plain)
-    for row in _rows():
-        if not (found := row.says.search(plain)) or found.start() > (token.end() if token else 0):
-            continue
-        behind = _TOKEN.match(plain, found.end())
-        last = behind.end() if behind else found.end()
-        near = before + plain[: last + 24].partition("|")[0].partition(",")[0]
-        kinds = {kind for kind, pattern in _kinds() if pattern.search(near)}
-        models, others = _chosen(row, kinds)
-        return found.start(), max(found.end(), len(plain[:last].rstrip(".,/ "))), models, others
-    return None
-
-
-def _chosen(row: _Row, kinds: set[str]) -> tuple[tuple[Model, ...], tuple[Model, ...]]:
-    """The releases that agree with the kinds that are said; without any of them, as the row has it."""
-    every = (*row.models, *row.others)
-    special = kinds - {"uncased", "cased"}
-    wanted = special or kinds
-    fitting = tuple(model for model in every if wanted and all(_is(model.name, kind) for kind in wanted))
-    if not fitting:
-        return row.models, row.others
-    cased = tuple(model for model in fitting if all(_is(model.name, kind) for kind in kinds))
-    return cased or fitting, tuple(model for model in fitting if cased and model not in cased)
+def _kinds_in(words: str) -> frozenset[str]:
+    return frozenset(kind for kind, says in _kinds() if says.search(words))
 
 
 def contradicts(model: Model, kinds: Iterable[str]) -> bool:
     """Whether a model is another release than is said."""
-    return not all(_is(model.name, kind) for kind in kinds)
-
-
-def _is(name: str, kind: str) -> bool:
-    return bool(re.search(rf"(?<![a-z]){kind}", name)) and not (kind == "cased" and "uncased" in name)
+    return not all(re.search(rf"(?<![a-z]){kind}", model.name) for kind in kinds)
 
 
 @cache
@@ -164,6 +150,13 @@ def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @cache
+def _says() -> re.Pattern[str]:
+    """The names of all rows as one pattern, of which the group tells the row."""
+    rows = packaged("claims", "models")["model"]
+    return re.compile("|".join(f"(?P<r{number}>{row['says']})" for number, row in enumerate(rows)))
+
+
+@cache
 def _rows() -> tuple[_Row, ...]:
     return tuple(_row(row) for row in packaged("claims", "models")["model"])
 
@@ -172,10 +165,9 @@ def _row(row: Mapping[str, Any]) -> _Row:
     published = tuple(figure for text in row.get("published", ()) for figure in quantities(text))
     first = tuple(replace(_named()[name], published=published) for name in row["is"])
     others = tuple(_named()[name] for name in row.get("also", ()))
-    says = re.compile(row["says"])
     if row.get("loose"):
-        return _Row(says, (), (*first, *others))
-    return _Row(says, first or (() if others else (_UNKNOWN,)), others)
+        return _Row((), (*first, *others))
+    return _Row(first or (() if others else (_UNKNOWN,)), others)
 
 
 _UNKNOWN = Model("another model")

@@ -15,6 +15,8 @@ WHOLE = 10**6
 """Counts from which on one that is exactly a known model's total is no chance."""
 MOST_CLASSES = 12
 LEAST_FIGURES = 4
+_FAR = 4
+"""How much larger one of two counts is at least, that the other is surely no rounding of it."""
 _LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
 
 
@@ -33,7 +35,9 @@ def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None
 
 def _fitting(models: Iterable[Model], figure: Quantity, coarse: bool) -> Found | None:
     """The first total that a figure is written for, the closest level first."""
-    fits = ((_LEVELS.get(figure.fits(one.count, coarse) or ""), one, model) for model in models for one in model.totals)
+    low, high = figure.value / _FAR, figure.value * _FAR
+    near = ((one, model) for model in models for one in model.totals if low < one.count < high)
+    fits = ((_LEVELS.get(figure.fits(one.count, coarse) or ""), one, model) for one, model in near)
     found = [(level, one, model) for level, one, model in fits if level is not None]
     return min(found, key=lambda fit: fit[0])[1:] if found else None
 
