@@ -98,10 +98,10 @@ def read(text: str, given: Model | None = None) -> Document:
     found = statements(every, symbols)
     factors = _factors(found)
     named = mentions(plain.text)
-    firsts = [mention.candidates[0] for mention in named if mention.candidates]
+    firsts = list(dict.fromkeys(mention.candidates[0] for mention in named if mention.candidates))
     own = own_models(plain.text, stated, factors, firsts)
     likely = [*([given] if given else ()), *(one.model for one in own), *firsts]
-    likely += [model for mention in named for model in mention.models[1:]]
+    likely += dict.fromkeys(model for mention in named for model in mention.models[1:])
     likely += _with_vocabularies(likely, stated, found, factors)
     if not any(model.accounts for model in likely):  # the first one of the architecture that the words speak of
         family = family_of(plain.text)

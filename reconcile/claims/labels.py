@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.layout import Place
@@ -26,7 +26,7 @@ def weights() -> Mapping[str, float]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Label:
     """The concepts said of a figure, each zone of words with its weight; `own`: in its row, `near`: behind the last."""
 
@@ -34,7 +34,7 @@ class Label:
     own: frozenset[str]
     near: frozenset[str] = frozenset()
 
-    @property
+    @cached_property
     def said(self) -> frozenset[str]:
         """Every concept that is said, wherever."""
         return frozenset().union(*(concepts for _, concepts in self.zones))

@@ -36,8 +36,8 @@ class Model:
     published: tuple[Quantity, ...] = ()
     lacks: tuple[str, ...] = ()
 
-    @property
-    def sizes(self) -> dict[str, int]:
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
         """Its dimensions by their letters."""
         return dict(self.dimensions)
 
