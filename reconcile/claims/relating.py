@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from reconcile.claims.accounting import accounted
 from reconcile.claims.context import LEAST, Context, Table
-from reconcile.claims.cues import cue
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.lexicon import cue
 from reconcile.phrases import number
 from reconcile.quantity import distance
 

@@ -18,24 +18,17 @@ _GAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row with its statement, its level, and whether it is a total."""
+    """A row with its statement, the values that this stands for, its level, and whether it is a total."""
 
     line: int
     indent: int
     of: Judged
-
-    @property
-    def total(self) -> bool:
-        return "whole" in self.of.label.own
+    interval: Interval
+    total: bool
 
     @property
     def value(self) -> Number:
         return self.of.value
-
-    @property
-    def interval(self) -> Interval:
-        """The values that it stands for at its precision."""
-        return interval(self.of)
 
 
 def interval(one: Judged) -> Interval:
@@ -63,17 +56,15 @@ class Rows:
         """The rows that were asked for, by line, unit and column."""
         return {}
 
-    def row(self, line: int, like: Judged) -> Row | None:
-        """What a line has in the column of a statement; what it states last where there are no columns."""
-        if line not in self._lines:
-            return None
-        column = self._column(like) if self.document.layout.lines[line].kind == "table" else None
-        key = line, like.unit or "params", column
+    def _row(self, line: int, unit: str, column: int | None) -> Row | None:
+        """What a line has in a column; what it states last where there are no columns."""
+        key = line, unit, column if self.document.layout.lines[line].kind == "table" else None
         if key not in self._known:
-            here = [one for one in self._lines[line] if (one.unit or "params") == key[1]]
-            own = [one for one in here if column is not None and self._column(one) == column]
+            here = [one for one in self._lines[line] if (one.unit or "params") == unit]
+            own = [one for one in here if key[2] is not None and self._column(one) == column]
             one = next(iter((own or here)[-1:]), None)
-            self._known[key] = Row(line, self.document.layout.lines[line].indent, one) if one else None
+            indent = self.document.layout.lines[line].indent
+            self._known[key] = Row(line, indent, one, interval(one), "whole" in one.label.own) if one else None
         return self._known[key]
 
     def _column(self, one: Judged) -> int | None:
@@ -92,9 +83,9 @@ class Rows:
         return islice(self._to_gap(lines, one, 2, ("rule",)), MOST_ROWS)
 
     def _to_gap(self, lines: range, one: Judged, most: int, skipped: tuple[str, ...]) -> Iterator[Row]:
-        gap = 0
+        gap, unit, column = 0, one.unit or "params", self._column(one)
         for line in lines:
-            row = self.row(line, one)
+            row = self._row(line, unit, column) if line in self._lines else None
             gap = 0 if row else gap + (self.document.layout.lines[line].kind not in skipped)
             if gap >= most:
                 return

@@ -40,6 +40,8 @@ def _comes_to(one: Judged, rows: Sequence[Row]) -> bool:
         low, high = low + row.interval.low, high + row.interval.high
         if number >= least and wide.meets(Interval(low, high)):
             return True
+        if low > 2 * one.value:
+            break
     return False
 
 
@@ -70,7 +72,7 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
 def _carrying(context: Context, one: Judged) -> Judged | None:
     """A total that adds up a row that is wrong, with what it comes to without that mistake."""
     above, indent = list(context.rows.above(one)), context.document.at(one).line.indent
-    for rows in (above, [row for row in above if row.indent == indent]):
+    for rows in (above, [row for row in above if row.indent == indent]) if any(row.of.accused for row in above) else ():
         total: Number = 0
         right: Number = 0
         root: Judged | None = None
