@@ -1,17 +1,17 @@
 """Matches -> assignments: each component with the arrays that are it, however they are stored, and each array once."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from math import prod
 
-from reconcile.dialect import Dialect
 from reconcile.frozen import dataclass
 from reconcile.inventory import Tensor
 from reconcile.mapping.builder import value_of
 from reconcile.mapping.layouts import Layout, Shape, layouts, says
-from reconcile.mapping.ledger import Assignment, Excluded, Unmapped
+from reconcile.mapping.ledger import Assignment, Excluded, Recognised, Unmapped
 from reconcile.mapping.matching import Match, Stored
 from reconcile.naming import HEAD, PIECE
+from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component, template
 
 COPY = "tied copy"
@@ -72,7 +72,7 @@ class Held:
     unmapped: list[Unmapped] = field(default_factory=list)
 
 
-def hold(matches: Sequence[Match], architecture: Architecture, distinct: bool, seconds: bool = True) -> Held:
+def hold(found: Sequence[Match], architecture: Architecture, distinct: bool, seconds: bool = True) -> Held:
     """Sort the matches of one model by component.
 
     Where components that the architecture ties have arrays of their own, these are copies of one, unless two arrays of
@@ -81,16 +81,15 @@ def hold(matches: Sequence[Match], architecture: Architecture, distinct: bool, s
     """
     components = {part.path: part for part in architecture.components}
     held = Held()
-    for match in matches:
+    for match in found:
         for place, path in enumerate(match.components):
             held.pieces.setdefault(path, []).append(ArrayShare(match, path, (place, len(match.components))))
     for path in list(held.pieces):
         held.pieces[path] = _owners(
             path, held.pieces[path], held, _second(path, components) if distinct and seconds else None
         )
-    for path in [path for path in held.pieces if components[template(path)].shares]:
-        _share(path, components[template(path)], held)
-    for path in [path for path in held.pieces if components[template(path)].tied_to]:
+    tied = [path for path in held.pieces if components[template(path)].tied_to]
+    for path in (*(path for path in held.pieces if components[template(path)].shares), *tied):
         _tie(path, components, held, distinct)
     return held
 
@@ -122,30 +121,27 @@ def _owners(path: str, pieces: list[ArrayShare], held: Held, second: str | None)
 
 
 def _tie(path: str, components: Mapping[str, Component], held: Held, distinct: bool) -> None:
-    """Settle a component that shares another's array: it is that array, a copy of it, the only one, or its own."""
-    pieces, target = held.pieces[path], target_of(path, components)
-    others = held.pieces.get(target)
-    if others is None:
-        held.pieces[target] = [replace(piece, path=target) for piece in held.pieces.pop(path)]
-    elif others[0].tensor.storage == pieces[0].tensor.storage:
-        del held.pieces[path]
-    elif distinct or others[0].tensor.size != pieces[0].tensor.size:
-        held.untied.add(template(path))
-        return
-    else:
-        copies = held.pieces.pop(path)
-        held.excluded += [Excluded(COPY, piece.tensor.path, piece.tensor.size, of=path) for piece in copies]
-    held.ties[path] = target
+    """Settle a component that shares another's array: it is that array, a copy of it, the only one, or its own.
 
-
-def _share(path: str, component: Component, held: Held) -> None:
-    """Settle a component that has an array of its own unless it is the same storage as another's."""
-    target = component.shares or ""
+    One that only may share an array has its own, unless it is the same storage.
+    """
+    component, pieces = components[template(path)], held.pieces[path]
+    target = component.shares or target_of(path, components)
     others = held.pieces.get(target)
-    if others is not None and others[0].tensor.storage == held.pieces[path][0].tensor.storage:
-        del held.pieces[path]
-        held.ties[path] = target
+    same = others is not None and others[0].tensor.storage == pieces[0].tensor.storage
+    if component.shares:
+        if not same:
+            return
         held.shared[component.path] = target
+    elif others is None:
+        held.pieces[target] = [replace(piece, path=target) for piece in pieces]
+    elif not same and (distinct or others[0].tensor.size != pieces[0].tensor.size):
+        held.untied.add(component.path)
+        return
+    elif not same:
+        held.excluded += [Excluded(COPY, piece.tensor.path, piece.tensor.size, of=path) for piece in pieces]
+    del held.pieces[path]
+    held.ties[path] = target
 
 
 def target_of(path: str, components: Mapping[str, Component]) -> str:
@@ -156,50 +152,48 @@ def target_of(path: str, components: Mapping[str, Component]) -> str:
     return path
 
 
-def assignments(
-    held: Held,
-    architecture: Architecture,
-    dialect: Dialect,
-    options: frozenset[str],
-    sizes: Mapping[str, int | None],
-    model: str = "",
-) -> dict[str, Assignment]:
+def as_it_is(
+    architecture: Architecture, there: Collection[str], untied: Iterable[str], tied: Iterable[tuple[str, str]]
+) -> Architecture:
+    """The architecture without what a model may lack and does, of the kinds of components that are `there`.
+
+    The `untied` ones have arrays of their own, the `tied` ones those of others.
+    """
+    # Of a source that has nothing of the embeddings, nobody knows which of them the model lacks.
+    lacking = [
+        pattern
+        for pattern in architecture.may_lack
+        if not any(matches(pattern, kind) for kind in there)
+        and any(matches(pattern.rpartition(".")[0], kind) for kind in there)
+    ]
+    return architecture.adapted(tuple(lacking), tuple(sorted(untied)), tuple(tied))
+
+
+def options_of(architecture: Architecture, there: Collection[str]) -> frozenset[str]:
+    """The options of which some component, or the node above it, is there."""
+    return frozenset(
+        part.option
+        for part in architecture.components
+        if part.option and (part.path in there or any(part.path.startswith(path + ".") for path in there))
+    )
+
+
+def assignments(held: Held, model: Recognised) -> dict[str, Assignment]:
     """Every component of one model with what is there and what its formula makes; what is tied refers to its array."""
-    components = {part.path: part for part in architecture.active(options)}
-    found = {}
-    for path, pieces in held.pieces.items():
-        component = components[template(path)]
-        found[path] = _assignment(path, component, pieces, dialect, sizes, model)
-    for path in (*held.ties, *_tied_in(found, components)):
-        target = found.get(target_of(path, components))
-        if target is not None and path not in found:
-            found[path] = _tied(path, components[template(path)], target, sizes)
+    assert model.architecture is not None
+    components = {part.path: part for part in model.architecture.active(model.options)}
+    found = {path: _assignment(path, components[template(path)], own, model) for path, own in held.pieces.items()}
+    for path, component in model.architecture.written_out(model.options, model.dimensions):
+        if component.tied_to and path not in found and (target := found.get(target_of(path, components))):
+            found[path] = _tied(path, component, target, model.dimensions)
     return found
 
 
-def _tied_in(found: Collection[str], components: Mapping[str, Component]) -> Iterator[str]:
-    """Every component that shares an array and belongs to what is there, block by block."""
-    numbers = sorted({path.partition("[")[2].partition("]")[0] for path in found})
-    options = {components[template(path)].option for path in found}
-    for part in components.values():
-        if part.tied_to and part.option in options:
-            indexed = "[*]" in part.path
-            yield from (
-                part.path.replace("[*]", f"[{number}]")
-                for number in (filter(None, numbers) if indexed else numbers[:1])
-            )
-
-
-def _assignment(
-    path: str,
-    component: Component,
-    pieces: Sequence[ArrayShare],
-    dialect: Dialect,
-    sizes: Mapping[str, int | None],
-    model: str,
-) -> Assignment:
+def _assignment(path: str, component: Component, pieces: Sequence[ArrayShare], model: Recognised) -> Assignment:
+    assert model.dialect is not None
+    sizes = model.dimensions
     first, free = pieces[0], {piece.tensor.trainable for piece in pieces}
-    ways = layouts(dialect, component, first.leaf)
+    ways = layouts(model.dialect, component, first.leaf)
     way, shape = way_of(pieces, ways, sizes)
     expected_shape, fits = way.shape(sizes), way.fits(shape)
     odd = next((piece for piece in pieces if piece.tensor.shape != first.tensor.shape), None)
@@ -221,7 +215,7 @@ def _assignment(
         expected=value_of(component.size, sizes),
         expected_shape=expected_shape,
         says=_says(component, pieces, way, fits, odd is not None),
-        model=model,
+        model=model.name,
     )
 
 

@@ -11,10 +11,10 @@ from typing import Any
 from reconcile.errors import FormulaError, InputError
 from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
+from reconcile.mapping.assigning import as_it_is, options_of
 from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Unmapped, Whole
 from reconcile.mapping.summary.recognition import ADAPTERS, whole_account
-from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture, template
 
 UNMAPPED, EXCLUDED, RESIDUAL, FORMULA = "unmapped", "excluded", "residual", "formula"
@@ -45,7 +45,7 @@ def map_canonical(inventory: Inventory) -> Ledger:
         architecture=_as_it_is(architecture, parts) if architecture else None,
         dialect=None,
         dimensions=sizes,
-        options=_options(parts, architecture),
+        options=options_of(architecture, {template(part.path) for part in parts}) if architecture else frozenset(),
         assignments=parts,
         placed=tuple(_placed(inventory, architecture)),
         unmapped=tuple(
@@ -70,23 +70,11 @@ def _architecture(inventory: Inventory) -> Architecture | None:
 
 def _as_it_is(architecture: Architecture, parts: tuple[Assignment, ...]) -> Architecture:
     """The architecture with what these parts have otherwise: arrays of their own, components that may be lacking."""
-    there = {template(part.path) for part in parts}
     stored = {template(part.path) for part in parts if part.tied_to is None}
-    untied = sorted(stored & {part.path for part in architecture.components if part.tied_to})
+    untied = stored & {part.path for part in architecture.components if part.tied_to}
     shared = {part.path for part in architecture.components if part.shares}
-    tied = tuple((template(part.path), part.tied_to) for part in parts if part.tied_to and part.path in shared)
-    lacking = tuple(pattern for pattern in architecture.may_lack if not any(matches(pattern, kind) for kind in there))
-    return architecture.adapted(lacking, tuple(untied), tied)
-
-
-def _options(parts: tuple[Assignment, ...], architecture: Architecture | None) -> frozenset[str]:
-    """The options of which some component, or the node above it, is there."""
-    there = {template(part.path) for part in parts}
-    return frozenset(
-        part.option
-        for part in (architecture.components if architecture else ())
-        if part.option and any(path == part.path or part.path.startswith(path + ".") for path in there)
-    )
+    tied = [(template(part.path), part.tied_to) for part in parts if part.tied_to and part.path in shared]
+    return as_it_is(architecture, {template(part.path) for part in parts}, untied, tied)
 
 
 def _assignment(layer: Layer, architecture: Architecture | None, sizes: Sizes, source: str) -> Assignment:

@@ -8,7 +8,7 @@ from itertools import combinations, takewhile
 from reconcile.dialect import Dialect
 from reconcile.frozen import dataclass
 from reconcile.inventory import Inventory
-from reconcile.mapping.assigning import Held, assignments, hold
+from reconcile.mapping.assigning import Held, as_it_is, assignments, hold, options_of
 from reconcile.mapping.canonical import is_canonical, map_canonical
 from reconcile.mapping.identity import choose, identity, without_fragments
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Recognised, Unmapped
@@ -16,7 +16,6 @@ from reconcile.mapping.matching import Match, Stored, match_tensors, model_names
 from reconcile.mapping.non_parameters import beside
 from reconcile.mapping.sizing import solve_shapes
 from reconcile.mapping.task_heads import task_heads
-from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, template
 
 Sizes = Mapping[str, int | None]
@@ -49,8 +48,8 @@ def map_tensors(
         if all(template(path) in meant for path in match.components)
     ]
     held = hold(found, architecture, distinct=True)
-    parts = tuple(assignments(held, architecture, dialect, options, dimensions).values())
     main = Recognised("", "", architecture, dialect, dimensions, options, ())
+    parts = tuple(assignments(held, main).values())
     unmapped = [*held.unmapped, *_unnamed(stored, found, dialect), *_without_tensors(inventory, dialect)]
     ledger = _ledger(inventory, [_Read(main, parts, found, held)], [], unmapped, excluded)
     return replace(ledger, models=())
@@ -116,12 +115,13 @@ def _models(
     unnamed = [item.tensor.path for item, node in _rest(stored, named) if not node]
     for own, name in zip(every, model_names(found), strict=True):
         held = hold(own, usual, inventory.distinct is True, inventory.shows_ties)
-        architecture = _as_it_is(usual, held)
-        options = _options(held, architecture)
+        kinds = {template(path) for path in held.pieces}
+        architecture = as_it_is(usual, kinds, held.untied, held.shared.items())
+        options = options_of(architecture, {*kinds, *map(template, held.ties)})
         sizes, evidence = solve_shapes(held, architecture, dialect, inventory)
         sizes |= dict.fromkeys(_dimensions(usual) - _dimensions(architecture), 0)
-        parts = tuple(assignments(held, architecture, dialect, options, sizes, name).values())
         model = Recognised(name, "", architecture, dialect, sizes, options, evidence)
+        parts = tuple(assignments(held, model).values())
         judged = identity(model, parts, own, unnamed, whole and not inventory.partial)
         if not whole or (judged.shown and judged.best.meaning):
             yield _Read(replace(model, judged=judged), parts, own, held)
@@ -185,28 +185,9 @@ def _parameters(inventory: Inventory, dialect: Dialect | None) -> tuple[list[Sto
     return kept, excluded
 
 
-def _as_it_is(architecture: Architecture, held: Held) -> Architecture:
-    """The architecture without what a model may lack and does, and with arrays of their own where it has them."""
-    kinds = {template(path) for path in held.pieces}
-    # Of a source that has nothing of the embeddings, nobody knows which of them the model lacks.
-    lacking = [
-        pattern
-        for pattern in architecture.may_lack
-        if not any(matches(pattern, kind) for kind in kinds)
-        and any(matches(pattern.rpartition(".")[0], kind) for kind in kinds)
-    ]
-    return architecture.adapted(tuple(lacking), tuple(sorted(held.untied)), tuple(held.shared.items()))
-
-
 def _dimensions(architecture: Architecture) -> set[str]:
     """The dimensions that some component's shape has."""
     return {name for part in architecture.components for axis in part.shape for name in axis.dimensions}
-
-
-def _options(held: Held, architecture: Architecture) -> frozenset[str]:
-    """The options of which some component is there."""
-    kinds = {template(path) for path in (*held.pieces, *held.ties)}
-    return frozenset(part.option for part in architecture.components if part.option and part.path in kinds)
 
 
 def _rest(stored: Sequence[Stored], found: Sequence[Match]) -> Iterator[tuple[Stored, str | None]]:
