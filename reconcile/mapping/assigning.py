@@ -183,8 +183,10 @@ def assignments(held: Held, model: Recognised) -> dict[str, Assignment]:
     assert model.architecture is not None
     components = {part.path: part for part in model.architecture.active(model.options)}
     found = {path: _assignment(path, components[template(path)], own, model) for path, own in held.pieces.items()}
+    there = {components[template(path)].option for path in (*found, *held.ties)}
     for path, component in model.architecture.written_out(model.options, model.dimensions):
-        if component.tied_to and path not in found and (target := found.get(target_of(path, components))):
+        target = found.get(target_of(path, components)) if component.tied_to and component.option in there else None
+        if target is not None and path not in found:
             found[path] = _tied(path, component, target, model.dimensions)
     return found
 
