@@ -1,8 +1,7 @@
 """The lexicon: which concepts the words of a text speak of, from `labels.toml`. A label not understood says nothing."""
 
-import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -35,20 +34,13 @@ def hits(line: str) -> tuple[Hit, ...]:
     words = list(_WORD.finditer(line))
     place = 0
     while place < len(words):
-        word = words[place]
-        if _IDEOGRAPH.match(word[0]):
-            found += _inside(word)
-            place += 1
-            continue
-        taken = 1
-        for length in range(min(LONGEST_PHRASE, len(words) - place), 0, -1):
+        word, taken = words[place], 1
+        if _IDEOGRAPH.match(word[0]):  # words stand together without blanks
+            inside = _ideographs().finditer(word[0])
+            found += [Hit(word.start() + one.start(), word.start() + one.end(), _concepts()[one[0]]) for one in inside]
+        for length in range(_run(line, words, place), 0, -1):
             group = words[place : place + length]
-            gaps = itertools.pairwise(group)
-            if any(_IDEOGRAPH.match(one[0]) for one in group):
-                continue
-            if all(_GAP.fullmatch(line, one.end(), other.start()) for one, other in gaps) and (
-                concepts := _of_phrase(" ".join(one[0] for one in group))
-            ):
+            if concepts := _of_phrase(" ".join(one[0] for one in group)):
                 found.append(Hit(word.start(), group[-1].end(), concepts))
                 taken = length
                 break
@@ -56,70 +48,50 @@ def hits(line: str) -> tuple[Hit, ...]:
     return tuple(found)
 
 
-def _inside(word: re.Match[str]) -> list[Hit]:
-    """The concepts of what stands together without blanks."""
-    table = _tables().ideographs
-    return [
-        Hit(word.start() + one.start(), word.start() + one.end(), table[one[0]])
-        for one in _tables().pattern.finditer(word[0])
-    ]
+def _run(line: str, words: Sequence[re.Match[str]], place: int) -> int:
+    """How many words from one on can be a phrase."""
+    length = 0
+    for one in words[place : place + LONGEST_PHRASE]:
+        joined = not length or _GAP.fullmatch(line, words[place + length - 1].end(), one.start())
+        if not joined or _IDEOGRAPH.match(one[0]):
+            break
+        length += 1
+    return length
 
 
 @lru_cache(maxsize=2**14)
 def _of_phrase(phrase: str) -> frozenset[str]:
     """The concepts of words; those of a name with underscores or capitals inside are those of its parts together."""
-    tables = _tables()
     small = phrase.lower().replace("_", " ").replace(" -", " ").strip()
-    if found := _looked_up(small, tables.exact, tables.prefixes):
+    if (found := _meant(small)) or " " in phrase:
         return found
-    if " " in phrase:
-        return frozenset()
-    if small.rstrip("0123456789") != small and (
-        found := _looked_up(small.rstrip("0123456789"), tables.exact, tables.prefixes)
-    ):
-        return found
-    parts = [part for part in re.split(r"[_']+", _CAMEL.sub("_", phrase)) if part]
-    if len(parts) < 2:
-        return frozenset()
-    joined = _looked_up(" ".join(parts).lower(), tables.exact, tables.prefixes)
-    return joined or frozenset().union(*(_looked_up(part.lower(), tables.exact, tables.prefixes) for part in parts))
+    parts = [part.lower() for part in re.split(r"[_']+", _CAMEL.sub("_", phrase)) if part]
+    whole = _meant(small.rstrip("0123456789")) or _meant(" ".join(parts))
+    return whole or frozenset().union(*map(_meant, parts))
 
 
-def _looked_up(
-    small: str, exact: Mapping[str, frozenset[str]], prefixes: Mapping[str, frozenset[str]]
-) -> frozenset[str]:
-    if small in exact:
-        return exact[small]
-    for length in range(len(small), max(1, small.rfind(" ")), -1):
-        if small[:length] in prefixes:
-            return prefixes[small[:length]]
+def _meant(small: str) -> frozenset[str]:
+    """The concepts of words in small letters, else of the longest beginning of the last one that has any."""
+    for length in (0, *range(len(small), max(1, small.rfind(" ")), -1)):
+        if found := _concepts().get(small[:length] + "*" if length else small):
+            return found
     return frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    exact: Mapping[str, frozenset[str]]
-    prefixes: Mapping[str, frozenset[str]]
-    ideographs: Mapping[str, frozenset[str]]
-    pattern: re.Pattern[str]
+@cache
+def _concepts() -> Mapping[str, frozenset[str]]:
+    """The concepts of the words of labels in small letters, as the lexicon has them."""
+    found: dict[str, frozenset[str]] = {}
+    for row in table()["label"]:
+        for word in map(str.lower, row["words"]):
+            found[word] = found.get(word, frozenset()).union(row["means"])
+    return found
 
 
 @cache
-def _tables() -> _Tables:
-    exact: dict[str, frozenset[str]] = {}
-    prefixes: dict[str, frozenset[str]] = {}
-    ideographs: dict[str, frozenset[str]] = {}
-    for row in table()["label"]:
-        means = frozenset(row["means"])
-        for word in row["words"]:
-            if _IDEOGRAPH.search(word):
-                ideographs[word] = ideographs.get(word, frozenset()) | means
-            elif word.endswith("*"):
-                prefixes[word[:-1].lower()] = prefixes.get(word[:-1].lower(), frozenset()) | means
-            else:
-                exact[word.lower()] = exact.get(word.lower(), frozenset()) | means
-    longest = sorted(ideographs, key=len, reverse=True)
-    return _Tables(exact, prefixes, ideographs, re.compile("|".join(map(re.escape, longest))))
+def _ideographs() -> re.Pattern[str]:
+    words = sorted(filter(_IDEOGRAPH.search, _concepts()), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words)))
 
 
 @cache
