@@ -1,10 +1,10 @@
 """What a model can be counted by: every selection of components that people state, with its count."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice, product
 
 from reconcile.claims.lexicon import table
-from reconcile.errors import FormulaError
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.selection import matches
@@ -38,14 +38,6 @@ class _Leaf:
     one: int
     times: int | None
 
-    @property
-    def bias(self) -> bool:
-        return self.path.endswith(".bias")
-
-    @property
-    def norm(self) -> bool:
-        return "norm" in self.path
-
 
 @lru_cache(maxsize=512)
 def accounts(
@@ -55,37 +47,27 @@ def accounts(
 
     `lacks` are patterns of components that the model has not.
     """
-    tree = load_architecture(architecture)
-    sizes = dict(dimensions)
-    options = frozenset(tree.options)
-    parts = [
-        part
-        for part in tree.active(options)
-        if part.needed(sizes) and not any(matches(pattern, part.path) for pattern in lacks)
-    ]
-    leaves = [leaf for part in parts if part.tied_to is None and (leaf := _leaf(part, sizes)) is not None]
-    complete = len(leaves) == sum(part.tied_to is None and part.option != "task" for part in parts)
+    tree, sizes = load_architecture(architecture), dict(dimensions)
+    active = (part for part in tree.active(frozenset(tree.options)) if part.needed(sizes))
+    parts = [part for part in active if not any(matches(pattern, part.path) for pattern in lacks)]
+    own = [part for part in parts if part.tied_to is None]
+    counts = ((part, _known(part.size, sizes)) for part in own)
+    leaves = [_Leaf(part.path, one, _blocks(part, sizes)) for part, one in counts if one is not None]
+    complete = len(leaves) == sum(part.option != "task" for part in own)
+    totals = _totals(tree, parts, leaves) if complete else ()
     found: dict[str, Account] = {}
-    for account in (
-        *_nodes(tree, leaves),
-        *_groups(tree, leaves),
-        *_beside(leaves, sizes),
-        *(_totals(tree, parts, leaves) if complete else ()),
-    ):
+    for account in (*_nodes(tree, leaves), *_groups(leaves), *_beside(leaves, sizes), *totals):
         if account.count > 0:
             found.setdefault(account.path, account)
     return tuple(found.values())
 
 
-def _leaf(part: Component, sizes: Mapping[str, int]) -> _Leaf | None:
-    try:
-        one = part.size.evaluate(sizes)
-    except FormulaError:
-        return None
-    try:
-        return _Leaf(part.path, one, part.times.evaluate(sizes) if "[*]" in part.path else 1)
-    except FormulaError:
-        return _Leaf(part.path, one, None)
+def _known(size: Formula, sizes: Mapping[str, int]) -> int | None:
+    return size.evaluate(sizes) if size.dimensions <= sizes.keys() else None
+
+
+def _blocks(part: Component, sizes: Mapping[str, int]) -> int | None:
+    return _known(part.times, sizes) if "[*]" in part.path else 1
 
 
 def _nodes(tree: Architecture, leaves: Iterable[_Leaf]) -> Iterator[Account]:
@@ -96,43 +78,37 @@ def _nodes(tree: Architecture, leaves: Iterable[_Leaf]) -> Iterator[Account]:
         for length in range(1, len(names) + 1):
             below.setdefault(".".join(names[:length]), []).append(leaf)
     for path, own in below.items():
-        whole = path in tree.stacks
-        if whole:
-            own = [leaf for leaf in own if "[*]" in leaf.path]  # the blocks; a norm behind them is apart
-        yield from _variants(path, own, times=whole)
+        if path in tree.stacks:  # the blocks; a norm behind them is apart
+            yield from _variants(path, [leaf for leaf in own if "[*]" in leaf.path], times=True)
+            continue
+        yield from _variants(path, own)
         if "[*]" in path and not path.endswith("]"):
-            yield from _variants(path, own, times=True, all_=ALL)
+            yield from _variants(path + ALL, own, times=True)
 
 
-def _variants(path: str, own: list[_Leaf], times: bool, all_: str = "") -> Iterator[Account]:
-    def count(kept: Iterable[_Leaf]) -> int:
-        return sum(leaf.one * ((leaf.times or 0) if times else 1) for leaf in kept)
-
+def _variants(path: str, own: Sequence[_Leaf], times: bool = False) -> Iterator[Account]:
+    """Some tensors, of one block or of all, and what several of them are without biases and norms."""
     if times and any(leaf.times is None for leaf in own):
         return
-
-    yield Account(path + all_, count(own))
-    plain = [leaf for leaf in own if not leaf.bias]
-    strict = [leaf for leaf in own if not leaf.norm]
-    if 1 < len(plain) < len(own):
-        yield Account(path + all_ + BIASES, count(plain))
-    if 0 < len(strict) < len(own):
-        yield Account(path + all_ + NORMS, count(strict))
-        if 1 < len(both := [leaf for leaf in strict if not leaf.bias]) < len(strict):
-            yield Account(path + all_ + BOTH, count(both))
+    plain = [leaf for leaf in own if not leaf.path.endswith(".bias")]
+    strict = [leaf for leaf in own if "norm" not in leaf.path]
+    both = [leaf for leaf in plain if leaf in strict]
+    fewer = min(len(plain), len(strict))
+    left_out = ((BIASES, plain, len(own)), (NORMS, strict, len(own)), (BOTH, both, fewer))
+    for without, kept in (("", own), *((without, kept) for without, kept, most in left_out if 1 < len(kept) < most)):
+        yield Account(path + without, sum(leaf.one * ((leaf.times or 0) if times else 1) for leaf in kept))
 
 
-def _groups(tree: Architecture, leaves: list[_Leaf]) -> Iterator[Account]:
+def _groups(leaves: Sequence[_Leaf]) -> Iterator[Account]:
     """What people count together though it is no node."""
     blocks = dict.fromkeys(leaf.path.partition("]")[0] + "]" for leaf in leaves if "[*]" in leaf.path)
-    for block in blocks:
-        for group in table()["together"]:
-            parts = tuple(f"{block}.{part}." for part in group["parts"])
-            if own := [leaf for leaf in leaves if leaf.path.startswith(parts)]:
-                path = group["name"].format(b=block)
-                kinds = slice(None) if " - " in path else slice(1)
-                yield from list(_variants(path, own, times=False))[kinds]
-                yield from list(_variants(path.replace(" + ", f"{ALL} + "), own, times=True, all_=ALL))[kinds]
+    for block, group in product(blocks, table()["together"]):
+        parts = tuple(f"{block}.{part}." for part in group["parts"])
+        if own := [leaf for leaf in leaves if leaf.path.startswith(parts)]:
+            path = group["name"].format(b=block)
+            kinds = None if " - " in path else 1
+            yield from islice(_variants(path, own), kinds)
+            yield from islice(_variants(path.replace(" + ", f"{ALL} + ") + ALL, own, times=True), kinds)
     for tables in table()["tables"]["together"]:
         own = [leaf for leaf in leaves if leaf.path.startswith(tuple(tables))]
         if len({leaf.path.split(".")[1] for leaf in own}) == len(tables):
