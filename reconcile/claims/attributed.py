@@ -106,7 +106,7 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
     first = max(line.start, one.start - 50)
     before, behind = text[first : first if adjacent else one.start], text[one.end : min(line.end, one.end + 40)]
     if line.kind == "table":
-        return one.scope.how != "row" or _names_the_row(text, mention, document.layout.cell(mention.start))
+        return one.scope.how != "row" or _names_the_row(text, mention, document.at(mention).cell)
     return one.unit == "params" and not any(
         cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))

@@ -86,7 +86,7 @@ def said_in_row(document: Document, one: Judged) -> frozenset[str]:
     line = document.layout.lines[document.layout.line(one.start)]
     if line.kind != "table" or not line.cells:
         return one.label.own
-    cells = {line.cells[0], document.layout.cell(one.start)}
+    cells = {line.cells[0], document.at(one).cell}
     text = document.plain.text
     return frozenset().union(*(hit.concepts for start, end in cells for hit in hits(text[start:end])))
 
@@ -118,7 +118,7 @@ def whole_columns(document: Document, every: tuple[Judged, ...]) -> frozenset[tu
     named = {
         place(document, one)
         for one in every
-        if one.figure is not None and one.scope.how == "row" and _heads_totals(document.layout.header(one.start))
+        if one.figure is not None and one.scope.how == "row" and _heads_totals(document.at(one).header)
     }
     return frozenset(
         place

@@ -126,11 +126,11 @@ def _range(document: Document, figure: Quantity) -> Judged | None:
     """A range of counts in a table's row, of which a model that the row names has none."""
     layout = document.layout
     line = layout.lines[layout.line(figure.start)]
-    header = layout.header(figure.start)
+    header = document.at(figure).header
     reach = _reach(document, figure)
     if line.kind != "table" or reach is None or not (cue("plain").search(header) or _RANGE.search(header)):
         return None
-    first, last = layout.cell(figure.start)
+    first, last = document.at(figure).cell
     for mention in document.mentions.between(line.start, line.end):
         if first <= mention.start < last or _is_sized(document, mention, line.end):
             continue

@@ -36,11 +36,6 @@ def speaks_of(document: Document, *names: str) -> frozenset[str]:
     return frozenset(name for name in names if cue(name).search(text))
 
 
-def near(document: Document, start: int) -> str:
-    """The line of a figure, of a long one what is around it."""
-    return document.layout.at(start, start).near()
-
-
 def sizes_said(text: str, name: str) -> Iterator[tuple[int, int]]:
     """The sizes that a text states in the words of a pattern, each with its place."""
     for match in cue(name).finditer(text[:READ]):

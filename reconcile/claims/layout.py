@@ -77,14 +77,6 @@ class Layout:
         if heading >= number - furthest and heading >= 0:
             yield heading
 
-    def header(self, offset: int) -> str:
-        """What stands over a cell of a table in the table's first row; empty outside of tables and in that row."""
-        return self.at(offset, offset).header
-
-    def cell(self, offset: int) -> tuple[int, int]:
-        """Where the cell of an offset begins and ends; outside of tables that is the line."""
-        return self.at(offset, offset).cell
-
 
 @dataclass(frozen=True, slots=True)
 class Place:

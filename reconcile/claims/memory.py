@@ -167,7 +167,7 @@ def _said(document: Document, one: Judged) -> tuple[Number, ...]:
     """The precisions that are said nearest before a figure of bytes, in its row, or over its column."""
     start = _start(document, one)
     line = _line(document, one)
-    head = document.layout.header(one.start)
+    head = document.at(one).header
     behind = re.split(r"[,;。，]|\.\s", line[one.end - start :][:30])[0]
     for stretch in (head, line[: one.start - start][-60:], behind):
         found = [(match.start(), each) for each, says in _TAKES for match in says.finditer(stretch)]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from reconcile.claims.cues import READ, models_of, near, sizes_said, speaks_of
+from reconcile.claims.cues import READ, models_of, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import cue
@@ -65,7 +65,7 @@ def _is_asked(document: Document, one: Judged) -> bool:
         return True
     if written != "" or one.exact is None or (one.account is not None and one.account.total):
         return False
-    return bool(cue("operations").search(near(document, one.start)))
+    return bool(cue("operations").search(document.at(one).near()))
 
 
 def _asked(document: Document) -> _Asked | None:
@@ -121,7 +121,7 @@ def _of_account(document: Document, one: Judged, account: "Account") -> Judged:
     if blocks:
         right = blocks * account.value
         return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=right, why="")
-    if account.slip is not None and account.right and one.exact and account.slip.is_meant(near(document, one.start)):
+    if account.slip is not None and account.right and one.exact and account.slip.is_meant(document.at(one).near()):
         return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=account.right, why="")
     return replace(one, verdict=one.verdict or "cannot say", fits=(*one.fits, said, *_not_in(account)))
 
@@ -137,7 +137,7 @@ def _said_of_all(document: Document, one: Judged, account: "Account") -> int:
     start, text = document.layout.lines[line].start, document.layout.text(line)
     around = text[max(0, one.start - start - 60) : one.start - start], text[max(0, one.end - start) :][:60]
     above = document.layout.headings[line]
-    over = document.layout.header(one.start), document.layout.text(above) if above >= 0 else ""
+    over = document.at(one).header, document.layout.text(above) if above >= 0 else ""
     if any(cue("each").search(words) for words in (*around, *over)):
         return 0
     many = one_of(account.model)

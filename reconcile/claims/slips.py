@@ -6,7 +6,7 @@ from itertools import takewhile
 from math import prod
 
 from reconcile.claims.context import Context, Table
-from reconcile.claims.cues import near, sizes_said
+from reconcile.claims.cues import sizes_said
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
 from reconcile.claims.lexicon import concepts_of
@@ -61,7 +61,7 @@ def _models(context: Context, one: Judged) -> Iterator[Model]:
 def _of_model(context: Context, one: Judged) -> Judged | None:
     """A total of a model of the text, also with a few classes on top; of any model in a row that names one."""
     stated = one.exact or 0
-    outputs = [size for _, size in sizes_said(near(context.document, one.start), "outputs")][:_MOST_OUTPUTS]
+    outputs = [size for _, size in sizes_said(context.document.at(one).near(), "outputs")][:_MOST_OUTPUTS]
     for model in dict.fromkeys(_models(context, one)):
         width = model.sizes.get("H", 0)
         for total in (*model.totals, *(model.variants if "whole" in one.label.said else ())):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import log2
 from typing import TYPE_CHECKING
 
-from reconcile.claims.cues import models_of, near, sizes_said, speaks_of
+from reconcile.claims.cues import models_of, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import cue
@@ -74,7 +74,7 @@ def _may_be(document: Document, one: Judged) -> bool:
         return one.verdict == "mismatch" and one.account is not None and one.account.total and not one.carried_from
     if one.account is None:
         return True
-    line = near(document, one.start)
+    line = document.at(one).near()
     return not one.account.total and bool(cue("trainable").search(line))
 
 
