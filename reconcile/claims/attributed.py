@@ -8,7 +8,7 @@ from reconcile.claims.columns import place, said_in_row, whole_columns
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import components_said
-from reconcile.claims.lexicon import cue, neutral
+from reconcile.claims.lexicon import concepts_in, cue, neutral
 from reconcile.claims.models import Mention, Model, contradicts, every_total
 from reconcile.claims.totals import LEAST_FIGURES, best_total, classes_on_top
 from reconcile.quantity import Quantity, distance
@@ -114,9 +114,16 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
 
 
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
-    """Whether nothing but sizes and verbs of having stands between a model's name and a figure."""
-    whole = mention.end <= one.start and not cue("parts").search(mention.name)  # "t5-small/encoder"
-    return whole and _HAS.fullmatch(document.plain.text, mention.end, one.start) is not None
+    """Whether a whole model is said to have a figure: nothing else stands between them, and no part of it is named."""
+    if mention.end > one.start or _HAS.fullmatch(document.plain.text, mention.end, one.start) is None:
+        return False
+    start = document.at(one).line.start
+    subject = _ENDS.split(document.plain.text[max(start, mention.start - _CUE) : mention.start])[-1] + mention.name
+    return not cue("parts").search(subject) and not concepts_in(subject) - neutral()
+
+
+_ENDS = re.compile(r"[.,;:!?|\d](?:\s|$)|。|，|\d{3}")
+"""What ends the words that a name stands in."""
 
 
 def _of_another(one: Judged) -> bool:

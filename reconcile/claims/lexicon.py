@@ -106,6 +106,11 @@ def cue(name: str) -> re.Pattern[str]:
     return re.compile(packaged("claims", "asked")[name], re.IGNORECASE)
 
 
+def concepts_in(words: str) -> frozenset[str]:
+    """The concepts that some words speak of."""
+    return frozenset().union(*(hit.concepts for hit in hits(words)))
+
+
 @cache
 def concepts_of(path: str) -> frozenset[str]:
     """The concepts that a selection of components belongs to."""

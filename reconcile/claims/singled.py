@@ -44,7 +44,7 @@ class Singled:
         if path is None:
             return None
         plain, without, rest = path.partition(" without ")
-        wanted = {_stack(plain) + without + rest, plain + ALL + without + rest} - {path}
+        wanted = {stack(plain) + without + rest, plain + ALL + without + rest} - {path}
         return next((way for way in self.ways if way.path in wanted), None)
 
 
@@ -60,10 +60,10 @@ def subject(document: Document, one: Judged) -> tuple[Model, ...]:
     return own if len(own) == 1 else ()
 
 
-def words(document: Document, one: Judged) -> tuple[str, str]:
+def words(document: Document, one: Judged, behind: int = 40) -> tuple[str, str]:
     """What stands before a statement in its line, and what follows it, to the ends of the sentence."""
     place = document.at(one)
-    return _ENDS.split(place.before(120))[-1], _ENDS.split(place.behind(40))[0]
+    return _ENDS.split(place.before(120))[-1], _ENDS.split(place.behind(behind))[0]
 
 
 _ENDS = re.compile(r"[.;!?](?:\s|$)|。")
@@ -107,12 +107,12 @@ def _is(account: Account, components: frozenset[str]) -> bool:
 
 
 def _ways(model: Model, path: str) -> Iterator[Account]:
-    names = {name + end for name in (path, path + ".kernel") for end in ("", ALL)} | {_stack(path)}
+    names = {name + end for name in (path, path + ".kernel") for end in ("", ALL)} | {stack(path)}
     for account in model.accounts:
         if account.path.partition(" without ")[0] in names:
             yield account
 
 
-def _stack(path: str) -> str:
+def stack(path: str) -> str:
     """All blocks, of one of them."""
     return path.removesuffix(".block[*]") if path.endswith(".block[*]") else path

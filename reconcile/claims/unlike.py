@@ -9,8 +9,9 @@ from reconcile.claims.context import LEAST, Context, Table
 from reconcile.claims.document import Document
 from reconcile.claims.factored import FACTORED
 from reconcile.claims.judged import Judged
-from reconcile.claims.lexicon import concepts_of, cue, hits
+from reconcile.claims.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.models import every_model
+from reconcile.claims.plainly import plainly
 from reconcile.claims.singled import named, singled, words
 from reconcile.quantity import distance
 
@@ -65,7 +66,7 @@ def _other_part(context: Context, one: Judged) -> Judged | None:
     others = [account for account in said.model.accounts if account.count == one.exact]
     before, components = words(context.document, one)[0], named(one.label)
     if others and (name := _NAME.search(before)) is not None:
-        spoken = _LEAVES & _concepts(name[0])
+        spoken = _LEAVES & concepts_in(name[0])
         if spoken <= concepts_of(said.one.path) and spoken & components:
             return one.wrong(said.one, _PART, model=said.model)
     if not others or one.figure is None or not components <= one.label.own or one.exact < _LEAST_PART:
@@ -83,12 +84,8 @@ def _heads_row(document: Document, one: Judged, before: str) -> bool:
     if place.tabled and place.line.cells:
         first = document.plain.text[slice(*place.line.cells[0])]
         counts = cue("counts").search(place.header)
-        return bool(counts and named(one.label) <= _concepts(first) and _LABEL.fullmatch(first))
+        return bool(counts and named(one.label) <= concepts_in(first) and _LABEL.fullmatch(first))
     return _ROW.fullmatch(before) is not None
-
-
-def _concepts(words_: str) -> frozenset[str]:
-    return frozenset().union(*(hit.concepts for hit in hits(words_)))
 
 
 def _scaled(context: Context, one: Judged) -> Judged | None:
@@ -144,5 +141,5 @@ def _incomplete(context: Context, one: Judged) -> Judged | None:
     return None if right is None else one.wrong(right, "the layer norms are left out", model=said.model)
 
 
-unlike = Table(_is_asked, (_shaped, _one_for_all, _other_part, _scaled, _other_model, _incomplete, *FACTORED))
+unlike = Table(_is_asked, (_shaped, plainly, _one_for_all, _other_part, _scaled, _other_model, _incomplete, *FACTORED))
 """What makes a count another than the one that is meant, the surest first."""

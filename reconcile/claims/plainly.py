@@ -1,0 +1,73 @@
+"""Step 6f: sentences that say of one component how many parameters it has: the words are held against the count."""
+
+import re
+from dataclasses import replace
+
+from reconcile.claims.accounts import ALL, Account
+from reconcile.claims.context import LEAST, Context
+from reconcile.claims.judged import Judged
+from reconcile.claims.labels import Label
+from reconcile.claims.lexicon import concepts_in, concepts_of, cue, neutral
+from reconcile.claims.singled import Singled, named, singled, stack, words
+
+_BEHIND = 90
+"""Letters behind a count in which its sentence goes on."""
+_COUNT = re.compile(r"\d[\d,.]{3,}|\d(?:\.\d+)?[\s\x01]?[KMB万亿億만억]")
+"""Another count before a figure: what is said in front of it is not of the figure alone."""
+
+
+def plainly(context: Context, one: Judged) -> Judged | None:
+    """A count of something else than the subject of its sentence: of one layer or all, with biases or without."""
+    figure, document = one.figure, context.document
+    before, behind = words(document, one, _BEHIND)
+    if figure is None or document.at(one).tabled or figure.value < LEAST or one.unit != "params":
+        return None
+    if not cue("has").search(before) or _COUNT.search(before) or cue("apart").search(before + behind):
+        return None
+    subject = _subject(context, one, before)
+    if subject is None or cue("without").search(before + behind):
+        return None
+    said, meant = subject[0], _meant(*subject, before + behind)
+    if not meant or any(figure.fits(account.count, True) for account in meant):
+        return None
+    other = next((account for account in said.model.accounts if figure.fits(account.count)), None)
+    if other is None or other.total:
+        return None
+    return one.wrong(meant[0], f"it is the count of `{other.path}`", model=said.model)
+
+
+def _subject(context: Context, one: Judged, before: str) -> tuple[Singled, frozenset[str]] | None:
+    """The component that the subject of a sentence names, with its concepts; blocks are one of them or all."""
+    concepts = concepts_in(cue("included").sub(" ", before))
+    if (
+        "all" in concepts
+        and not concepts - neutral()
+        and (cue("of_one").search(before) or cue("of_all").search(before))
+    ):
+        concepts |= {"block"}
+    label = Label(((1.0, concepts),), concepts, concepts)
+    said = singled(context.document, replace(one, label=label))
+    return None if said is None else (said, named(label))
+
+
+def _meant(said: Singled, components: frozenset[str], sentence: str) -> list[Account]:
+    """The accounts that the words of a sentence leave, the whole component first."""
+    if cue("included").search(sentence):  # a norm that is named besides is counted with it
+        every = [account for account in said.model.accounts if account.path.partition(" + ")[0] in _whole(said)]
+    else:
+        alike = (account for account in said.model.accounts if components <= concepts_of(account.path))
+        every = [*said.ways, *said.parts, *alike]
+    one = cue("of_one").search(sentence) is not None
+    if one or cue("of_all").search(sentence):
+        every = [account for account in every if _is_of_all(said, account) != one]
+    return sorted(every, key=lambda account: account.path not in _whole(said))
+
+
+def _whole(said: Singled) -> frozenset[str]:
+    """The component with nothing left out, of one block and of all."""
+    return frozenset((said.one.path, said.one.path + ALL, stack(said.one.path)))
+
+
+def _is_of_all(said: Singled, account: Account) -> bool:
+    path = account.path.partition(" without ")[0]
+    return ALL in path or (path == stack(said.one.path) and path != said.one.path)

@@ -1,0 +1,52 @@
+"""Sentences that say of one component how many parameters it has: the words are held against the count."""
+
+import pytest
+
+from reconcile.claims.claim import FINDINGS
+from reconcile.pipeline.check import check
+
+BLOCK, ALL = 7_087_872, 85_054_464
+WRONG = (
+    ("The 12 layers of BERT-base have 7,087,872 parameters in total.", ALL),
+    ("One layer of BERT-base has 85,054,464 parameters.", BLOCK),
+    ("The feed-forward network of one BERT-base layer, with biases, has 2,362,368 parameters.", 4_722_432),
+    ("The self-attention of one BERT-base layer has 4,722,432 parameters.", 2_362_368),
+    ("The pooler of BERT-base has 589,824 parameters, bias included.", 590_592),
+    ("The attention of one BERT-base layer, biases included, has 2,359,296 parameters.", 2_362_368),
+    ("Each of the twelve BERT-base blocks has 7,077,888 parameters, biases and layer norms included.", BLOCK),
+    ("BERT-base's embeddings have 23,440,896 parameters in total, positions and layer norm included.", 23_837_184),
+    ("Der Pooler von BERT-base hat 7.087.872 Parameter, die Einbettungen 23.837.184 Parameter.", 590_592),
+)
+RIGHT = """\
+The embedding layer of BERT-base has 23,440,896 parameters.
+The attention layer of BERT-base has 1,769,472 parameters.
+In BERT-base the feed-forward part of all layers has 56,669,184 parameters.
+The encoder of BERT-base has 85,054,464 parameters.
+The encoder of BERT-base with its embeddings has 108,891,648 parameters.
+The decoder of GPT-2 small has 85,056,000 parameters.
+The last layer of BERT-base has 7,087,872 parameters.
+The layers of BERT-base have 7,087,872 parameters each.
+The layers of BERT-base have 7,087,872 parameters apiece, the embeddings 23.8M.
+Each attention layer of BERT-base has 2,363,904 parameters including its layer norm.
+Each attention layer of BERT-base has 2,362,368 parameters including biases.
+Each layer of BERT-base has 1,771,776 parameters in its query, key and value.
+Each block of BERT-base has 4,722,432 feed-forward parameters.
+All 12 layers of BERT-base together have 28,311,552 attention parameters.
+The MLM head of BERT-base has 24,063,546 parameters.
+Every layer of BERT-large has 12.6M parameters.
+The norms of BERT-base have 36,864 parameters.
+The first two layers of BERT-base have 14,175,744 parameters.
+The six layers of DistilBERT have 42.5M parameters.
+BERT tiny (2 layers, 128 wide) has 4.4M parameters.
+"""
+
+
+@pytest.mark.parametrize(("text", "right"), WRONG)
+def test_a_count_of_something_else_is_no_count_of_the_subject(text: str, right: int) -> None:
+    (claim, *_) = check(text, "text").claims
+    assert (claim.verdict, claim.expected) == ("mismatch", right)
+
+
+@pytest.mark.parametrize("text", RIGHT.splitlines())
+def test_what_the_words_can_mean_is_accused_of_nothing(text: str) -> None:
+    assert not {claim.verdict for claim in check(text, "text").claims} & set(FINDINGS)
