@@ -167,10 +167,10 @@ def test_a_norm_in_a_block_is_told_by_its_place(tmp_path: Path) -> None:
     assert f"only in B: 2·o = 2·{H} = {2 * H}" in ran.out
 
 
-def lora() -> Shapes:
-    """Adapters of rank R on query and value of each block."""
+def lora(rank: int = R) -> Shapes:
+    """Adapters of a rank on query and value of each block."""
     return {
-        f"{BLOCK.format(number)}attention.self.{projection}.lora_{side}.weight": (R, H) if side == "A" else (H, R)
+        f"{BLOCK.format(number)}attention.self.{projection}.lora_{side}.weight": (rank, H) if side == "A" else (H, rank)
         for number in range(L)
         for projection in ("query", "value")
         for side in "AB"
@@ -186,6 +186,16 @@ def test_an_adapter_is_one_addition_at_its_place(tmp_path: Path) -> None:
     for place in places:
         assert f"{place}.LoRA" in ran.out
     assert f"only in B, {R}×{H} and {H}×{R}: {L} × (i·r + o·r) = {L} × {2 * H * R:,} = {2 * L * H * R:,}" in ran.out
+
+
+@pytest.mark.parametrize(("depth", "rows"), [("group", 2), ("tensor", 4)])
+def test_adapters_of_another_rank_are_one_difference_at_their_place(tmp_path: Path, depth: str, rows: int) -> None:
+    sides = stored(tmp_path / "a", bert() | lora()), stored(tmp_path / "b", bert() | lora(2 * R))
+    ran = run("diff", *sides, "--depth", depth)
+    # The rank of two projections in each block, R more times two axes of H.
+    assert len(re.findall(r"^encoder.*LoRA|^encoder.*lora_[AB]", ran.out, re.MULTILINE)) == rows
+    assert re.search(rf"^total .* \+{2 * L * R * 2 * H:,}$", ran.out, re.MULTILINE)
+    assert "everything else agrees" in conclusion(ran)
 
 
 def test_half_an_adapter_is_no_addition(tmp_path: Path) -> None:

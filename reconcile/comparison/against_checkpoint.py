@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reconcile.comparison.counts import compare_counts, compare_total, missing
+from reconcile.comparison.counts import compare_counts, compare_layouts, compare_total, missing
 from reconcile.comparison.frozen import compare_states
 from reconcile.finding import Finding, stored
 from reconcile.finding.noticed import FileNotExecuted, noticed, worded
 from reconcile.finding.rows import Dimension
 from reconcile.inventory import PARAMETER, UNPRINTED
 from reconcile.mapping.assigning import COPY
-from reconcile.mapping.ledger import TASK, Ledger
-from reconcile.taxonomy import template
+from reconcile.mapping.ledger import Ledger
 
 
 def compare_stored(ledger: Ledger) -> Iterator[Finding]:
@@ -30,7 +29,7 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     yield from _several_names(ledger)
     yield from _beside(ledger)
     yield from _dimensions(ledger)
-    yield from _layouts(ledger)
+    yield from compare_layouts(ledger)
     yield from _bytes(ledger)
 
 
@@ -67,16 +66,6 @@ def _dimensions(ledger: Ledger) -> Iterator[Finding]:
         yield stored.Dimensions(where, evidence=agreed)
     if ledger.architecture is not None and "A" in ledger.dimensions and ledger.dimensions["A"] is None:
         yield worded("heads-unstated", "A")
-
-
-def _layouts(ledger: Ledger) -> Iterator[Finding]:
-    """Each way in which components are stored otherwise than the architecture writes them, with those components."""
-    ways: dict[str, dict[str, None]] = {}
-    for part in ledger.stored:
-        if part.says and not part.path.startswith(TASK):
-            ways.setdefault(part.says, {})[template(part.path)] = None
-    for says, kinds in ways.items():
-        yield stored.Layout(next(iter(kinds)), says=says, kinds=tuple(kinds))
 
 
 def _several_names(ledger: Ledger) -> Iterator[Finding]:

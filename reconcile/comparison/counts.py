@@ -4,10 +4,11 @@ from collections.abc import Iterator, Set
 
 from reconcile.finding import Finding, counts, rows
 from reconcile.finding.noticed import worded
+from reconcile.finding.stored import Layout
 from reconcile.formula import Formula
 from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, Recognised, alike
-from reconcile.taxonomy import Component
+from reconcile.taxonomy import Component, template
 from reconcile.unification.solving import solutions
 
 
@@ -61,6 +62,16 @@ def compare_unmapped(ledger: Ledger) -> Iterator[counts.Unmapped]:
     for items in alike(item for item in ledger.unmapped if item.params or item.name not in silent):
         item, more = items[0], len(items) - 1
         yield counts.Unmapped(item.name, None, item.params, class_name=item.class_name, why=item.why, more=more)
+
+
+def compare_layouts(ledger: Ledger) -> Iterator[Layout]:
+    """Each way in which components are stored or counted otherwise than the architecture writes them, with these."""
+    ways: dict[str, dict[str, None]] = {}
+    for part in ledger.stored if ledger.architecture else ():
+        if part.says and not part.path.startswith(TASK):
+            ways.setdefault(part.says, {})[template(part.path)] = None
+    for says, kinds in ways.items():
+        yield Layout(next(iter(kinds)), says=says, kinds=tuple(kinds))
 
 
 def compare_total(ledger: Ledger, optimizer: int) -> Iterator[Finding]:

@@ -14,19 +14,15 @@ Graph = Mapping[str, frozenset[str]]
 def compare_edges(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
     """What feeds a component on one side only, where both sources show their graph and tell the same nodes apart."""
     one, two = _graph(left), _graph(right)
-    groups: dict[tuple[str, ...], list[SettingDifference]] = {}
-    common = one.keys() & two.keys()
-    for node in (node for node in one if node in common):
-        if one[node] == two[node] or not (one[node] | two[node]) <= common:
-            continue
-        lost, won = sorted(one[node] - two[node]), sorted(two[node] - one[node])
-        key = (fold_key(node), *(f"-{_relative(source, node)}" for source in lost))
-        key += tuple(f"+{_relative(source, node)}" for source in won)
-        groups.setdefault(key, []).append(SettingDifference("input", (node,), lost, won))
-    for alike in groups.values():
-        alike.sort(key=lambda setting: block(setting.where[0]))
-        first = alike[0]
-        yield SettingDifference("input", tuple(setting.where[0] for setting in alike), first.left, first.right)
+    groups: dict[tuple[object, ...], list[str]] = {}
+    for node in one:
+        if node in two and one[node] != two[node] and one[node] | two[node] <= one.keys() & two.keys():
+            changed = (one[node] - two[node], two[node] - one[node])
+            key = (fold_key(node), *(tuple(sorted(_relative(source, node) for source in side)) for side in changed))
+            groups.setdefault(key, []).append(node)
+    for nodes in groups.values():
+        first, *_ = nodes = sorted(nodes, key=block)
+        yield SettingDifference("input", tuple(nodes), sorted(one[first] - two[first]), sorted(two[first] - one[first]))
 
 
 def _relative(source: str, node: str) -> str:

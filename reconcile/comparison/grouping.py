@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from reconcile.comparison.difference import COUNT, COUNTING, ONLY_LEFT, ONLY_RIGHT, TIE, Difference
 from reconcile.comparison.ledgers import Comparison, together
@@ -17,11 +18,14 @@ def grouped(comparison: Comparison, depth: str) -> tuple[Difference, ...]:
     if depth == "tensor":
         return tuple(together(half for one in comparison.each if one.kind in COUNTING for half in _halves(one)))
     node_of = _node_of(comparison, depth)
-    counting = [_at(one, path) for one in comparison.differences if one.kind in COUNTING for path in one.paths]
+    counting = [
+        replace(one, paths=(path,)) for one in comparison.differences if one.kind in COUNTING for path in one.paths
+    ]
     nodes: dict[str, list[Difference]] = {}
     for one in counting:
-        node = node_of(one.paths[0])
-        nodes.setdefault(node if one.kind != TIE and _within(one.paths[0], node) else one.paths[0], []).append(one)
+        path, node = one.paths[0], node_of(one.paths[0])
+        within = one.kind != TIE and f"{path}.".startswith(f"{node}.")
+        nodes.setdefault(node if within else path, []).append(one)
     parts = [_below(side, node_of) for side in comparison.shares]
     made = [
         row
@@ -34,28 +38,20 @@ def grouped(comparison: Comparison, depth: str) -> tuple[Difference, ...]:
 def _node_of(comparison: Comparison, depth: str) -> Callable[[str], str]:
     if depth != "group":
         return lambda path: ".".join(path.split(".")[: int(depth)])
-    known = comparison.left.architecture or comparison.right.architecture
-    return lambda path: layer_of(path) or (known.row_of(path) if known else path)
+    known = comparison.architectures
+    return lambda path: layer_of(path) or (known[0].row_of(path) if known else path)
 
 
 def _halves(one: Difference) -> Iterator[Difference]:
-    """A low-rank addition as its two matrices; anything else as it is."""
-    left, right = (side.halves if side else {} for side in one.sides)
-    paths = dict.fromkeys([*left, *right])
+    """A low-rank addition as its two matrices, those that differ; anything else as it is."""
+    left, right = (list(side.halves.items()) if side else [] for side in one.sides)
     if any(side and not side.halves for side in one.sides):
-        paths = {}
-    for path in paths:
-        yield Difference(one.kind, (path,), left.get(path), right.get(path))
-    if not paths:
         yield one
-
-
-def _at(one: Difference, path: str) -> Difference:
-    return replace(one, paths=(path,))
-
-
-def _within(path: str, node: str) -> bool:
-    return path == node or path.startswith(f"{node}.")
+        return
+    for mine, other in zip_longest(left, right):
+        half = Difference(one.kind, ((mine or other)[0],), mine and mine[1], other and other[1])
+        if half.difference:
+            yield half
 
 
 def _below(side: Mapping[str, Share], node_of: Callable[[str], str]) -> dict[str, dict[str, Share]]:

@@ -25,6 +25,7 @@ from reconcile.comparison.places import common_path
 from reconcile.comparison.shares import Share, ancestors, compared_total, joined, layer_of, shares
 from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import TASK, Ledger
+from reconcile.taxonomy import Architecture
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class Comparison:
     same: int
     shares: tuple[Shares, Shares] = ({}, {})
     each: tuple[Difference, ...] = ()
+
+    @property
+    def architectures(self) -> tuple[Architecture, ...]:
+        """The known architectures of both sides."""
+        return tuple(ledger.architecture for ledger in (self.left, self.right) if ledger.architecture)
 
     @property
     def totals(self) -> tuple[int, int]:

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reconcile.comparison.counts import compare_parts, compare_total, compare_unmapped
+from reconcile.comparison.counts import compare_layouts, compare_parts, compare_total, compare_unmapped
 from reconcile.comparison.frozen import compare_frozen
 from reconcile.finding import Finding, rows
 from reconcile.finding.noticed import noticed, worded
 from reconcile.inventory import Layer, Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
 from reconcile.mapping.ledger import Ledger
+from reconcile.phrases import listed
 from reconcile.taxonomy import template
-from reconcile.unification.nodes import WITHOUT_BIASES
 
 USUAL_POSITIONS = 512
 MOST_TOLD = 3
@@ -98,12 +98,7 @@ def _shapes_against(ledger: Ledger) -> Iterator[Finding]:
 def _rows(ledger: Ledger) -> Iterator[Finding]:
     """Every row against its formula, and which formulas are not the usual ones."""
     yield from compare_parts(ledger)
-    variants: dict[str, list[str]] = {}
-    for part in ledger.assignments:
-        if part.says == WITHOUT_BIASES:
-            variants.setdefault(template(part.path), []).append(part.path)
-    for kind, paths in variants.items():
-        yield rows.Variant(kind, paths=paths, variant=WITHOUT_BIASES)
+    yield from compare_layouts(ledger)
     for part in ledger.assignments:
         sizes = part.sizes
         if part.class_name == "MultiHeadAttention" and "n" in sizes and sizes["n"] != sizes.get("o"):
@@ -122,9 +117,9 @@ def _wholes(ledger: Ledger) -> Iterator[Finding]:
 def _gaps(ledger: Ledger) -> Iterator[Finding]:
     """Parts that other blocks have and one has not, and parts of the model that have no row at all."""
     for block, lacking in _lacking(ledger).items():
-        yield rows.Gap(block, lacking=[node.removeprefix(block + ".") for node in lacking])
+        yield worded("gap", block, shown=listed(node.removeprefix(block + ".") for node in lacking))
     if absent := _absent(ledger):
-        yield rows.Absent(", ".join(absent), nodes=absent)
+        yield worded("absent", ", ".join(absent), shown=listed(absent))
 
 
 def _lacking(ledger: Ledger) -> dict[str, list[str]]:
@@ -174,7 +169,7 @@ def _hidden(ledger: Ledger) -> Iterator[Finding]:
         empty = layer.params == 0 and not parameterless(layer.class_name) and ledger.dialect is None
         untracked = layer.class_name == LAMBDA and layer.params == 0 and not _above(layer, ledger)
         if (empty or untracked) and stands_for_a_model(layer.name.rpartition(".")[2], layer.class_name):
-            yield rows.Hidden(layer.name, class_name=layer.class_name)
+            yield worded("hidden", layer.name, shown=layer.class_name)
 
 
 def _above(layer: Layer, ledger: Ledger) -> bool:

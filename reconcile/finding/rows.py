@@ -98,15 +98,6 @@ class ShapeWidth(Fault):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Variant(Finding):
-    paths: Sequence[str]
-    variant: str
-
-    def say(self) -> str:
-        return f"{self.where} is {self.variant} here ({some(self.paths)})."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class KeyDim(Finding):
     sizes: Mapping[str, int]
     name: str
@@ -145,31 +136,6 @@ class Whole(Finding):
 class Copies(Finding):
     count: int
     form = "the summary holds {0.count} models; their components stand behind their names: {0.where}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gap(Doubt):
-    lacking: Sequence[str]
-
-    def say(self) -> str:
-        return f"{self.where} has no row for {listed(self.lacking)}, which other blocks have."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Absent(Finding):
-    nodes: Sequence[str]
-
-    def say(self) -> str:
-        return f"no row of the summary is {listed(self.nodes)}: the model has none, or the text lost it."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hidden(Doubt):
-    class_name: str
-    form = (
-        "{0.where} ({0.class_name}) shows 0 parameters although its name says that it wraps a whole model: Keras does "
-        "not see the weights inside, so the total leaves that model out."
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
