@@ -20,6 +20,7 @@ def plainly(context: Context, one: Judged) -> Judged | None:
     """A count of something else than the subject of its sentence: of one layer or all, with biases or without."""
     figure, document = one.figure, context.document
     before, behind = words(document, one, _BEHIND)
+    before = before.rpartition(": ")[2]
     if figure is None or document.at(one).tabled or figure.value < LEAST or one.unit != "params":
         return None
     if not cue("has").search(before) or _COUNT.search(before) or cue("apart").search(before + behind):
