@@ -43,14 +43,6 @@ class Misfit:
     items: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Otherwise:
-    """Misfits that are one thing in a relative of the architecture, and the bits that it takes to say it."""
-
-    misfits: tuple[Misfit, ...]
-    bits: float
-
-
 def _one_by_one(tensors: Iterable[Tensor]) -> float:
     """The bits of arrays one by one: each kind once, which its layer's name and its size tell, with how many it has."""
     times = Counter((_tail(tensor.path), tensor.size) for tensor in tensors)
@@ -149,10 +141,10 @@ def identity(
         Item(f"one architecture of {len(architecture_names())}", -lengths.choice(len(architecture_names()))),
         *_sizes(architecture, model.dimensions, model.evidence),
     ]
-    told = {one.node for group in otherwise for one in group.misfits}
+    told = {one.node for group, _ in otherwise for one in group}
     faults = [Item(f"{one.node} contradicts it", -one.bits - FAULT) for one in misfits]
     left = [item for one, item in zip(misfits, faults, strict=True) if one.node not in told]
-    akin = [Item(f"{group.misfits[0].node} is otherwise there", -group.bits) for group in otherwise]
+    akin = [Item(f"{group[0].node} is otherwise there", -bits) for group, bits in otherwise]
     relative = Item("a relative of it", -AKIN)
     readings = [
         Reading(architecture.title, (*common, *faults), True),
@@ -201,17 +193,20 @@ def _otherwise(
     misfits: Sequence[Misfit],
     evidence: Iterable[Evidence],
     unnamed: Sequence[str],
-) -> Iterator[Otherwise]:
-    """What a relative has otherwise, each misfit in one place: in all blocks, in one dimension, or by another name."""
+) -> Iterator[tuple[list[Misfit], float]]:
+    """What a relative has otherwise, each misfit in one place: in all blocks, in one dimension, or by another name.
+
+    With it the bits that it takes to say so, once for all of them.
+    """
     left = {one.node: one for one in misfits}
     for group, free in (
         *((group, False) for group in _in_every_block(architecture, own, misfits)),
         *((group, False) for group in _of_another_size(misfits, evidence)),
         *(([one], True) for one in misfits if _called_otherwise(architecture, one.node, unnamed)),
     ):
-        found = tuple(left.pop(one.node) for one in group if one.node in left)
+        found = [left.pop(one.node) for one in group if one.node in left]
         if found:
-            yield Otherwise(found, 0.0 if free else KIND + max(one.bits for one in found))
+            yield found, 0.0 if free else KIND + max(one.bits for one in found)
 
 
 def _in_every_block(

@@ -42,11 +42,7 @@ def input_widths(layers: Sequence[Layer]) -> Mapping[int, int | None]:
     result: dict[int, int | None] = {}
     for place, layer in enumerate(layers):
         named = [by_name[name] for name in layer.inbound if name in by_name]
-        before = _through(layers, place - 1) if place else None
+        before = width(layers[place - 1]) if place else None
         result[place] = named[0] if named else before
         by_name[layer.name] = width(layer)
     return result
-
-
-def _through(layers: Sequence[Layer], place: int) -> int | None:
-    return width(layers[place])

@@ -1,6 +1,6 @@
 """Dimensions of a model that knows its tensors: read off their shapes, the majority deciding."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from reconcile.dialect import Dialect
 from reconcile.formula import Formula
@@ -60,20 +60,14 @@ def _axes(component: Component, pieces: Sequence[ArrayShare], dialect: Dialect) 
     return zip(way.axes, shape, strict=True) if way.fits(shape) else ()
 
 
-def _blocks(pieces: Mapping[str, Sequence[ArrayShare]], architecture: Architecture) -> dict[str, int | None]:
+def _blocks(pieces: Collection[str], architecture: Architecture) -> dict[str, int | None]:
     """How many blocks of each kind there are: the highest number."""
-    highest: dict[str, int] = {}
-    for path in pieces:
-        head, indexed, rest = path.partition("[")
-        number = int(rest.partition("]")[0]) if indexed else 0
-        if indexed and 0 < number <= MOST_BLOCKS:
-            highest[head] = max(number, highest.get(head, 0))
-    letters = {}
-    for part in architecture.components:
-        head, indexed, _ = part.path.partition("[*]")
-        if indexed and len(part.times.dimensions) == 1:
-            letters[next(iter(part.times.dimensions))] = highest.get(head) or None
-    return letters
+    kinds = [one for one in architecture.repetitions if one.stored and len(one.times.dimensions) == 1]
+    numbers = {one: {one.number(path) or 0 for path in pieces} for one in kinds}
+    return {
+        next(iter(one.times.dimensions)): max((number for number in found if number <= MOST_BLOCKS), default=0) or None
+        for one, found in numbers.items()
+    }
 
 
 def _with_heads(
