@@ -121,15 +121,13 @@ def _whole(layer: Layer, architecture: Architecture | None, sizes: Sizes) -> Who
     if architecture is None or layer.name not in architecture.totals or layer.tensors is not None:
         return None
     known = {name: size for name, size in sizes.items() if size is not None}
-    extra = tuple((name, size) for name, size in known.items() if name not in architecture.dimensions)
-    known = {name: size for name, size in known.items() if name in architecture.dimensions}
+    extra = tuple((name, known.pop(name)) for name in [*known] if name not in architecture.dimensions)
     return Whole(layer.name, layer.params or 0, architecture.name, layer.name, known, "", (), extra=extra)
 
 
 def _parts(layer: Layer, architecture: Architecture | None, sizes: Sizes) -> tuple[tuple[str, int], ...]:
     """The components of a row that is a whole model."""
-    whole = _whole(layer, architecture, sizes)
-    if architecture is None or whole is None:
+    if architecture is None or (whole := _whole(layer, architecture, sizes)) is None:
         return ()
     account = whole_account(architecture, whole)
     if whole.extra:

@@ -1,23 +1,21 @@
 """A listing of names and counts without shapes: those that the names have for the sizes that the counts give."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
 from reconcile.dialect import Dialect
-from reconcile.inventory import Inventory, Layer, Remark, Tensor, parent_layers
+from reconcile.inventory import Inventory, Remark, Tensor, parent_layers
 from reconcile.mapping.identity import choose
 from reconcile.mapping.layouts import layouts
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.matching import Match, stored_tensors
 from reconcile.taxonomy import Architecture, template
 from reconcile.unification.nodes import counted
-from reconcile.unification.solving import unify
+from reconcile.unification.solving import Observation, unify
 
 UNSHAPED = "counts-only"
 """What is noted of a source whose shapes are not in it, but follow from its counts."""
-
-Sizes = dict[str, int | None]
 
 
 def with_shapes(inventory: Inventory) -> Inventory | None:
@@ -25,19 +23,15 @@ def with_shapes(inventory: Inventory) -> Inventory | None:
     rows = inventory.layers
     if len(rows) < 2 or any(row.class_name or row.output_shape or row.params is None for row in rows):
         return None
-    flat = parent_layers(_tensor(row) for row in rows)
-    chosen = choose(stored_tensors(flat))
+    flat = [Tensor(row.name, (row.params or 0,), "", row.trainable, row.name) for row in rows]
+    chosen = choose(stored_tensors(parent_layers(flat)))
     if chosen is None:
         return None
     dialect, architecture, matches = chosen
-    sizes = _solved(matches, architecture)
-    shapes = {match.stored.tensor.path: _shape(match, dialect, architecture, sizes) for match in matches}
-    counts = {row.name: row.params or 0 for row in rows}
-    shapes |= {name: _beside_bias(name, counts) for name in counts if name not in shapes}
-    layers = tuple(
-        replace(layer, tensors=tuple(replace(one, shape=shapes[one.path]) for one in layer.tensors or ()))
-        for layer in flat
-    )
+    sizes, _ = unify(_observed(matches, architecture))
+    shapes = _beside_biases({one.path: one.size for one in flat})
+    shapes |= {match.stored.tensor.path: _shape(match, dialect, architecture, sizes) for match in matches}
+    layers = parent_layers(replace(one, shape=shapes.get(one.path, one.shape)) for one in flat)
     remark = Remark(UNSHAPED, inventory.source, "no shape is in the text")
     return replace(inventory, layers=layers, remarks=(*inventory.remarks, remark))
 
@@ -48,26 +42,18 @@ def without_shapes(ledger: Ledger) -> Ledger:
     return replace(ledger, assignments=tuple(bare), evidence=())
 
 
-def _tensor(row: Layer) -> Tensor:
-    return Tensor(row.name, (row.params or 0,), "", row.trainable, row.name)
-
-
-def _solved(matches: Sequence[Match], architecture: Architecture) -> Sizes:
-    """Every dimension that the counts give, as those of a summary's rows do."""
+def _observed(matches: Sequence[Match], architecture: Architecture) -> Iterator[Observation]:
+    """What each count shows, as those of a summary's rows do."""
     kinds = {template(path) for match in matches for path in match.components}
-    untied = tuple(part.path for part in architecture.components if part.tied_to and part.path in kinds)
-    architecture = architecture.adapted((), untied)
+    architecture = architecture.adapted((), tuple(part.path for part in architecture.components if part.path in kinds))
     options = frozenset((*architecture.options, *architecture.further))
-    observed = []
     for match in matches:
         share, rest = divmod(match.stored.tensor.size, len(match.components))
-        if not rest:
-            name = match.stored.tensor.path
-            observed += [counted(name, path, share, architecture, options) for path in match.components]
-    return {**unify(observed)[0]}
+        for path in () if rest else match.components:
+            yield counted(match.stored.tensor.path, path, share, architecture, options)
 
 
-def _shape(match: Match, dialect: Dialect, architecture: Architecture, sizes: Sizes) -> tuple[int, ...]:
+def _shape(match: Match, dialect: Dialect, architecture: Architecture, sizes: Mapping[str, int]) -> tuple[int, ...]:
     """The shape of an array as its dialect stores it for these sizes; its count alone where that is another."""
     component = next(part for part in architecture.components if part.path == template(match.components[0]))
     way = layouts(dialect, component, match.found.rule.form.rpartition(".")[2])[0]
@@ -78,11 +64,11 @@ def _shape(match: Match, dialect: Dialect, architecture: Architecture, sizes: Si
     return tuple(shape) if prod(shape) == count else (count,)
 
 
-def _beside_bias(name: str, counts: Mapping[str, int]) -> tuple[int, ...]:
-    """The shape of a head's weight whose bias says how many outputs it has."""
-    parent, _, leaf = name.rpartition(".")
-    outputs = counts.get(f"{parent}.bias", 0)
-    count = counts[name]
-    if leaf == "weight" and outputs and count > outputs and count % outputs == 0:
-        return outputs, count // outputs
-    return (count,)
+def _beside_biases(counts: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+    """The shapes of weights whose biases say how many outputs they have; a norm's are as large as each other."""
+    outputs = {name: counts.get(name.removesuffix("weight") + "bias", 0) for name in counts if name.endswith(".weight")}
+    return {
+        name: (out, counts[name] // out)
+        for name, out in outputs.items()
+        if 0 < out < counts[name] and counts[name] % out == 0
+    }

@@ -123,3 +123,12 @@ def test_several_unknowns_are_solved_beside_the_usual_sizes_of_an_architecture()
     assert {"V": 30522, "H": 100} in solutions([(table, 30522 * 100)], {}, BERT)  # V is usual
     assert list(solutions([(table, 30523 * 101)], {}, BERT)) == []
     assert list(solutions([(table, 30522 * 768)], {})) == []
+
+
+def test_a_head_of_a_listing_of_counts_has_the_outputs_that_its_bias_has() -> None:
+    tensors = [one for one in read_list(LISTS / "huggingface.BertModel.tsv").tensors if one.path == one.storage]
+    rows = [(one.path, one.size) for one in tensors]
+    rows += [("own.weight", 48), ("own.bias", 2), ("own_norm.weight", 7), ("own_norm.bias", 7)]
+    (listing,) = read_listings("\n".join(f"{name} {size:,}" for name, size in rows), "a listing of counts")
+    formulas = {part.items[0]: str(part.formula) for part in map_source(listing).assignments if part.items}
+    assert [formulas[name] for name, _ in rows[-4:]] == ["i·o", "o", "o", "o"]
