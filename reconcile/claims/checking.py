@@ -10,6 +10,7 @@ from reconcile.claims.columns import uneven, unworked
 from reconcile.claims.comparing import compared
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
+from reconcile.claims.familiar import familiar
 from reconcile.claims.files import filed
 from reconcile.claims.heads import headed
 from reconcile.claims.judged import Judged
@@ -49,7 +50,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         misattributed,
         carried,
     ),
-    *(beside, headed, trained, filed, operated, published, pictured),
+    *(beside, headed, trained, familiar, filed, operated, published, pictured),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 

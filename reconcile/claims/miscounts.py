@@ -43,14 +43,14 @@ def miscounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapp
             continue
         if "block" not in mistake.about:  # what is left out of a total is how it was counted
             continue
-        counts = _counts(mistake, sizes)
+        counts = counts_of(mistake, sizes)
         if counts is not None and counts[0] != counts[1] and counts[0] > LEAST:
             path = mistake.about.replace("[1]", "[*]").replace(stack, stacks()[architecture])
             found.setdefault(counts[0], Miscount(mistake, Account(path, counts[1])))
     return found
 
 
-def _counts(mistake: Mistake, sizes: Mapping[str, int]) -> tuple[int, int] | None:
+def counts_of(mistake: Mistake, sizes: Mapping[str, int]) -> tuple[int, int] | None:
     """What a mistake comes to, and what is right; None where it has no such component or size."""
     tree = load_architecture(mistake.architecture)
     parts = tree.active(frozenset(tree.options) - {"task"})

@@ -1,13 +1,14 @@
 """Step 5a: the models that a text names, each where it does, from `models.toml` and the models that people load."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from string import ascii_letters, digits
 from typing import Any
 
 from reconcile.claims.accounts import Account, accounts
+from reconcile.claims.lexicon import table as lexicon
 from reconcile.datafile import packaged
 from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
@@ -46,7 +47,7 @@ class Model:
         """Everything that it can be counted by."""
         if self.architecture:
             return accounts(self.architecture, self.dimensions, self.lacks)
-        return tuple(Account(path, count, total=True) for path, count in self.counted)
+        return tuple(Account(path, count, total=path != lexicon()["tables"]["words"]) for path, count in self.counted)
 
     @cached_property
     def totals(self) -> tuple[Account, ...]:
@@ -177,10 +178,19 @@ _UNKNOWN = Model("another model")
 @cache
 def _named() -> Mapping[str, Model]:
     """The models that people load and those of other architectures that were counted, by their names."""
+    table = packaged("claims", "counted")
     counted = (
-        Model(row["name"], counted=tuple(row["totals"].items())) for row in packaged("claims", "counted")["model"]
+        Model(row["name"], counted=(*row["totals"].items(), *_token_table(row, table))) for row in table["model"]
     )
     return {model.name: model for model in (*map(of_known, known_models()), *counted)}
+
+
+def _token_table(row: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """The count of the token embedding, where the settings that a model was counted with have its two sides."""
+    settings = {**table["shared"].get(row.get("shared"), {}), **row.get("settings", {})}
+    vocabulary, width = (next(filter(None, map(settings.get, keys)), 0) for keys in table["token_embedding"])
+    if vocabulary and width:
+        yield lexicon()["tables"]["words"], vocabulary * width
 
 
 def of_known(model: KnownModel) -> Model:
