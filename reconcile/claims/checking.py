@@ -14,7 +14,7 @@ from reconcile.claims.familiar import familiar
 from reconcile.claims.files import filed
 from reconcile.claims.heads import headed
 from reconcile.claims.judged import Judged
-from reconcile.claims.memory import weighed
+from reconcile.claims.memory import WEIGHED
 from reconcile.claims.models import Model
 from reconcile.claims.operations import operated
 from reconcile.claims.pasted import pasted
@@ -44,7 +44,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         carried,
         *RELATED,
         *ADDED,
-        weighed,
+        *WEIGHED,
         *RELATED,
         slipped,
         misattributed,

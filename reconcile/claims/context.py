@@ -6,6 +6,7 @@ from functools import cached_property
 
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.nearby import Counts
 from reconcile.claims.rows import Rows
 from reconcile.expression.statements import Equation
 from reconcile.frozen import dataclass
@@ -37,6 +38,12 @@ class Context:
     def exact(self) -> tuple[Judged, ...]:
         """The statements of exact counts that are not wrong, in order."""
         return tuple(one for one in self.every if (one.exact or 0) >= LEAST and not one.accused)
+
+    @cached_property
+    def nearby(self) -> Counts:
+        """The counts of parameters by their places, from ten thousand on."""
+        known = (one for one in self.every if one.unit in ("", "params") and one.verdict != "not a model figure")
+        return Counts(self.document, [one for one in known if one.value >= 10 * LEAST])
 
     @cached_property
     def rows(self) -> Rows:
