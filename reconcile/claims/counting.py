@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reconcile.claims.accounting import PARAMETERS, counted, made_of
 from reconcile.claims.claim import Verdict
@@ -35,36 +36,29 @@ def judged(document: Document) -> Iterator[Judged]:
 def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
     """An equation: wrong where two sides differ; what follows a difference that is not sure is judged by itself."""
     found = pairs(equation, document.symbols)
-    wrong = next((place for place, pair in enumerate(found) if pair.agrees is False), None)
-    if wrong is not None:
-        pair, rest = found[wrong], _rest(equation, wrong + 1)
-        sides = equation.sides[: wrong + 2]
-        if _accusable(equation, pair, wrong > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
-            one = Equation(sides, equation.relations[: wrong + 1], equation.clean)
-            made = made_of(document, one, pair.right.amount.value, _unit(one))
-            yield made.with_("arithmetic wrong", expected=pair.left.amount.value, why=DIFFERENT)
-            yield from _last(document, equation) if rest else ()
-        elif rest is not None:
-            yield from _equation(document, rest)
-        else:
-            yield from _last(document, equation)
-        return
-    right = equation.sides[-1].amount
-    made = made_of(document, equation, right.value, _unit(equation))
-    if any(pair.agrees is None for pair in found):
-        yield from _last(document, equation) if not any(pair.agrees for pair in found) else ()
-        if not any(pair.agrees for pair in found):
-            return
-    verdict: Verdict = "holds as" if right.scaled else "holds"
-    if made.unit not in ("", PARAMETERS):
-        yield made.with_(verdict, why="the arithmetic holds")
+    agree = [pair.agrees for pair in found]
+    if False in agree:
+        yield from _different(document, equation, found[agree.index(False)], agree.index(False))
+    elif True not in agree:
+        yield from _last(document, equation)
     else:
-        yield counted(document, made, verdict)
+        right = equation.sides[-1].amount
+        made = made_of(document, equation, right.value, _unit(equation))
+        verdict: Verdict = "holds as" if right.scaled else "holds"
+        plain = made.unit in ("", PARAMETERS)
+        yield counted(document, made, verdict) if plain else made.with_(verdict, why="the arithmetic holds")
 
 
-def _rest(equation: Equation, first: int) -> Equation | None:
-    sides = equation.sides[first:]
-    return Equation(sides, equation.relations[first:], False) if len(sides) > 1 else None
+def _different(document: Document, equation: Equation, pair: Pair, at: int) -> Iterator[Judged]:
+    """An equation of which two sides differ, with what follows them."""
+    first = replace(equation, sides=equation.sides[: at + 2], relations=equation.relations[: at + 1])
+    rest = replace(equation, sides=equation.sides[at + 1 :], relations=equation.relations[at + 1 :], clean=False)
+    if _accusable(equation, pair, at > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
+        made = made_of(document, first, pair.right.amount.value, _unit(first))
+        yield made.with_("arithmetic wrong", expected=pair.left.amount.value, why=DIFFERENT)
+        yield from _last(document, rest) if rest.relations else ()
+    else:
+        yield from _equation(document, rest) if rest.relations else _last(document, equation)
 
 
 def _last(document: Document, equation: Equation) -> Iterator[Judged]:
@@ -94,13 +88,7 @@ def _accusable(equation: Equation, pair: Pair, later: bool) -> bool:
             return True
         if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right) and right.unit in ("", PARAMETERS):
             return left.unit in ("", PARAMETERS)
-    return (left.operations or right.operations) > 0 and (
-        pair.relation != "→" or _shape(pair.left) or left.operations > 0
-    )
-
-
-def _shape(side: Side) -> bool:
-    return side.node.operation == "product" and not side.amount.scaled
+    return left.operations > 0 or (right.operations > 0 and pair.relation != "→")
 
 
 def _lettered(amount: Amount) -> bool:
