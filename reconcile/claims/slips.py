@@ -27,8 +27,10 @@ def slip(stated: int, right: int, last: bool = False) -> bool:
     apart = abs(stated - right)
     while apart and apart % 10 == 0:
         apart //= 10
+    if not 0 < apart <= _FURTHEST:
+        return False
     one, other = str(stated), str(right)
-    if not 0 < apart <= _FURTHEST or len(one) != len(other) or len(one) < 5:
+    if len(one) != len(other) or len(one) < 5:
         return False
     places = [place for place, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
     if len(places) == 1:
