@@ -21,7 +21,7 @@ Named = tuple[int, int]
 """A named figure, and what it takes in bits to say that something is left over of it, before saying how much."""
 
 NEAREST = 24
-"""Totals of known models that a figure is compared with where no dimensions are given."""
+"""Named figures that a figure is compared with."""
 
 FILE = 5000
 """A checkpoint's file is larger than its values by less than this part of them."""
@@ -38,24 +38,17 @@ def is_curated(hit: Hit) -> bool:
     A mistake is believed outright about what it was published of, or about one block; about each further total it must
     be short enough, because the same slip in every total of a model makes too many figures.
     """
-    if hit.first is None or hit.setting.changed or hit.first.kind not in CURATED:
+    first = hit.first
+    if first is None or hit.setting.changed or first.kind not in CURATED:
         return False
     if hit.more:
-        return _has_head(hit)
-    if hit.setting.assumed and hit.setting.model is None and hit.setting.bits > FAMILIAR:
-        return False
-    if hit.first.mistake is not None:
-        return bool(hit.first.mistake.stated) or "[" in hit.first.mistake.about
-    return hit.first.kind != "component" or hit.first.plain
-
-
-def _has_head(hit: Hit) -> bool:
-    """Whether a hit is a total that people quote with a classifier on top: what they have when they train a model."""
-    assert hit.first is not None
-    known = not hit.setting.assumed or hit.setting.model is not None
-    quoted = hit.first.kind == "total" and hit.first.bits < codes.TOTAL
-    head = hit.more[0][1]
-    return known and quoted and len(hit.more) == 1 and hit.more[0][0] > 0 and head.head and head.bits <= codes.EXTRA
+        # A total that people quote with a classifier on top: what they have when they train a model.
+        (sign, head), *others = hit.more
+        quoted = first.kind == "total" and first.bits < codes.TOTAL
+        return quoted and sign > 0 and not others and head.head and head.bits <= codes.EXTRA
+    if first.mistake is not None:
+        return bool(first.mistake.stated) or "[" in first.mistake.about
+    return hit.setting.model is not None or hit.setting.bits <= FAMILIAR
 
 
 @lru_cache
@@ -82,10 +75,8 @@ def left_over(rest: int, width: int) -> float:
 
 
 def named_near(figure: int, context: Context) -> list[Valued]:
-    """The named figures to compare with: of a given model all, otherwise the totals that are nearest."""
-    if context.given:
-        return [item for item in context.own if item.term.plain]
-    return sorted(context.totals, key=lambda item: abs(figure - item.value))[:NEAREST]
+    """The named figures that are nearest: of a given model totals, nodes and parts of them, of others totals."""
+    return sorted((one for one in context.own if one.term.plain), key=lambda one: abs(figure - one.value))[:NEAREST]
 
 
 def with_rest(item: Valued) -> Named:

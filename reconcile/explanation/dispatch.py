@@ -44,7 +44,7 @@ def _ask(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
     from reconcile.explanation.rounding import explain_rounded
 
     assert question.figure is not None
-    return explain_rounded(question.figure, contexts, limit, question.text)
+    return explain_rounded(question.figure, contexts, limit)
 
 
 def _difference(sides: tuple[int, int], contexts: Sequence[Context], limit: int, text: str = "") -> Answer:
@@ -73,7 +73,7 @@ def _rounded(question: Question, contexts: Sequence[Context], limit: int) -> Ans
         return None
     from reconcile.explanation.rounding import explain_rounded
 
-    answer = explain_rounded(replace(figure, about=True), contexts, limit, question.text)
+    answer = explain_rounded(replace(figure, about=True), contexts, limit)
     return answer if answer.explained else None
 
 

@@ -50,7 +50,8 @@ def _rounded(figure: Quantity, contexts: Sequence[Context], entry: Mapping[str, 
         how = f", {figure.scale}" if "i" in figure.scale else ""
         how = ", counted in 1024s" if meant.multiplier != figure.multiplier else how
         for one in definitions(meant, contexts, worth, plain=False):
-            if is_quoted(one.item.term, one.context) and (explanation := in_words(one, figure)) is not None:
+            if is_quoted(one.item.term, one.context):
+                explanation = in_words(one, figure)
                 text = f"{explanation.text}, {entry['says']}{how}"
                 yield replace(explanation, text=text, difference=0, bits=one.bits + entry["bits"])
 

@@ -48,34 +48,34 @@ class Definition(NamedTuple):
     item: Valued
 
 
-def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = LIMIT, text: str = "") -> Answer:
+def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
     """Every definition that a rounded number of parameters holds as, what people mean first."""
     found = sorted(definitions(figure, contexts), key=lambda one: (one.bits, _place(one)))
-    explanations = [one for one in (in_words(definition, figure) for definition in found) if one is not None]
-    if not contexts[0].given:
+    explanations = [in_words(definition, figure) for definition in found]
+    asked = Answer(figure.text, figure.count, "params", OPEN, ())
+    if contexts[0].given:
+        notes = () if explanations else tuple(_elsewhere(figure))
+    else:
         from reconcile.explanation.published import stated, withdrawn
 
         explanations += withdrawn(figure)
+        notes = tuple(stated(figure, MOST_STATED))
+    if not explanations:
+        return replace(asked, notes=notes)
     explanations.sort(key=lambda one: one.bits)
     explanations = list({(one.account, one.model): one for one in reversed(explanations)}.values())[::-1]
-    notes = [f"{len(explanations)} definitions fit; {limit} are shown"] if len(explanations) > limit else []
-    notes += _elsewhere(figure, contexts[0]) if not explanations else []
-    notes += stated(figure, MOST_STATED) if not contexts[0].given else []
-    return Answer(
-        text or figure.text,
-        figure.count,
-        "params",
-        FITS if explanations else OPEN,
-        tuple(explanations[:limit]),
-        notes=tuple(notes),
+    return replace(
+        asked,
+        verdict=FITS,
+        explanations=tuple(explanations[:limit]),
+        notes=notes,
         judged=_judged(figure, explanations),
+        further=len(explanations[limit:]),
     )
 
 
-def _judged(figure: Quantity, explanations: Sequence[Explanation]) -> Judged[Explanation] | None:
+def _judged(figure: Quantity, explanations: Sequence[Explanation]) -> Judged[Explanation]:
     """The balances of the definitions: a rounded figure has few bits, and is never shown alone."""
-    if not explanations:
-        return None
     digits = int(str(figure.digits).rstrip("0") or "0")
     said = Paid(f"the figures of {figure.text} that are no filling zeros", lengths.outright(digits))
     readings = [one.earning(said) for one in explanations]
@@ -94,8 +94,8 @@ def definitions(
     most = tried[0]
     for place, context in enumerate(contexts):
         for item in _candidates(context, most if plain and not place else 0):
+            value = worth(context, item) if worth else item.value
             for precision in tried:
-                value = worth(context, item) if worth else item.value
                 how = figure.holds(value, precision)
                 if how is not None and (precision == figure.precisions[0] or is_quoted(item.term, context)):
                     bits = item.bits + codes.END + COARSER * (most - precision) + CUT * (how == "cut off")
@@ -123,23 +123,22 @@ def _place(one: Definition) -> int:
 
 def is_quoted(term: Term, context: Context) -> bool:
     """Whether it is a total that people state for a whole model."""
-    return term.kind == "total" and any(reading.node in context.architecture.quoted for reading in term.readings)
+    return any(reading.node in context.architecture.quoted for reading in term.readings)
 
 
-def in_words(found: Definition, figure: Quantity) -> Explanation | None:
-    """A definition in words."""
+def in_words(found: Definition, figure: Quantity) -> Explanation:
+    """A definition in words: `110M holds at two figures, cut off and not rounded, as ...`."""
     item = found.item
     explanation = told(Hit(item.setting, item.term), item.value, found.context)
-    if explanation is None:
-        return None
+    assert explanation is not None, "one term alone can always be told"
     name = explanation.text.partition(" = ")[2]
-    text = f"{how_it_holds(figure, found.precision, found.how)} as {name}: {item.value:,}"
-    spent = Paid(
-        f"{found.how}, at {COUNT_WORDS[min(found.precision, 10)]} figures of it", item.bits + codes.END - found.bits
-    )
+    figures = f"{COUNT_WORDS[found.precision] if found.precision < len(COUNT_WORDS) else found.precision} figure"
+    figures += "s" if found.precision > 1 else ""
+    cut = ", cut off and not rounded," if found.how == "cut off" else ""
+    spent = Paid(f"{found.how}, at {figures} of it", item.bits + codes.END - found.bits)
     return replace(
         explanation,
-        text=text,
+        text=f"{figure.text} holds at {figures}{cut} as {name}: {item.value:,}",
         difference=figure.count - item.value,
         lines=(),
         bits=found.bits,
@@ -147,15 +146,8 @@ def in_words(found: Definition, figure: Quantity) -> Explanation | None:
     )
 
 
-def how_it_holds(figure: Quantity, precision: int, how: str) -> str:
-    """`110M holds at two figures`, and whether it is cut off."""
-    count = COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision
-    cut = ", cut off and not rounded," if how == "cut off" else ""
-    return f"{figure.text} holds at {count} figure{'s' if precision != 1 else ''}{cut}"
-
-
-def _elsewhere(figure: Quantity, context: Context) -> Iterator[str]:
+def _elsewhere(figure: Quantity) -> Iterator[str]:
     """The mistakes that are a figure of another model."""
     for mistake in load_mistakes():
-        if mistake.rule == "elsewhere" and figure.count in mistake.stated.values() and context.given:
+        if mistake.rule == "elsewhere" and figure.count in mistake.stated.values():
             yield f"{mistake.name}: {mistake.says}"
