@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
 
 from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import Item as Paid
@@ -23,7 +22,7 @@ from reconcile.explanation.answer import OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.search import Hit, exact, one_more, two_more, wholes
 from reconcile.explanation.settings import Setting
-from reconcile.explanation.slips import slips
+from reconcile.explanation.slips import Slip, slips
 from reconcile.explanation.solving import changed_sizes, widths
 from reconcile.explanation.stored import Stored, as_explanation, stored
 from reconcile.explanation.verbalise import told
@@ -195,20 +194,27 @@ def _gain(figure: int, setting: Setting, named: tuple[Named, ...]) -> Paid:
 
 def _mistyped(figure: int, contexts: Sequence[Context]) -> Iterator[Reading[Explanation]]:
     """What a figure may have been before a digit was mistyped: one named thing, in fewer bits than the figure."""
-    said = Paid(f"{number(figure)} said outright", lengths.outright(figure))
-    for slip, context in product(slips(figure), contexts):
-        for hit in exact(slip.meant, context.counts):
-            named = is_curated(hit) and hit.first is not None and hit.first.mistake is None
-            if not named or said.bits <= hit.bits + slip.bits:
-                continue
-            if (explanation := told(hit, slip.meant, context)) is not None:
-                off = figure - slip.meant
-                explanation = replace(
-                    explanation,
-                    text=f"{number(figure)} may be {number(slip.meant)} with {slip.says}: {explanation.text}",
-                    difference=off,
-                    kind="slip",
-                    paid=(*explanation.paid, Paid(slip.says, -slip.bits)),
-                    lines=(f"{signed(off)} by {slip.says}",),
-                )
-                yield explanation.earning(said)
+    for slip in slips(figure):
+        found: list[Reading[Explanation]] = []
+        for context in contexts:
+            # What the first architecture has others need not have again.
+            found = found or list(_meant(figure, slip, context))
+        yield from found
+
+
+def _meant(figure: int, slip: Slip, context: Context) -> Iterator[Reading[Explanation]]:
+    said, off = Paid(f"{number(figure)} said outright", lengths.outright(figure)), figure - slip.meant
+    for hit in exact(slip.meant, context.counts):
+        named = is_curated(hit) and hit.first is not None and hit.first.mistake is None
+        if not named or said.bits <= hit.bits + slip.bits:
+            continue
+        if (explanation := told(hit, slip.meant, context)) is not None:
+            explanation = replace(
+                explanation,
+                text=f"{number(figure)} may be {number(slip.meant)} with {slip.says}: {explanation.text}",
+                difference=off,
+                kind="slip",
+                paid=(*explanation.paid, Paid(slip.says, -slip.bits)),
+                lines=(f"{signed(off)} by {slip.says}",),
+            )
+            yield explanation.earning(said)
