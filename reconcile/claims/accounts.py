@@ -127,6 +127,7 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
     """The totals that are quoted for a whole model, and what is left of them."""
     counts = {leaf.path: leaf for leaf in leaves}
     parts, words = tuple(parts), table()["tables"]["words"]
+    untied = [part for part in tree.components if part.tied_to == words]
     quoted = [*tree.quoted, *(name for name in tree.totals if name not in tree.quoted)]
     for name in quoted:
         account = tree.totals[name].account(parts, tree.totals)
@@ -138,3 +139,6 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
         rest = sum(leaf.one * (leaf.times or 0) for leaf in own if leaf.path != words)
         if name not in tree.stems and words in account:
             yield Account(f"{name} - {words}", rest)
+            for part in untied:
+                count = sum(leaf.one * (leaf.times or 0) for leaf in own) + counts[words].one
+                yield Account(f"{name} + {part.path}", count, total=True)

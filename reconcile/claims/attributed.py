@@ -85,6 +85,8 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
     adjacent = _adjacent(document, one, mention)
     if one.holds and not (place(document, one) in columns and figure.exact) and not (adjacent and _of_another(one)):
         return False
+    if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in _untied(model)):
+        return False
     if one.exact is not None and _with_a_head(mention, one.exact):
         return False
     if one.exact is not None and one.exact in every_total():
@@ -130,6 +132,11 @@ def _of_another(one: Judged) -> bool:
     """Whether a figure holds as the total of a model that its name cannot mean."""
     mention, account = one.scope.bound, one.account
     return account is not None and account.total and mention is not None and one.model not in mention.candidates
+
+
+def _untied(model: Model) -> tuple[Account, ...]:
+    """Totals with an output matrix of its own: right of a model that ties nothing, which its name does not say."""
+    return tuple(account for account in model.variants if " + " in account.path)
 
 
 def _with_a_head(mention: Mention, value: int) -> bool:

@@ -200,7 +200,9 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
     said = singled(context.document, one) if one.side is not None and len(one.factors) == 2 else None
     if said is None or "embedding" not in concepts_of(said.one.path) & one.label.own or said.has(one.exact or 0):
         return None
-    own = said.model.sizes.values()
+    own, before = said.model.sizes.values(), words(context.document, one)[0]
+    if cue("apart").search(before) or cue("without").search(before):  # `without the factorisation it would be`
+        return None
     if not _unknown(context.document, one) or not any(
         isinstance(rows, int) and said.one.count % rows == 0 and width in own
         for rows, width in permutations(one.factors)

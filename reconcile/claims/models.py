@@ -52,12 +52,12 @@ class Model:
     @cached_property
     def totals(self) -> tuple[Account, ...]:
         """The totals that are quoted for it, the likeliest first."""
-        return tuple(account for account in self.accounts if account.total and " without" not in account.path)
+        return tuple(account for account in self.accounts if account.total and " " not in account.path)
 
     @cached_property
     def variants(self) -> tuple[Account, ...]:
-        """Totals of it with something left out."""
-        return tuple(account for account in self.accounts if account.total and " without" in account.path)
+        """Totals of it with something left out, or with a matrix of their own where two are one."""
+        return tuple(account for account in self.accounts if account.total and " " in account.path)
 
 
 @dataclass(frozen=True, slots=True)

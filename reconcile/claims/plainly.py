@@ -8,7 +8,9 @@ from reconcile.claims.context import LEAST, Context
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import Label
 from reconcile.claims.lexicon import concepts_in, concepts_of, cue, neutral
-from reconcile.claims.singled import Singled, named, singled, stack, words
+from reconcile.claims.singled import Singled, named, singled, stack, subject, words
+from reconcile.claims.totals import best_total
+from reconcile.quantity import Quantity
 
 _BEHIND = 90
 """Letters behind a count in which its sentence goes on."""
@@ -25,16 +27,29 @@ def plainly(context: Context, one: Judged) -> Judged | None:
         return None
     if not cue("has").search(before) or _COUNT.search(before) or cue("apart").search(before + behind):
         return None
-    subject = _subject(context, one, before)
-    if subject is None or cue("without").search(before + behind):
+    if cue("without").search(before + behind):
         return None
-    said, meant = subject[0], _meant(*subject, before + behind)
+    found = _subject(context, one, before)
+    if found is None:
+        return _incomplete(context, one, figure, before)
+    said, meant = found[0], _meant(*found, before + behind)
     if not meant or any(figure.fits(account.count, True) for account in meant):
         return None
     other = next((account for account in said.model.accounts if figure.fits(account.count)), None)
     if other is None or other.total:
         return None
     return one.wrong(meant[0], f"it is the count of `{other.path}`", model=said.model)
+
+
+def _incomplete(context: Context, one: Judged, figure: Quantity, before: str) -> Judged | None:
+    """A model that is called complete, with the count of it without biases, norms or a table."""
+    if concepts_in(before) - {"whole"} or not cue("complete").search(before) or not figure.exact:
+        return None
+    for model in subject(context.document, one):
+        left = next((each for each in model.variants if each.count == one.exact and " without" in each.path), None)
+        if left is not None and (right := best_total(model)) is not None:
+            return one.wrong(right, f"it is the count of `{left.path}`", model=model)
+    return None
 
 
 def _subject(context: Context, one: Judged, before: str) -> tuple[Singled, frozenset[str]] | None:

@@ -50,3 +50,24 @@ def test_a_count_of_something_else_is_no_count_of_the_subject(text: str, right: 
 @pytest.mark.parametrize("text", RIGHT.splitlines())
 def test_what_the_words_can_mean_is_accused_of_nothing(text: str) -> None:
     assert not {claim.verdict for claim in check(text, "text").claims} & set(FINDINGS)
+
+
+def test_a_model_that_is_called_complete_lacks_nothing() -> None:
+    text = "bert-base-uncased, by hand.\nSo the complete model has 108,770,304 parameters."
+    (claim,) = check(text, "text").claims
+    assert (claim.verdict, claim.expected) == ("mismatch", 109_482_240)
+    (claim,) = check(text.replace("complete", "plain"), "text").claims
+    assert claim.verdict != "mismatch"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GPT-2 small has 163,037,184 parameters with an output matrix of its own.",
+        "GPT-2 has 163M parameters instead of 124M",
+        "BERT-base has 133.5M parameters if nothing is tied",
+        "若不做因式分解，ALBERT-xxlarge 仅词嵌入就需要 30000×4096=122880000",
+    ],
+)
+def test_what_a_model_would_have_otherwise_is_accused_of_nothing(text: str) -> None:
+    assert not {claim.verdict for claim in check(text, "text").claims} & set(FINDINGS)
