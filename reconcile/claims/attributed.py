@@ -4,14 +4,15 @@ import re
 from fractions import Fraction
 
 from reconcile.claims.accounts import Account
-from reconcile.claims.columns import place, said_in_row, whole_columns
+from reconcile.claims.columns import place, said_in_row
+from reconcile.claims.context import Context, Table
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import components_said
 from reconcile.claims.lexicon import concepts_in, cue, neutral
 from reconcile.claims.models import Mention, Model, contradicts, every_total
 from reconcile.claims.totals import LEAST_FIGURES, best_total, classes_on_top
-from reconcile.quantity import Quantity, distance
+from reconcile.quantity import distance
 
 LEAST = 10**6
 _FAR = Fraction(15, 100)
@@ -22,68 +23,55 @@ _UNALIKE = Fraction(6, 100)
 _CUE, _CLOSE = 160, 30
 
 
-def misattributed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
-    """The statements: totals of a model that the text contradicts, or that its table or words single out."""
-    right = _right_totals(every)
-    columns = whole_columns(document, every)
-    found = []
-    for one in every:
-        figure = one.figure
-        if figure is not None and one.holds and one.account is not None and one.account.total:
-            one = _not_of_each(document, one, figure)
-        if figure is not None and document.given is not None and one.verdict is None and "whole" in one.label.own:
-            one = _not_of_given(one, document.given)
-        bound_ = figure is not None and one.unit == "params" and not one.accused and one.scope.bound is not None
-        if bound_ and _open_total(document, one, columns):
-            expected = _contradicted(document, one, right, columns)
-            if expected is not None:
-                account, model = expected
-                one = one.with_("mismatch", account=account, model=model, expected=account.count, also=(), why="")
-        found.append(one)
-    return tuple(found)
-
-
-def _not_of_given(one: Judged, model: Model) -> Judged:
+def _of_given(context: Context, one: Judged) -> Judged | None:
     """An exact figure that is said of the whole model that is given, and is none of its totals."""
-    account = best_total(model)
-    if one.exact is None or account is None or components_said(one.label) or one.exact < account.count // 2:
-        return one
-    return one.with_("mismatch", account=account, model=model, expected=account.count, why="")
+    model = context.document.given
+    account = best_total(model) if model is not None else None
+    if one.verdict is not None or account is None or one.exact is None or "whole" not in one.label.own:
+        return None
+    if components_said(one.label) or one.exact < account.count // 2:
+        return None
+    return one.wrong(account, model=model)
 
 
-def _not_of_each(document: Document, one: Judged, figure: Quantity) -> Judged:
+def _of_each(context: Context, one: Judged) -> Judged | None:
     """A figure that is said of each of several models, and is not that of one of them."""
-    line = document.layout.lines[document.layout.line(one.start)]
-    before = document.plain.text[max(line.start, one.start - _CUE) : one.start]
     said = [mention for mention in one.scope.row if mention.end <= one.start and one.start - mention.start < _CUE]
-    if len(said) < 2 or figure.unit != "params" or not cue("alike").search(before[-_CLOSE:]):
-        return one
+    if not one.whole or len(said) < 2 or not cue("alike").search(context.document.at(one).before(_CLOSE)):
+        return None
     for mention in said:
         totals = [total for model in mention.models for total in model.totals]
-        if totals and all(distance(total.count, figure.value) > _UNALIKE * total.count for total in totals):
-            model = mention.models[0]
-            account = best_total(model)
-            assert account is not None
-            return one.with_(
-                "mismatch",
-                account=account,
-                model=model,
-                expected=account.count,
-                also=(),
-                why="it is not true of each of them",
-            )
-    return one
+        if totals and all(distance(total.count, one.value) > _UNALIKE * total.count for total in totals):
+            right = best_total(mention.models[0])
+            return one.wrong(right, "it is not true of each of them", model=mention.models[0]) if right else None
+    return None
 
 
-def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, int]]) -> bool:
+def _of_name(context: Context, one: Judged) -> Judged | None:
+    """A total that its model has not: the text has it right elsewhere, or a column or words single the figure out."""
+    if one.scope.bound is None or not _open_total(context, one, one.scope.bound):
+        return None
+    meant = _meant(context, one, one.scope.bound)
+    return None if meant is None else one.wrong(meant[0], model=meant[1])
+
+
+def _is_asked(one: Judged) -> bool:
+    return one.figure is not None and one.unit == "params" and not one.accused
+
+
+misattributed = Table(_is_asked, (_of_each, _of_given, _of_name))
+"""Totals that a model has not which is given, named, or one of several that are named."""
+
+
+def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     """Whether a figure is stated as a whole model's, and fits none that its name can mean."""
-    figure, mention = one.figure, one.scope.bound
+    figure, document = one.figure, context.document
+    in_column = place(document, one) in context.columns.totals
     assert figure is not None
-    assert mention is not None
     if one.holds and (one.account is None or one.account in _totals(mention)):
         return False
     adjacent = _adjacent(document, one, mention)
-    if one.holds and not (place(document, one) in columns and figure.exact) and not (adjacent and _of_another(one)):
+    if one.holds and not (in_column and figure.exact) and not (adjacent and _of_another(one)):
         return False
     if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in _untied(model)):
         return False
@@ -99,17 +87,15 @@ def _open_total(document: Document, one: Judged, columns: frozenset[tuple[int, i
         return False
     near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
     published = any(figure.value == one_.value for model in mention.models for one_ in model.published)
-    fine = figure.figures >= LEAST_FIGURES and place(document, one) in columns
+    fine = figure.figures >= LEAST_FIGURES and in_column
     fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
     if any(near) and not (published or figure.exact or fine):
         return False
-    line = document.layout.lines[document.layout.line(one.start)]
-    text = document.plain.text
-    first = max(line.start, one.start - 50)
-    before, behind = text[first : first if adjacent else one.start], text[one.end : min(line.end, one.end + 40)]
-    if line.kind == "table":
-        return one.scope.how != "row" or _names_the_row(text, mention, document.at(mention).cell)
-    return one.unit == "params" and not any(
+    at = document.at(one)
+    before, behind = "" if adjacent else at.before(50), at.behind(40)
+    if at.tabled:
+        return one.scope.how != "row" or _names_the_row(document.plain.text, mention, document.at(mention).cell)
+    return not any(
         cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
@@ -173,41 +159,26 @@ def _totals(mention: Mention) -> tuple[Account, ...]:
     return tuple(total for model in mention.candidates for total in model.totals)
 
 
-def _right_totals(every: tuple[Judged, ...]) -> frozenset[Account]:
-    """The totals of models that the text gives right."""
-    found = {one.account for one in every if one.holds and one.account is not None and one.account.total}
-    exact = {one.exact for one in every if one.holds and one.exact is not None}
-    totals = (
-        total for one in every if one.scope.bound for model in one.scope.bound.candidates for total in model.totals
-    )
-    return frozenset({account for account in found if account} | {total for total in totals if total.count in exact})
-
-
-def _contradicted(
-    document: Document, one: Judged, right: frozenset[Account], columns: frozenset[tuple[int, int]]
-) -> tuple[Account, Model] | None:
+def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Model] | None:
     """The total that is meant, where the text has it right elsewhere, or a column or words single the figure out."""
-    figure, mention = one.figure, one.scope.bound
+    figure, document = one.figure, context.document
     assert figure is not None
-    assert mention is not None
+    binds = one.scope.how in ("cell", "column", "row", "clause") and figure.unit == "params"
     for model in mention.models:
-        account = next((total for total in model.totals if total in right), None)
-        published = any(figure.value == stated.value for stated in model.published)
-        if account is not None and (published or _binds(one)):
+        account = next((each for each in model.totals if each in context.totals or each.count in context.held), None)
+        if account is not None and (binds or any(figure.value == stated.value for stated in model.published)):
             return account, model
     model = mention.models[0]
     account = best_total(model)
     if account is None:
         return None
-    text = document.plain.text
     far = all(distance(total.count, figure.value) > _FAR * total.count for total in _totals(mention))
     another = one.exact is not None and _of_another_release(mention, one.exact)
-    if (far or another) and _adjacent(document, one, mention):
-        return account, model
-    around = text[max(0, one.start - _CUE) : one.end + _CUE]
-    if place(document, one) in columns or (len(mention.models) <= 2 and cue("wrong").search(around)):
-        return account, model
-    return None
+    wrong = len(mention.models) <= 2 and cue("wrong").search(
+        document.plain.text[max(0, one.start - _CUE) : one.end + _CUE]
+    )
+    adjacent = (far or another) and _adjacent(document, one, mention)
+    return (account, model) if adjacent or wrong or place(document, one) in context.columns.totals else None
 
 
 _HAS = re.compile(
@@ -219,10 +190,3 @@ _HAS = re.compile(
     re.I,
 )
 """What stands between a model's name and its number of parameters, where nothing else is said."""
-
-
-def _binds(one: Judged) -> bool:
-    """Whether a figure is bound to its model so closely that it is said of it as a whole."""
-    return (
-        one.scope.how in ("cell", "column", "row", "clause") and one.figure is not None and one.figure.unit == "params"
-    )

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from reconcile.claims.attributed import misattributed
 from reconcile.claims.carrying import carried
 from reconcile.claims.claim import Checked, Claim
-from reconcile.claims.columns import uneven, unworked
 from reconcile.claims.comparing import compared
 from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
@@ -26,6 +25,7 @@ from reconcile.claims.stored import beside
 from reconcile.claims.sums import ADDED
 from reconcile.claims.tabled import tabled
 from reconcile.claims.trained import trained
+from reconcile.claims.uneven import uneven
 from reconcile.claims.unlike import unlike
 from reconcile.claims.wording import definition, explained
 from reconcile.expression.normalise import LONGEST_LINE
@@ -40,7 +40,6 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         compared,
         unlike,
         uneven,
-        unworked,
         carried,
         *RELATED,
         *ADDED,

@@ -2,8 +2,11 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from functools import cached_property
 
+from reconcile.claims.accounts import Account
+from reconcile.claims.columns import Columns, place
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.nearby import Counts
@@ -44,6 +47,35 @@ class Context:
         """The counts of parameters by their places, from ten thousand on."""
         known = (one for one in self.every if one.unit in ("", "params") and one.verdict != "not a model figure")
         return Counts(self.document, [one for one in known if one.value >= 10 * LEAST])
+
+    @cached_property
+    def totals(self) -> frozenset[Account]:
+        """The totals of whole models that are given right."""
+        return frozenset(one.account for one in self.every if one.account is not None and one.whole)
+
+    @cached_property
+    def held(self) -> frozenset[int]:
+        """The exact counts that hold."""
+        return frozenset(one.exact for one in self.every if one.holds and one.exact is not None)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The statements by the columns of tables."""
+        return Columns(self.document, self.every)
+
+    def own(self, one: Judged) -> list[Number]:
+        """The large counts in the row of a table, which its bytes are of."""
+        row = self.nearby.row(one) if self.document.at(one).tabled else ()
+        return [other.value for other in row if other.value >= LEAST * LEAST]
+
+    @cached_property
+    def bytes_each(self) -> Mapping[tuple[int, int], list[Fraction]]:
+        """What the bytes of each column that hold are of the only count of their row."""
+        found: dict[tuple[int, int], list[Fraction]] = {}
+        for one in self.every:
+            if one.unit == "bytes" and one.holds and len(own := self.own(one)) == 1:
+                found.setdefault(place(self.document, one), []).append(Fraction(one.value) / own[0])
+        return found
 
     @cached_property
     def rows(self) -> Rows:

@@ -1,7 +1,7 @@
 """Step 6d: bytes as counts times what one takes, and shares as ratios of two counts."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from reconcile.claims.columns import place
@@ -48,22 +48,13 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     said, at = _said(document, one), document.at(one).near(25)
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
     counts = [*map(interval, context.nearby.row(one)), *_bound(one)]
-    if figure.figures > 1 and not _own(context, one):
+    if figure.figures > 1 and not context.own(one):
         counts += map(interval, context.nearby.near(one))
         counts += [Interval(one.count, one.count) for model in document.index.models for one in model.totals]
     for count in dict.fromkeys(counts):
         if any(_fits(figure, count, each) for each in said or (_WEIGHTS if plain else _EVERY)):
             return one.with_("holds as", why=BYTES)
     return _too_heavy(context, one, figure, said)
-
-
-def _own(context: Context, one: Judged) -> list[Number]:
-    """The large counts in the row of a table, which its bytes are of."""
-    return [
-        other.value
-        for other in (context.nearby.row(one) if context.document.at(one).tabled else ())
-        if other.value >= LEAST_COUNT
-    ]
 
 
 def _fits(figure: Quantity, count: Interval, each: Number) -> bool:
@@ -143,21 +134,12 @@ def _said(document: Document, one: Judged) -> tuple[Number, ...]:
 
 def _in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
-    column = context_factors(context).get(place(context.document, one), [])
-    own = _own(context, one) if one.unit == "bytes" and len(column) > 1 else []
+    column = context.bytes_each.get(place(context.document, one), [])
+    own = context.own(one) if one.unit == "bytes" and len(column) > 1 else []
     each = next((each for each in _WEIGHTS if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
     if len(own) != 1 or each is None or abs(Fraction(one.value) / (own[0] * each) - 1) <= _ALIKE:
         return None
     return _heavy(one, own[0], each)
-
-
-def context_factors(context: Context) -> Mapping[tuple[int, int], list[Fraction]]:
-    """What the bytes of each column that hold are of the only count of their row."""
-    found: dict[tuple[int, int], list[Fraction]] = {}
-    for one in context.every:
-        if one.unit == "bytes" and one.holds and len(own := _own(context, one)) == 1:
-            found.setdefault(place(context.document, one), []).append(Fraction(one.value) / own[0])
-    return found
 
 
 WEIGHED = (Table(_is_asked, (_weighs, share)), Table(_is_asked, (_in_column,)))
