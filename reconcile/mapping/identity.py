@@ -99,28 +99,17 @@ def _top(path: str) -> str:
 
 def without_fragments(matches: Sequence[Match], architecture: Architecture) -> list[Match]:
     """The matches without those of an option whose missing nodes would cost more than its own arrays by themselves."""
-    held = {template(path): match for match in matches for path in match.components}
-    fragments = {option for option, paths in _of_options(architecture).items() if _is_fragment(paths, held)}
+    held = {template(path) for match in matches for path in match.components}
+    nodes: dict[str, dict[str, bool]] = {}
+    for part in architecture.components:
+        # What stands beside the blocks; whether each of its nodes is there.
+        if part.option in architecture.options and part.tied_to is None and not architecture.repetition(part.path):
+            own, node = nodes.setdefault(str(part.option), {}), _node(part.path)
+            own[node] = own.get(node, False) or part.path in held
+    there = {option: sum(own.values()) for option, own in nodes.items()}
+    fragments = {name for name, own in nodes.items() if FAULT * (len(own) - there[name]) > KIND * there[name] > 0}
     kinds = {part.path for part in architecture.components if part.option in fragments}
     return [match for match in matches if not any(template(path) in kinds for path in match.components)]
-
-
-def _of_options(architecture: Architecture) -> Mapping[str, list[str]]:
-    """The components of each option that is a part beside the blocks."""
-    options: dict[str, list[str]] = {}
-    for part in architecture.components:
-        if part.option in architecture.options and part.tied_to is None and not architecture.repetition(part.path):
-            options.setdefault(str(part.option), []).append(part.path)
-    return options
-
-
-def _is_fragment(paths: Iterable[str], held: Mapping[str, Match]) -> bool:
-    nodes: dict[str, list[Match]] = {}
-    for path in paths:
-        nodes.setdefault(_node(path), []).extend([held[path]] if path in held else [])
-    there = [match for found in nodes.values() for match in found]
-    lacking = sum(not found for found in nodes.values())
-    return bool(there) and FAULT * lacking > KIND * (len(nodes) - lacking)
 
 
 def identity(
