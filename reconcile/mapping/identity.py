@@ -55,18 +55,17 @@ def _tail(path: str) -> str:
 
 
 def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Architecture, list[Match]] | None:
-    """The dialect whose names earn most, what its arrays take one by one, and of equals the one that lacks least.
+    """The dialect whose names earn most: what its arrays take one by one.
 
     None where no dialect's names earn anything. A source that is not the `whole` of its model need hold no sign.
     """
-    best, most = None, (0.0, 0)
+    best, most = None, 0.0
     for dialect in candidates(stored, whole):
         architecture = dialect.adapted(load_architecture(dialect.architecture))
         matches = match_tensors(stored, dialect, architecture)
         bits = named_bits(matches) + _beginning_bits(dialect, matches)
-        score = (bits, -_lacking(architecture, matches))
-        if score > most:
-            best, most = (dialect, architecture, matches), score
+        if bits > most:
+            best, most = (dialect, architecture, matches), bits
     return best
 
 
@@ -82,19 +81,6 @@ def _beginning_bits(dialect: Dialect, matches: Iterable[Match]) -> float:
     return max(
         (lengths.choice(len(others)) - lengths.choice(sum(one in each for each in others)) for one in own), default=0.0
     )
-
-
-def _lacking(architecture: Architecture, matches: Sequence[Match]) -> int:
-    """How many components are missing beside some that are there, in blocks and in what stands by itself."""
-    held = {template(path) for match in matches for path in match.components}
-    tops = {_top(path) for path in held}
-    parts = (part for part in architecture.components if part.option is None and part.tied_to is None)
-    return sum(part.path not in held and _top(part.path) in tops for part in parts)
-
-
-def _top(path: str) -> str:
-    """The block, or else the top of the tree, that a component is below."""
-    return _block(path) or path.partition(".")[0]
 
 
 def without_fragments(matches: Sequence[Match], architecture: Architecture) -> list[Match]:

@@ -50,18 +50,11 @@ def _fitted(items: Sequence[Stored]) -> dict[str, Assignment]:
     leaves = {_leaf(item) for item in items}
     told = (form for name, forms in table["told"].items() if name in leaves for form in forms)
     for name in table["classes"].get(class_name, told):
-        form = _form(name)
-        axes = {item.tensor.path: _axes(item, form) for item in items}
-        sizes = _sizes([(shape, item.tensor.shape) for item in items if (shape := axes[item.tensor.path]) is not None])
-        if sizes is not None and None not in axes.values():
-            says = f"as {class_name} has it" if class_name in table["classes"] else f"as {name} has it"
-            return {
-                path: _meaning(
-                    shape, tuple({name: sizes[name] for axis in shape for name in axis.dimensions}.items()), says
-                )
-                for path, shape in axes.items()
-                if shape is not None
-            }
+        found = [(item.tensor.path, axes, item.tensor.shape) for item in items if (axes := _axes(item, _form(name)))]
+        sizes = _sizes([(axes, shape) for _, axes, shape in found]) if len(found) == len(items) else None
+        if sizes is not None:
+            says = f"as {class_name if class_name in table['classes'] else name} has it"
+            return {path: _meaning(axes, tuple(sizes.items()), says) for path, axes, _ in found}
     return {}
 
 
@@ -104,9 +97,10 @@ def _lettered(letters: Sequence[str], shape: tuple[int, ...], says: str) -> Assi
 
 @lru_cache(maxsize=2**12)
 def _meaning(axes: Axes, sizes: Sizes, says: str) -> Assignment:
-    """The meaning of arrays with these axes; most arrays of a model have the axes and sizes of others."""
-    formula, own = product(axes), dict(sizes)
-    letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes))
+    """The meaning of arrays with these axes, whose letters are among `sizes`; most have those of others."""
+    formula = product(axes)
+    own = {name: size for name, size in sizes if name in formula.dimensions}
+    letters = ", ".join(f"{name} = {size}" for name, size in sorted(own.items()))
     text = f"{formula} ({letters})" if letters else str(formula)
     return Assignment(
         "", (), 0, formula=formula, formula_text=text, expected=formula.evaluate(own), sizes=own, says=says
