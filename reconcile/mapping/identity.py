@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from reconcile.dialect import Dialect, heads
+from reconcile.dialect import Dialect
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import SUMMARY, Item, Judged, Reading, judge
 from reconcile.evidence.prices import KIND
@@ -63,7 +63,7 @@ def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Archi
     for dialect in candidates(stored, whole):
         architecture = dialect.adapted(load_architecture(dialect.architecture))
         matches = match_tensors(stored, dialect, architecture)
-        bits = named_bits(matches) + _beginning_bits(dialect, matches)
+        bits = named_bits(matches)
         if bits > most:
             best, most = (dialect, architecture, matches), bits
     return best
@@ -72,15 +72,6 @@ def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Archi
 def named_bits(matches: Iterable[Match]) -> float:
     """What the arrays that names give a meaning take without it."""
     return _one_by_one({match.stored.tensor.storage: match.stored.tensor for match in matches}.values())
-
-
-def _beginning_bits(dialect: Dialect, matches: Iterable[Match]) -> float:
-    """What it earns that names begin as this dialect's do: the fewer have that beginning, the more."""
-    own = [one for one in dialect.prefixes if any(match.found.prefix.endswith(one) for match in matches)]
-    others = [set(head.get("prefixes", ())) for head in heads().values()]
-    return max(
-        (lengths.choice(len(others)) - lengths.choice(sum(one in each for each in others)) for one in own), default=0.0
-    )
 
 
 def without_fragments(matches: Sequence[Match], architecture: Architecture) -> list[Match]:

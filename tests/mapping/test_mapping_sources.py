@@ -210,6 +210,14 @@ def test_a_second_model_is_one_only_where_its_own_arrays_show_it() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["bert", "electra"])
+def test_an_electra_as_wide_as_its_embeddings_is_told_by_its_name(name: str) -> None:
+    tensors = [one for one in listed("google.BertModel") if "pooler" not in one.path]
+    ledger = mapped([replace(one, path=one.path.replace("bert/", f"{name}/", 1)) for one in tensors])
+    assert ledger.architecture is not None
+    assert ledger.architecture.name == name
+
+
 def test_an_output_matrix_of_another_size_is_no_copy_of_the_token_table() -> None:
     fewer = [
         replace(one, shape=(30_000, 768)) if one.path == "cls.predictions.decoder.weight" else one
