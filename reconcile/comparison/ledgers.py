@@ -8,6 +8,7 @@ from reconcile.comparison.alignment import Shares, with_common_paths, without_nu
 from reconcile.comparison.axes import SettingDifference, compare_axes, compare_split
 from reconcile.comparison.difference import (
     COUNT,
+    COUNTING,
     DTYPE,
     LAYOUT,
     NAME,
@@ -27,22 +28,24 @@ from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import Architecture
 
+Node = tuple[str, list[Share], list[Share]]
+"""A node with the shares of both sides at or below it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Two ledgers side by side. The total of `left` and the differences add up to the total of `right`.
 
-    `same` counts the parameters of all nodes that agree; `settings` are the axes beyond counts. `shares` are what each
-    side stores by the common paths, and `each` the differences before whole nodes and blocks were put together.
+    `settings` are the axes beyond counts. `shares` are what each side stores by the common paths, and `each` the
+    differences before whole nodes and blocks were put together.
     """
 
     left: Ledger
     right: Ledger
     differences: tuple[Difference, ...]
     settings: tuple[SettingDifference, ...]
-    same: int
-    shares: tuple[Shares, Shares] = ({}, {})
-    each: tuple[Difference, ...] = ()
+    shares: tuple[Shares, Shares]
+    each: tuple[Difference, ...]
 
     @property
     def architectures(self) -> tuple[Architecture, ...]:
@@ -54,6 +57,11 @@ class Comparison:
         """The parameters of both sides, without what is no parameter (optimizer slots, buffers, flags)."""
         return compared_total(self.left), compared_total(self.right)
 
+    @property
+    def same(self) -> int:
+        """The parameters of all nodes that agree."""
+        return self.totals[0] - sum(one.left_count for one in self.differences if one.kind in COUNTING)
+
 
 def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     """Compare at the lowest nodes that both sources tell apart; equal differences over blocks stand together."""
@@ -63,37 +71,29 @@ def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     stored = _stored_only(ours), _stored_only(theirs)
     nodes = list(_lowest(*stored))
     found = [one for path, *sides in nodes for one in _differences(path, sides, (ours, theirs), own.get(path))]
-    found = list(_odd_ones(found, _laid_out_alike(nodes)))
+    found = list(_odd_ones(found, nodes))
     rolled = _rolled_up(found, [path for path, *_ in nodes], ours, theirs)
-    same = sum(share.count for _, mine, other in nodes if mine and _count(mine) == _count(other) for share in mine)
     told = tuple(together([*sorted(rolled, key=lambda one: one.kind == DTYPE), *_names(own, ours)]))
     split = () if any(one.kind == TRAINABLE for one in told) else compare_split(left, right)
     settings = (*split, *compare_axes(left, right), *compare_edges(left, right))
-    return Comparison(left, right, told, settings, same, stored, tuple(found))
+    return Comparison(left, right, told, settings, stored, tuple(found))
 
 
-def _laid_out_alike(nodes: Iterable[tuple[str, list[Share], list[Share]]]) -> Mapping[str, list[Difference]]:
-    """The matrices that have one shape on both sides, by their kind over all blocks."""
-    found: dict[str, list[Difference]] = {}
-    for path, mine, other in nodes:
-        if len(mine) == len(other) == 1 and len(mine[0].shape or ()) > 1 and mine[0].shape == other[0].shape:
-            found.setdefault(fold_key(path), []).append(Difference(SHAPE, (path,), mine[0], other[0]))
-    return found
-
-
-def _odd_ones(found: Sequence[Difference], alike: Mapping[str, list[Difference]]) -> Iterator[Difference]:
+def _odd_ones(found: Sequence[Difference], nodes: Iterable[Node]) -> Iterator[Difference]:
     """The same differences, but of a kind of matrices that is laid out in two ways the fewer are an error: an
     implementation lays out all of a kind in one way."""
-    otherwise = Counter(fold_key(one.paths[0]) for one in found if one.kind == LAYOUT)
-    told: set[str] = set()
+    ways = Counter(fold_key(one.paths[0]) for one in found if one.kind == LAYOUT)
+    alike: dict[str, list[Difference]] = {}
+    for path, mine, other in nodes:
+        one_shape = len(mine) == len(other) == 1 and len(mine[0].shape or ()) > 1 and mine[0].shape == other[0].shape
+        if one_shape and ways[fold_key(path)]:
+            alike.setdefault(fold_key(path), []).append(Difference(SHAPE, (path,), mine[0], other[0]))
+    fewer = {kind: same for kind, same in alike.items() if len(same) < ways[kind]}
     for one in found:
-        kind = fold_key(one.paths[0])
-        same = alike.get(kind, []) if one.kind == LAYOUT else []
-        fewer = len(same) < otherwise[kind]
-        yield replace(one, kind=SHAPE) if same and not fewer else one
-        if same and fewer and kind not in told:
-            yield from same
-        told.add(kind)
+        odd = one.kind == LAYOUT and fold_key(one.paths[0]) in alike.keys() - fewer.keys()
+        yield replace(one, kind=SHAPE) if odd else one
+    for same in fewer.values():
+        yield from same
 
 
 def _differences(
@@ -121,15 +121,11 @@ def _names(own: Mapping[str, str], ours: Shares) -> Iterator[Difference]:
             yield Difference(NAME, (path,), both := joined(held), both, other)
 
 
-def _count(side: Sequence[Share]) -> int | None:
-    return sum(share.count for share in side) if side else None
-
-
 def _stored_only(found: Shares) -> dict[str, Share]:
     return {path: share for path, share in found.items() if share.tied_to is None}
 
 
-def _lowest(left: Shares, right: Shares) -> Iterator[tuple[str, list[Share], list[Share]]]:
+def _lowest(left: Shares, right: Shares) -> Iterator[Node]:
     """Every highest node that either side names, with the shares of both at or below it, in reading order."""
     every = left.keys() | right.keys()
     nodes: dict[str, tuple[list[Share], list[Share]]] = {}
