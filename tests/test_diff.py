@@ -90,6 +90,15 @@ CASES: dict[str, Case] = {
         {"pooler": (-590_592, "only in A: H² + H = 768² + 768 = 590,592")},
         "B has no pooler; everything else agrees",
     ),
+    "whole nodes before parts of others": (
+        {"options": ("pooler",)},
+        {"options": (), "without": ("query.bias",)},
+        {
+            "encoder.block[1..12].attention.query.bias": (-9_216, "only in A: 12 × H = 12 × 768 = 9,216"),
+            "pooler": (-590_592, "only in A: H² + H = 768² + 768 = 590,592"),
+        },
+        "B has no pooler and no bias in encoder.block[1..12].attention.query; everything else agrees",
+    ),
     "blocks": (
         {"options": ()},
         {"options": (), "L": 24},
