@@ -3,7 +3,7 @@
 import pytest
 
 from reconcile.inventory import Layer
-from reconcile.mapping.summary.recognition import ADAPTERS, whole_readings
+from reconcile.mapping.summary.recognition import ADAPTERS, total_formula, whole_readings
 from reconcile.mapping.summary.seen import Seen, seen
 
 BASE = {"V": 30_522, "P": 512, "T": 2, "H": 768, "L": 12, "F": 3_072}
@@ -62,3 +62,21 @@ def test_a_count_that_names_no_family_pays_for_it() -> None:
     assert nameless is not None
     balances = {reading.name: reading.balance for reading in (nameless.best, *nameless.rivals)}
     assert named.best.balance - balances[named.best.name] == 4.0
+
+
+@pytest.mark.parametrize(
+    ("class_name", "shape", "count"),
+    [
+        ("TFBertMainLayer", "multiple", 25_779_264),  # the vocabulary counts once more in the output bias
+        ("BertModel", "(None, 128, 768)", 109_482_240),
+        ("Functional", "(None, 64, 312)", 14_000_064),
+    ],
+)
+def test_every_account_of_a_count_makes_it(class_name: str, shape: str, count: int) -> None:
+    (found,) = seen([Layer("layer_1", class_name, shape, count)])
+    judged = whole_readings(found, {})
+    for reading in (judged.best, *judged.rivals) if judged else ():
+        fit = reading.meaning
+        formula = total_formula(fit.architecture, fit.total, fit.sizes) + (ADAPTERS if fit.extra else 0)
+        assert formula.evaluate({**fit.sizes, **dict(fit.extra)}) == count
+    assert judged is None or judged.best.meaning.sizes

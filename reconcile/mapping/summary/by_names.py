@@ -46,13 +46,17 @@ def _readings(rows: Sequence[Seen], named: Sequence[Named], dialect: Dialect, ti
             if _open(formulas[row.place], nodes[row.place], sizes):
                 left.setdefault(formulas[row.place], Counter())[row.count] += 1
         # Of rows of one kind whose sizes are open, those that differ from most are odd.
-        most = {formula: counts.most_common(1)[0][0] for formula, counts in left.items()}
+        most = {
+            formula: counts.most_common(1)[0][0]
+            for formula, counts in left.items()
+            if 2 * max(counts.values()) > counts.total()
+        }
         for more in ({}, *(solutions(most.items(), sizes, architecture) if left else ())):
             known = {**sizes, **more}
             odd = {}
             for row in here:
                 formula = formulas[row.place]
-                expected = most.get(formula, value_of(formula, known))
+                expected = most.get(formula, row.count if formula in left else value_of(formula, known))
                 if row.count != expected and not _fits(row, nodes[row.place], architecture, known):
                     odd[row.place] = expected
             meaning = Meaning(architecture.name, architecture, nodes, known, odd, dialect)

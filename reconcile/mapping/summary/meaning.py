@@ -48,15 +48,15 @@ class Meaning:
         return None if None in found else sum(size or 0 for size in found)
 
     def within(self, sizes: Sizes, nodes: Mapping[int, tuple[str, ...]]) -> "Meaning":
-        """The same with these sizes and components only; without an identity no formula is told without its sizes."""
+        """The same with these sizes and components only: one of several, or of no architecture, only with its sizes."""
         options = frozenset(self.architecture.options)
 
-        def told(node: str) -> bool:
-            if self.identity or (self.states == OPAQUE and node.endswith("]")):
+        def told(group: tuple[str, ...]) -> bool:
+            if len(group) == 1 and (self.identity or (self.states == OPAQUE and group[0].endswith("]"))):
                 return True
-            return self.architecture.size(node, options).dimensions <= sizes.keys()
+            return all(self.architecture.size(node, options).dimensions <= sizes.keys() for node in group)
 
-        kept = {place: group for place, group in nodes.items() if all(map(told, group))}
+        kept = {place: group for place, group in nodes.items() if told(group)}
         return replace(self, sizes=sizes, nodes=kept)
 
     def shown(self, node: str) -> str:

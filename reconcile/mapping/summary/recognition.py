@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from math import gcd
 
-from reconcile.evidence import lengths
+from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import SUMMARY, WHOLE, Item, Judged, Reading, judge, settled
 from reconcile.formula import Formula
 from reconcile.formula.polynomial import dimension
@@ -21,6 +22,9 @@ ADAPTERS = Formula.parse("2·L·(2·H·a + a + H)")
 """Two adapters a block, H to a and back with biases, as in bert-for-tf2 (Houlsby et al., arXiv 1902.00751)."""
 LEAST_WORDS = 1_000
 """The smallest vocabulary that a solved V can be; below it a solution is an accident."""
+MOST_WORDS = 1_000_000
+LINEAR = ("F", "V", "P", "T")
+"""The dimensions in which every total is linear."""
 TOLD = frozenset("VHLF")
 """The sizes that tell one model from another."""
 MOST_POSITIONS = 10_000
@@ -28,10 +32,6 @@ FEW = 5
 """Usual sizes of a dimension that are tried where not even the hidden size is shown."""
 MOST_FITS = 200
 """Readings that are kept of one count, the best of them."""
-KNOWN = 4.0
-"""Bits for which known model it is, once the class names the family."""
-NO_FAMILY = 4.0
-"""Bits more for a family that no class names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def whole_readings(row: Seen, stated: Mapping[str, int]) -> Judged[Fit] | None:
     for name in families:
         architecture = load_architecture(name)
         for fit in _fits(row, architecture, stated):
-            price = fit.bits + (0.0 if named else NO_FAMILY)
+            price = fit.bits + (0.0 if named else prices.NO_FAMILY)
             if price > outright:
                 continue
             sizes = " · ".join(f"{letter} = {size:,}" for letter, size in fit.sizes.items() if letter != "D")
@@ -113,24 +113,14 @@ def _known(row: Seen, architecture: Architecture) -> Iterator[Fit]:
     """Known models as they are, with other positions, or with adapters."""
     for place, total in enumerate(architecture.quoted):
         for model in _known_models(architecture.name, row.out):
-            formula = total_formula(architecture, total, model.dimensions)
-            bits = KNOWN + lengths.choice(place + 1)
-            if formula.evaluate(model.dimensions) == row.count:
-                yield Fit(
-                    architecture, plainest(architecture, total, model.dimensions), model.dimensions, bits, model.name
-                )
-            for adapter in (formula + ADAPTERS).solve("a", row.count, model.dimensions):
-                if adapter >= model.dimensions["H"]:
-                    continue
-                extra = lengths.size(adapter, {})
-                yield Fit(
-                    architecture,
-                    plainest(architecture, total, model.dimensions),
-                    model.dimensions,
-                    bits + extra + 4.0,
-                    model.name,
-                    (("a", adapter),),
-                )
+            sizes, bits = model.dimensions, prices.KNOWN + lengths.choice(place + 1)
+            formula, name = total_formula(architecture, total, sizes), plainest(architecture, total, sizes)
+            if formula.evaluate(sizes) == row.count:
+                yield Fit(architecture, name, sizes, bits, model.name)
+            for size in (formula + ADAPTERS).solve("a", row.count, sizes):
+                if size < sizes["H"]:
+                    bits += lengths.size(size, {}) + prices.ADAPTED
+                    yield Fit(architecture, name, sizes, bits, model.name, (("a", size),))
 
 
 @cache
@@ -138,20 +128,17 @@ def _known_models(architecture: str, width: int | None) -> tuple[KnownModel, ...
     return tuple(model for model in known_models(architecture) if width in (None, model.dimensions["H"]))
 
 
-def _sized(
-    row: Seen, architecture: Architecture, total: str, place: int, width: int, stated: Mapping[str, int]
-) -> Iterator[Fit]:
+def _sized(row: Seen, architecture: Architecture, total: str, place: int, width: int, stated: Sizes) -> Iterator[Fit]:
     """Every total with usual sizes but one, which the count gives: V, P or F."""
     letters = total_formula(architecture, total, {}).dimensions
     if not {"V", "L", "F"} <= letters:
         return
     said = lengths.choice(place + 1) + (0.0 if row.out else size_bits(architecture, "H", width, {}))
-    for given in _given(architecture, sorted(letters - {"V", "P", "T", "F", "H"}), {"H": width}, stated):
-        line = _Line.of(total_formula(architecture, total, given), given)
-        if line.constant > row.count:
-            continue
-        for found in _one_solved(architecture, line, given, stated, row.count, few=row.out is None):
-            sizes = {**given, **found}
+    for given in _given(architecture, sorted(letters - {"H", *LINEAR}), {"H": width}, stated):
+        formula = total_formula(architecture, total, given)
+        for found in _one_solved(architecture, formula, given, stated, row.count, None if row.out else FEW):
+            known = {**given, **found}
+            sizes = {name: known[name] for name in architecture.dimensions if name in known}
             bits = said + sum(
                 0.0 if stated.get(name) == size else size_bits(architecture, name, size, sizes)
                 for name, size in sizes.items()
@@ -160,67 +147,45 @@ def _sized(
             yield Fit(architecture, plainest(architecture, total, sizes), sizes, bits)
 
 
-def _given(
-    architecture: Architecture, names: Sequence[str], sizes: Sizes, stated: Mapping[str, int]
-) -> Iterator[dict[str, int]]:
-    """Every choice of usual sizes for some dimensions."""
+def _given(architecture: Architecture, names: Sequence[str], sizes: Sizes, stated: Sizes) -> Iterator[Sizes]:
+    """Every choice of usual sizes for some dimensions, beside those that are known."""
     if not names:
-        yield dict(sizes)
+        yield sizes
         return
-    for size in usual_sizes(architecture, names[0], sizes):
-        if stated.get(names[0], size) != size:
-            continue
+    for size in _usual(architecture, names[0], sizes, stated):
         yield from _given(architecture, names[1:], {**sizes, names[0]: size}, stated)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A formula that is linear in V, P, T and F, the other dimensions given: its constant and what one of each adds."""
-
-    constant: int
-    steps: Mapping[str, int]
-
-    @classmethod
-    def of(cls, formula: Formula, given: Sizes) -> "_Line":
-        names = [name for name in ("V", "P", "T", "F") if name in formula.dimensions]
-        nothing: dict[str, int] = {**given, **dict.fromkeys(names, 0)}
-        constant = formula.evaluate(nothing)
-        return cls(constant, {name: formula.evaluate({**nothing, name: 1}) - constant for name in names})
+def _usual(architecture: Architecture, name: str, sizes: Sizes, stated: Sizes) -> Sequence[int]:
+    return (stated[name],) if name in stated else usual_sizes(architecture, name, sizes)
 
 
 def _one_solved(
-    architecture: Architecture, line: _Line, given: Sizes, stated: Mapping[str, int], count: int, few: bool
-) -> Iterator[dict[str, int]]:
-    """The solutions for V or P at usual sizes of the others, and for F at usual V and P, of a `few` only."""
-    most = FEW if few else None
-    words = (stated["V"],) if "V" in stated else usual_sizes(architecture, "V", given)[:most]
-    places = usual_sizes(architecture, "P", given)[:most] if "P" in line.steps else (0,)
-    inner = usual_sizes(architecture, "F", given)[:most]
-    per_word, per_place, per_inner = (line.steps.get(name, 0) for name in "VPF")
-    for types in usual_sizes(architecture, "T", given)[:most] if "T" in line.steps else (0,):
-        fixed = {"T": types} if "T" in line.steps else {}
-        left = count - line.constant - types * line.steps.get("T", 0)
-        for size in inner:
-            tables = left - size * per_inner
-            if tables % per_word:
-                continue  # all tables are as wide as the token table
-            for position in places:
-                word = (tables - position * per_place) // per_word
-                if word >= LEAST_WORDS and stated.get("V", word) == word:
-                    yield {**fixed, "F": size, **_positions(line, position), "V": word}
-            for word in words if per_place else ():
-                position = (tables - word * per_word) // per_place
-                if 0 < position <= MOST_POSITIONS:
-                    yield {**fixed, "F": size, "V": word, "P": position}
-        for word in words:
-            for position in places:
-                size, rest = divmod(left - word * per_word - position * per_place, per_inner)
-                if not rest and given["H"] // 2 <= size <= 8 * given["H"]:
-                    yield {**fixed, "V": word, **_positions(line, position), "F": size}
-
-
-def _positions(line: _Line, position: int) -> dict[str, int]:
-    return {"P": position} if "P" in line.steps else {}
+    architecture: Architecture, formula: Formula, given: Sizes, stated: Sizes, count: int, most: int | None
+) -> Iterator[Sizes]:
+    """The sizes of V, P, T and F that make a count: one of V, P and F solved, at `most` usual sizes of the others."""
+    linear = [name for name in LINEAR if name in formula.dimensions]
+    nothing = {**given, **dict.fromkeys(linear, 0)}
+    constant = formula.evaluate(nothing)
+    steps = {name: formula.evaluate({**nothing, name: 1}) - constant for name in linear}
+    usual = {name: _usual(architecture, name, given, stated)[:most] for name in linear}
+    limits = {"V": (LEAST_WORDS, MOST_WORDS), "P": (1, MOST_POSITIONS), "F": (given["H"] // 2, 8 * given["H"])}
+    for solved in (name for name in limits if name in steps):
+        others = [name for name in linear if name != solved]
+        found: list[tuple[int, tuple[int, ...]]] = [(count - constant, ())]
+        for place, name in enumerate(others, 1):
+            # What is left is in units of all that still comes: tables are as wide as the model.
+            unit = gcd(*(steps[other] for other in (*others[place:], solved)))
+            found = [
+                (left, (*sizes, size))
+                for before, sizes in found
+                for size in usual[name]
+                if (left := before - steps[name] * size) % unit == 0
+            ]
+        for left, sizes in found:
+            size, (least, greatest) = left // steps[solved], limits[solved]
+            if least <= size <= greatest and stated.get(solved, size) == size:
+                yield {**dict(zip(others, sizes, strict=True)), solved: size}
 
 
 def likeness(fit: Fit) -> tuple[str, tuple[str, ...]]:
