@@ -135,7 +135,8 @@ def _models(matches: Sequence[Match]) -> list[Match]:
         groups.setdefault(match.found.prefix, []).append(match)
     models: list[tuple[str, dict[tuple[str, int | None], str]]] = []
     numbers: dict[str, int] = {}
-    for prefix, group in sorted(groups.items(), key=lambda item: -_weight(item[1])):
+    # What holds most is a model first, and what holds less a part of it or another.
+    for prefix, group in sorted(groups.items(), key=lambda item: -sum(match.stored.tensor.size for match in item[1])):
         held = {(path, _piece(m.found)): m.stored.tensor.storage for m in group for path in m.components}
         if len(models) == MOST_MODELS:
             break
@@ -160,12 +161,6 @@ def _common(texts: Collection[str]) -> str:
     """What all of some texts begin with."""
     low, high = min(texts), max(texts)
     return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
-
-
-def _weight(group: Sequence[Match]) -> int:
-    """How much of a model a prefix holds: blocks before anything else."""
-    blocks = any("block" in path for match in group for path in match.components)
-    return sum(match.stored.tensor.size for match in group) + (1 << 62) * blocks
 
 
 def model_names(matches: Sequence[Match]) -> tuple[str, ...]:

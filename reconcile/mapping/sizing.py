@@ -75,12 +75,8 @@ def _with_heads(
 ) -> dict[str, int | None]:
     """The same with the heads that a setting states, where no shape shows them and they divide their whole width."""
     sizes = architecture.complete(sizes)
-    hidden, size = sizes.get(architecture.derived["D"][0] if "D" in architecture.derived else "H"), sizes.get("D")
-    if "A" not in sizes or not hidden:
-        return sizes
-    if sizes["A"] is None and size and hidden % size == 0:
-        sizes["A"] = hidden // size
-    if sizes["A"] is None:
+    hidden = sizes.get(architecture.derived["D"][0] if "D" in architecture.derived else "H")
+    if hidden and sizes.get("A", hidden) is None:
         sizes["A"] = next((heads for heads in _stated("A", architecture, inventory) if hidden % heads == 0), None)
     return architecture.complete(sizes)
 

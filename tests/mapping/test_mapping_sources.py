@@ -210,6 +210,21 @@ def test_a_second_model_is_one_only_where_its_own_arrays_show_it() -> None:
     ]
 
 
+def test_a_head_belongs_to_the_model_whose_name_its_own_begins_with() -> None:
+    one = [replace(one, path="a." + one.path, storage="a" + one.storage) for one in listed("huggingface.BertModel")]
+    other = [
+        replace(one, path="b." + one.path, storage="b" + one.storage) for one in listed("huggingface.BertForMaskedLM")
+    ]
+    ledger = mapped([*one, *other])
+    assert {part.model for part in ledger.assignments if part.path.startswith("mlm.")} == {"b"}
+    assert worst(ledger) == []
+
+
+def test_an_array_of_many_axes_is_its_values() -> None:
+    (part,) = mapped([Tensor("own.kernel", (1, 2, 3, 4, 5, 6), "", None, "own")]).assignments
+    assert (part.actual, part.expected, part.formula_text) == (720, 720, "720")
+
+
 @pytest.mark.parametrize("name", ["bert", "electra"])
 def test_an_electra_as_wide_as_its_embeddings_is_told_by_its_name(name: str) -> None:
     tensors = [one for one in listed("google.BertModel") if "pooler" not in one.path]
