@@ -11,8 +11,6 @@ from reconcile.claims.lexicon import concepts_of, neutral
 from reconcile.claims.models import Model
 from reconcile.frozen import dataclass
 
-_WIDER = ("embedding", "block")
-"""Concepts that single something out where no component is named."""
 _LOOSE = frozenset(("bias", "final", "onehead", "foreign"))
 _AROUND = frozenset(("whole", "all", "block", "kernel", "bias", "size", "embedding"))
 """Concepts that a label may add to a component without changing which it is."""

@@ -1,5 +1,7 @@
 """Lists and tables with stated totals, in the forms that people write them: what adds up, and what a difference is."""
 
+import math
+
 import pytest
 
 from reconcile.claims.claim import FINDINGS, findings
@@ -137,3 +139,42 @@ NO_SUMS = [
 @pytest.mark.parametrize("text", NO_SUMS)
 def test_what_is_no_sum(text: str) -> None:
     assert [claim for claim in check(text, "text").claims if claim.verdict == "does not add up"] == []
+
+
+def _tensors(width: int, wide: int, blocks: int, left_out: int) -> str:
+    """A table of a BERT's tensors with a cell for the sum of each group, one of which leaves something out."""
+    dense = {"attention.self.query": (width, width), "attention.self.key": (width, width)}
+    dense |= {"attention.self.value": (width, width), "attention.output.dense": (width, width)}
+    dense |= {"intermediate.dense": (wide, width), "output.dense": (width, wide)}
+    block = [(f"{name}.{end}", list(shape[:axes])) for name, shape in dense.items() for end, axes in ENDS]
+    block += [(f"{name}.LayerNorm.{end}", [width]) for name in ("attention.output", "output") for end, _ in ENDS]
+    tables = [("word_embeddings.weight", [30522, width]), ("position_embeddings.weight", [512, width])]
+    tables += [("token_type_embeddings.weight", [2, width]), ("LayerNorm.weight", [width]), ("LayerNorm.bias", [width])]
+    one, table = (sum(math.prod(shape) for _, shape in rows) for rows in (block, tables))
+    one -= left_out
+    sums = f"{table:,}", f"{one:,} * {blocks} = {one * blocks:,}"
+    lines = ["| | Key | Shape | Count | Count All |", "|---|---|---|---|---|"]
+    for name, path, rows, total in (
+        ("Embedding", "embeddings", tables, sums[0]),
+        (f"Transformer * {blocks}", "encoder.layer.0", block, sums[1]),
+    ):
+        for place, (key, shape) in enumerate(rows):
+            cells = (name, total) if not place else ("", "")
+            lines.append(f"| {cells[0]} | {path}.{key} | {shape} | {math.prod(shape):,} | {cells[1]} |")
+    return "\n".join([*lines, f"| Total | | | | {table + one * blocks:,} |", ""])
+
+
+ENDS = (("weight", 2), ("bias", 1))
+
+
+def test_a_group_of_a_table_that_lacks_a_bias_and_what_is_made_of_it() -> None:
+    text = _tensors(1024, 4096, 24, left_out=4096)
+    accused = {claim.text: claim for claim in check(text, "text").claims if claim.verdict in FINDINGS}
+    # 12,596,224 − 4,096 = 12,592,128, 24 of them 302,211,072; with 31,782,912 of the tables 333,993,984
+    root = accused["12,592,128"]
+    assert (root.verdict, root.expected) == ("does not add up", 12_596_224)
+    assert "4,096 too few" in root.explanation
+    assert "intermediate.dense.bias" in root.explanation
+    made, total = accused["12,592,128 * 24 = 302,211,072"], accused["333,993,984"]
+    assert (made.expected, made.carried_from) == (302_309_376, "12,592,128")
+    assert (total.expected, total.carried_from) == (334_092_288, "12,592,128")
