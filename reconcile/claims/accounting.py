@@ -1,6 +1,5 @@
 """The accounts of a count that its label agrees with, and whether it sets one of them apart."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from reconcile.claims.document import Document
@@ -21,8 +20,6 @@ COMPONENT = Margins(gain=6.0, lead=4.0)
 
 _BITS = 2.0
 """Bits that a point of agreement between a label and an account is worth."""
-_AXES, _MATRIX = 2, 0.5
-_ONE_MATRIX = re.compile(r"\.kernel$|^embeddings\.(?:token|position|segment)$")
 
 
 def made_of(document: Document, of: Equation | Side | Quantity, value: Number, unit: str) -> Judged:
@@ -51,8 +48,6 @@ def _last_figure(made: Judged) -> Quantity | None:
 def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
     """A statement with the best of its accounts, and the others that say something else; it holds without any."""
     order = ranked(found, made.label)
-    if _is_matrix(made):
-        order.sort(key=lambda one: one[0] + _MATRIX * bool(_ONE_MATRIX.search(one[1].path)), reverse=True)
     if not order or (order[0][0] < weights()["accepted"] and made.figure is not None):
         return made.with_(verdict)  # type: ignore[arg-type]
     score, account, model = order[0]
@@ -61,12 +56,3 @@ def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
     shown = judge(earned, [earned - _BITS * (score - points) for points in rivals.values()], COMPONENT) is Shown.SHOWN
     also = () if shown else tuple(reversed(rivals))[:MOST_ALSO]
     return made.with_(verdict, account=account, model=model, also=also)  # type: ignore[arg-type]
-
-
-def _is_matrix(made: Judged) -> bool:
-    """Whether a statement is worked out as a product of two sizes, which is one matrix."""
-    sides = made.of.sides if isinstance(made.of, Equation) else (made.of,)
-    return any(
-        isinstance(side, Side) and side.node.operation == "product" and len(side.amount.leaves) == _AXES
-        for side in sides
-    )

@@ -1,15 +1,13 @@
 """Rows of summaries and listings in a text, as their readers read them, with the same verdicts."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.models import OWN, Model
-from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
 from reconcile.taxonomy import template
 
@@ -20,36 +18,6 @@ _LEAST_CUT = 6
 """Letters of a cut name at least that is known by them."""
 
 
-@dataclass(frozen=True)
-class Rows:
-    """What was read of the rows of one source: by their names and counts, the node of each."""
-
-    ledger: Ledger
-
-    @cached_property
-    def nodes(self) -> Mapping[str, Mapping[int, str | None]]:
-        """The nodes of layers, and of tensors that are components, by name and count."""
-        found: dict[str, dict[int, str | None]] = {}
-        for placed in self.ledger.placed:
-            found.setdefault(placed.layer.name, {})[placed.layer.params or 0] = placed.node
-        for part in self.ledger.stored:
-            for name in part.items if len(part.items) == 1 else ():
-                found.setdefault(name, {}).setdefault(part.actual, part.path)
-        return found
-
-    @cached_property
-    def parts(self) -> Mapping[str, Assignment]:
-        """The assignment that an item of the source is in."""
-        return {name: part for part in self.ledger.stored for name in part.items}
-
-    def named(self, name: str) -> str | None:
-        """The row that a name is of; a cut one of the only row that begins with it."""
-        if name in self.nodes:
-            return name
-        whole = [one for one in self.nodes if one.startswith(name)] if len(name) >= _LEAST_CUT else []
-        return whole[0] if len(whole) == 1 else None
-
-
 def pasted(document: Document, every: Sequence[Judged], ledgers: Sequence[Ledger]) -> tuple[Judged, ...]:
     """The statements: those in rows of what was read have the verdict that the row has there."""
     for ledger in ledgers:
@@ -58,19 +26,34 @@ def pasted(document: Document, every: Sequence[Judged], ledgers: Sequence[Ledger
 
 
 def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterator[Judged]:
-    rows, model = Rows(ledger), _model(ledger)
+    parts = {name: part for part in ledger.stored for name in part.items}
+    nodes, model = _nodes(ledger, parts), _model(ledger)
     for one in every:
-        label = _LABEL.match(document.at(one).row)
-        name = rows.named(label[1]) if label is not None else None
-        counts = rows.nodes[name] if name is not None else {}
-        if name is None or (one.unit not in ("", "params")):
-            yield one
-        elif _is_width(document, one):
+        label = _LABEL.match(document.at(one).row) if one.unit in ("", "params") else None
+        name = _named(nodes, label[1]) if label is not None else ""
+        if name and _is_width(document, one):
             yield replace(one, verdict=None, account=None, unit="")
-        elif (count := one.exact) is not None and count in counts:
-            yield _as_read(one, counts[count], rows.parts.get(name), model)
+        elif name and one.exact is not None and one.exact in nodes[name]:
+            yield _as_read(one, nodes[name][one.exact], parts.get(name), model)
         else:
             yield one
+
+
+def _nodes(ledger: Ledger, parts: Mapping[str, Assignment]) -> Mapping[str, Mapping[int, str | None]]:
+    """The nodes of layers, and of tensors that are components, by name and count."""
+    found: dict[str, dict[int, str | None]] = {}
+    for placed in ledger.placed:
+        found.setdefault(placed.layer.name, {})[placed.layer.params or 0] = placed.node
+    for name, part in parts.items():
+        if len(part.items) == 1:
+            found.setdefault(name, {}).setdefault(part.actual, part.path)
+    return found
+
+
+def _named(names: Iterable[str], name: str) -> str:
+    """The row that a name is of; a cut one of the only row that begins with it; "" for none."""
+    whole = [one for one in names if one.startswith(name)]
+    return name if name in whole else whole[0] if len(whole) == 1 and len(name) >= _LEAST_CUT else ""
 
 
 def _is_width(document: Document, one: Judged) -> bool:
