@@ -1,6 +1,6 @@
 """Which hits to believe: what each earns against saying the figure otherwise, and the verdict on the best of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -109,6 +109,14 @@ def settled(asked: Answer, readings: Sequence[Reading[Explanation]], limit: int)
         return None
     said, found = SHOWN if judged.shown else FITS, ranked(judged)
     return replace(asked, verdict=said, explanations=found[:limit], judged=judged, further=len(found[limit:]))
+
+
+def once(explanations: Iterable[Explanation]) -> list[Explanation]:
+    """The shortest first; of those that count the same the shortest alone."""
+    found: dict[Hashable, Explanation] = {}
+    for one in sorted(explanations, key=lambda one: one.bits):
+        found.setdefault(one.account, one)
+    return list(found.values())
 
 
 def ranked(judged: Judged[Explanation]) -> tuple[Explanation, ...]:

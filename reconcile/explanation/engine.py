@@ -14,6 +14,7 @@ from reconcile.explanation.acceptance import (
     is_curated,
     named_near,
     nearest,
+    once,
     settled,
     shown_sizes,
     with_rest,
@@ -33,7 +34,7 @@ LIMIT = 5
 MOST_LOOKED_AT = 400
 """Hits whose terms are tried together; a figure of no meaning has hundreds, and the likely ones come first."""
 
-SLACK = 10
+SLACK = 11
 """Bits that a sum may take beyond the figure's own to be worth mentioning at all."""
 
 NEAR = 4
@@ -102,8 +103,7 @@ def _shared_sizes(figure: int, answer: Answer, readings: Sequence[Reading[Explan
 
 def chance(doubted: Iterable[Reading[Explanation]], limit: int) -> tuple[Explanation, ...]:
     """What may be chance, as far as it is not much longer than the shortest of it; what counts the same once."""
-    longest_first = sorted((one.meaning for one in doubted), key=lambda one: -one.bits)
-    found = list({one.account: one for one in longest_first}.values())[::-1]
+    found = once(one.meaning for one in doubted)
     return tuple(replace(one, warning=CHANCE) for one in found if one.bits <= found[0].bits + FAR)[:limit]
 
 

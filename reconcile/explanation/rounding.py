@@ -8,6 +8,7 @@ from typing import NamedTuple
 from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import FIGURE, Judged, Verdict
 from reconcile.evidence.judge import Item as Paid
+from reconcile.explanation.acceptance import once
 from reconcile.explanation.answer import FITS, OPEN, Answer, Explanation
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.engine import LIMIT
@@ -62,8 +63,7 @@ def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = 
         notes = tuple(stated(figure, MOST_STATED))
     if not explanations:
         return replace(asked, notes=notes)
-    explanations.sort(key=lambda one: one.bits)
-    explanations = list({(one.account, one.model): one for one in reversed(explanations)}.values())[::-1]
+    explanations = once(explanations)
     return replace(
         asked,
         verdict=FITS,

@@ -77,6 +77,15 @@ def test_an_account_within_the_margin_is_not_believed(context: object, figure: i
     assert answer.verdict == OPEN
     assert answer.explanations
     assert all(one.warning for one in answer.explanations)
+    assert [one.bits for one in answer.explanations] == sorted(one.bits for one in answer.explanations)
+
+
+def test_what_may_be_chance_is_listed_by_its_shortest_account() -> None:
+    # 110,106,428 + 4·768² + 2·768: an attention layer with its norm and without biases, and the same in three terms
+    best = explain_figure(112_467_260, BASE).explanations[0]
+    assert [item.component for item in best.items][1:] == [
+        "one attention layer with the layer norm behind it without biases"
+    ]
 
 
 @pytest.mark.parametrize(
