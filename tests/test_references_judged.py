@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reconcile.comparison.references import judge
+from reconcile.comparison.references import judge, judge_totals
 from reconcile.quantity import figure_of
 
 TOTALS = {"pretraining": 110_106_428, "backbone+pooler": 109_482_240, "backbone": 108_891_648}
@@ -47,6 +47,14 @@ def test_a_figure_holds_as_what_it_rounds_or_is_cut_to(text: str, definition: st
 def test_what_does_not_hold_is_compared_with_the_nearest_total(text: str, nearest: str, difference: int) -> None:
     found = judged(text)
     assert (found.verdict, found.definition, found.difference) == ("does not hold", nearest, difference)
+
+
+def test_what_rounds_comes_before_what_is_cut_off() -> None:
+    """109M is 108.8 million rounded, and 109.6 million only if it is cut off."""
+    reference: Any = SimpleNamespace(figure=figure_of("109M"), definition=None)
+    found = judge_totals(reference, {"more": 109_600_000, "less": 108_800_000}, ("more", "less"))
+    assert (found.verdict, found.definition) == ("holds as", "less")
+    assert found.fits[:2] == ((3, "rounded", ("less",)), (3, "cut off", ("more",)))
 
 
 def test_without_a_total_nothing_can_be_said() -> None:
