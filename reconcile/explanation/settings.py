@@ -82,7 +82,7 @@ def changes(dimensions: Sizes) -> Iterator[Setting]:
     for name, change in changeable().items():
         if dimensions.get(name) is not None:
             for size in dict.fromkeys(change.sizes(name, dimensions)):
-                if size >= 0 and size != dimensions[name]:
+                if size != dimensions[name]:
                     yield Setting({**dimensions, name: size}, change.bits, (name,))
 
 
