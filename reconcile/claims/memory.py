@@ -13,7 +13,7 @@ from reconcile.claims.rows import interval
 from reconcile.claims.shares import share
 from reconcile.claims.totals import best_total
 from reconcile.phrases import number
-from reconcile.quantity import Interval, Number, Quantity
+from reconcile.quantity import Interval, Number, Quantity, quantities
 
 _TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
     (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?bit|int-?4|nf4|fp4|q4", re.I)),
@@ -27,12 +27,14 @@ _EVERY: tuple[Number, ...] = (*_WEIGHTS, 8, 12, 16, 6)
 """Weights, and weights or moments together with what an optimizer keeps."""
 BYTES = "a count of the text or of its model, times the bytes of each"
 LEAST_BYTES = 10**5
+MOST_BYTES_EACH = 32
 LEAST_COUNT = 10**6
 _AT = 24
 _BUFFERS, _FINE = 70_000, 5
 """Bytes of buffers that files of weights hold beside them; they show in five figures."""
 _ALIKE = Fraction(6, 100)
 """How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
+_FAR = Fraction(20, 100)
 _OTHER_BYTES = re.compile(r"\d+(?:\.\d+)?\s?[KMGT]i?B")
 
 
@@ -81,7 +83,7 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     at = context.document.at(one)
     before, behind = at.before(60), at.behind(30)
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
-    precise = bool(said) and _is_bound(before)
+    precise = bool(said) and _is_bound(context.document, one)
     model = cue("model_bytes").search(before + behind) or "i" in figure.scale or precise
     model = model and not cue("weights_beside").search(before + behind) and figure.figures > 1
     every = said or _WEIGHTS
@@ -114,22 +116,36 @@ def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
         yield Fraction(figure.multiplier, 1000 ** (figure.multiplier.bit_length() // 10))
     for said in precise:
         yield from (10, Fraction(1, 10))
-        yield from (Fraction(other) / said for other in _WEIGHTS if other != said)
+        yield from (Fraction(other) / said for other in _EVERY if other != said)
 
 
-def _is_bound(before: str) -> bool:
-    """Whether a precision stands at a figure, with no other bytes between them."""
-    return any(says.search(_OTHER_BYTES.split(before)[-1][-_AT:]) for _, says in _TAKES)
+def _is_bound(document: Document, one: Judged) -> bool:
+    """Whether a precision stands at a figure, with no other bytes between them, or in its row."""
+    before = _OTHER_BYTES.split(document.at(one).before(60))[-1][-_AT:]
+    return _in_row(document, one) is not None or any(says.search(before) for _, says in _TAKES)
 
 
 def _said(document: Document, one: Judged) -> tuple[Number, ...]:
-    """The precision that is said over the column of a figure of bytes, or nearest before it, or behind it."""
-    at = document.at(one)
+    """The precision that is said in the row of a figure of bytes or over its column, or nearest before it, or behind."""
+    at, row = document.at(one), _in_row(document, one)
+    if row is not None:
+        return (row,)
     for stretch in (at.header, at.before(60), re.split(r"[,;。，]|\.\s", at.behind(30))[0]):
         found = [(match.start(), each) for each, says in _TAKES for match in says.finditer(stretch)]
         if found:
             return (max(found)[1],)
     return ()
+
+
+def _in_row(document: Document, one: Judged) -> Number | None:
+    """The bytes of each value, in a column of their own."""
+    at = document.at(one)
+    for start, end in at.line.cells if at.tabled else ():
+        if cue("bytes_each").search(document.layout.at(start, end).header):
+            figures = list(quantities(document.plain.text[start:end]))
+            if len(figures) == 1 and 0 < figures[0].value <= MOST_BYTES_EACH:
+                return figures[0].value
+    return None
 
 
 def _in_column(context: Context, one: Judged) -> Judged | None:
@@ -142,5 +158,17 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
     return _heavy(one, own[0], each)
 
 
-WEIGHED = (Table(_is_asked, (_weighs, share)), Table(_is_asked, (_in_column,)))
+def _by_its_row(context: Context, one: Judged) -> Judged | None:
+    """Bytes that are not what their row says each value takes, times the count that the others of their column have."""
+    document, each = context.document, _in_row(context.document, one)
+    if one.unit != "bytes" or each is None or cue("bytes_otherwise").search(document.at(one).row):
+        return None
+    column = (other for other in context.every if other.why == BYTES and place(document, other) == place(document, one))
+    counts = [Fraction(other.value) / takes for other in column if (takes := _in_row(document, other)) is not None]
+    if len(counts) < 2 or max(counts) / min(counts) - 1 > _ALIKE or abs(one.value / (counts[0] * each) - 1) <= _FAR:
+        return None
+    return _heavy(one, max(counts), each)
+
+
+WEIGHED = (Table(_is_asked, (_weighs, share)), Table(_is_asked, (_in_column, _by_its_row)))
 """Bytes and shares by counts, and then bytes by the others of their column."""

@@ -66,3 +66,23 @@ def test_a_dimension_counted_wrong_by_one_makes_no_other_model(text: str, right:
 def test_a_vocabulary_of_its_own_is_none_counted_wrong(rows: int) -> None:
     (claim,) = check(f"GPT-2 small with {rows} * 768 = {rows * 768:,} for the token embedding", "text").claims
     assert claim.verdict == "holds"
+
+
+MEMORY = """
+| what | bytes/param | size |
+|---|---|---|
+| weights | 4 | 440 MB |
+| gradients | 2 | 220 MB |
+| {row} |
+"""
+
+
+@pytest.mark.parametrize("row", ["moments | 8 | 440 MB", "int4 | 0.5 | 27.5 MB"])
+def test_bytes_are_held_against_what_their_row_says_each_value_takes(row: str) -> None:
+    claims = check(MEMORY.format(row=row), "text").claims
+    assert [claim.verdict for claim in claims if claim.line == 6] == ["mismatch"]
+
+
+@pytest.mark.parametrize("row", ["moments | 8 | 880 MB", "int4 | 0.5 | 55 MB", "activations of a batch | 4 | 3 GB"])
+def test_bytes_that_are_what_their_row_says_are_not_accused(row: str) -> None:
+    assert not {claim.verdict for claim in check(MEMORY.format(row=row), "text").claims} & set(FINDINGS)
