@@ -126,7 +126,7 @@ def _is_bound(document: Document, one: Judged) -> bool:
 
 
 def _said(document: Document, one: Judged) -> tuple[Number, ...]:
-    """The precision that is said in the row of a figure of bytes or over its column, or nearest before it, or behind."""
+    """The precision that is said in the row of a figure of bytes or over its column, or before it, or behind it."""
     at, row = document.at(one), _in_row(document, one)
     if row is not None:
         return (row,)
