@@ -166,14 +166,14 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
 def _one_head(context: Context, one: Judged) -> Judged | None:
     """What one head has, where it is given the whole of a projection."""
     document = context.document
-    if "onehead" not in one.label.own or one.side is None or not _unknown(document, one):
+    if "onehead" not in one.label.own or one.side is None or "foreign" in one.label.said:
         return None
     for model in document.index.models[:_MODELS]:
         width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)
         splits = any(size * many == width for size in one.factors if size != width for many in one.factors)
-        if heads and not splits and (one.exact or 0) >= width * width and _of_sizes(one, model):
-            right = 4 * width * (width // heads)
-            return one.wrong(right, "one head's share of the projections is {right}", model=model)
+        count = one.exact or 0
+        if heads and not splits and count >= width * width and count % heads == 0 and _of_sizes(one, model):
+            return one.wrong(count // heads, "one head's share of them is {right}", model=model)
     return None
 
 

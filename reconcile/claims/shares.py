@@ -7,10 +7,11 @@ from fractions import Fraction
 from reconcile.claims.context import Context
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.rows import interval
 from reconcile.quantity import Number, Quantity, distance
 
 _RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
-_DIRECTLY = re.compile(r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|或|约)?[\s(:~≈|\x01]*")
+_DIRECTLY = re.compile(r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|or|oder|that is|ou|或|约)?[\s(:~≈|\x01]*")
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
 _OF_THE = re.compile(
     r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its)[\s\x01]+)*", re.I
@@ -29,6 +30,8 @@ def share(context: Context, one: Judged) -> Judged | None:
     near = context.nearby.around(one)
     exact = [other for other in near if other.exact is not None]
     holds = one.with_("holds as", why=_RATIO)
+    if (pair := _over(document, one, context.nearby.row(one))) is not None:
+        return holds if _may_be(figure, *pair) else _wrong(one, pair[0].value, pair[1].value)
     for part, whole in _of_the_next(document, one, row):
         return holds if _is_share(figure, part.value, whole.value) else _wrong(one, part.value, whole.value)
     for part in (*row, *near) if figure.figures >= 3 or len(exact) <= 3 else row:
@@ -40,6 +43,21 @@ def share(context: Context, one: Judged) -> Judged | None:
         if 0 < part.value < whole.value:
             return _wrong(one, part.value, whole.value)
     return None
+
+
+def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | None:
+    """The two counts right before a figure of which one is said to be of the other: `23.4M of 109.5M, or 21.4 %`."""
+    text, before = document.plain.text, [other for other in row if other.end <= one.start][-2:]
+    if len(before) < 2 or not _DIRECTLY.fullmatch(text, before[1].end, one.start):
+        return None
+    joined = _OVER.fullmatch(text, before[0].end, before[1].start) and before[0].value < before[1].value
+    return (before[0], before[1]) if joined else None
+
+
+def _may_be(figure: Quantity, part: Judged, whole: Judged) -> bool:
+    """Whether a figure is the share of two counts, each as it may be rounded."""
+    parts, wholes, share_ = interval(part), interval(whole), figure.interval.wider(Fraction(figure.half))
+    return share_.low * wholes.low <= parts.high and parts.low <= share_.high * wholes.high
 
 
 def _wrong(one: Judged, part: Number, whole: Number) -> Judged:

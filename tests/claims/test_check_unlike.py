@@ -86,3 +86,18 @@ def test_bytes_are_held_against_what_their_row_says_each_value_takes(row: str) -
 @pytest.mark.parametrize("row", ["moments | 8 | 880 MB", "int4 | 0.5 | 55 MB", "activations of a batch | 4 | 3 GB"])
 def test_bytes_that_are_what_their_row_says_are_not_accused(row: str) -> None:
     assert not {claim.verdict for claim in check(MEMORY.format(row=row), "text").claims} & set(FINDINGS)
+
+
+def test_a_share_behind_one_count_of_another_is_theirs() -> None:
+    text = "In mBERT the tables are 91.8M of 177.9M, {}."
+    verdicts = [
+        [claim.verdict for claim in check(text.format(share), "text").claims][-1] for share in ("51.6%", "107.9%")
+    ]
+    assert verdicts == ["holds as", "mismatch"]
+
+
+def test_one_head_has_its_share_of_the_projections() -> None:
+    text = "GPT-2 XL: n_embd = 1600, n_head = 25\n\n    per head: 3 × 1600 × {} = {:,}\n"
+    (claim,) = [claim for claim in check(text.format(1600, 7_680_000), "text").claims if claim.value == 7_680_000]
+    assert (claim.verdict, claim.expected) == ("mismatch", 3 * 1600 * 64)
+    assert not {claim.verdict for claim in check(text.format(64, 307_200), "text").claims} & set(FINDINGS)
