@@ -195,6 +195,13 @@ CASES: dict[str, Case] = {
         {"unmapped.odd/w": (-7, "only in A, and no component of a model known here")},
         "B has no odd/w; everything else agrees",
     ),
+    "unmapped, and a layer where the other source explains it": (
+        {"unmapped": {"classifier": 7}},
+        {"heads": {"classifier": (3, 2)}},
+        # 3·2 + 2 = 8
+        {"task.classifier": (1, "+1: i·o + o = 3·2 + 2 = 8 in B, and no formula known here for the other")},
+        "B has 1 parameters more in task.classifier; everything else agrees",
+    ),
     "more than its parts": (
         {},
         {"residual": 11},
@@ -366,6 +373,8 @@ SPELLINGS: list[tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]], bo
         {"rnn.forward_layer.cell.vars.0": (5, 8), "rnn.backward_layer.cell.vars.0": (5, 8)},
         True,
     ),
+    # one count is no reason to take two layers for one
+    ({"a.kernel": (5, 8)}, {"b.kernel": (4, 10)}, False),
     # a model's name around its layers
     ({"inner.a.kernel": (5, 8), "inner.b.kernel": (8, 3)}, {"a.kernel": (5, 8), "b.kernel": (8, 3)}, True),
     ({"inner.a.kernel": (5, 8), "inner.b.kernel": (8, 3)}, {"a.kernel": (5, 8), "c.kernel": (8, 4)}, False),

@@ -42,3 +42,8 @@ def test_blocks_of_two_stacks_are_told_apart() -> None:
     every = load_architecture("transformer").options
     sides = (ledger(every, named="transformer", **SMALL, W=50, N=2, M=size) for size in (4, 2))
     assert "B has 2 fewer decoder blocks" in reason(compare_ledgers(*sides), "A", "B")
+
+
+def test_a_whole_node_that_only_one_side_has_is_called_by_its_words() -> None:
+    found = compare_ledgers(ledger((), **SMALL), ledger(("cross",), **SMALL))
+    assert "an attention to an encoder's output in encoder.block[1..4]" in reason(found, "A", "B")

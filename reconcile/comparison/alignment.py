@@ -1,7 +1,6 @@
 """Two sides' shares by common paths: heads and layers that both have, whatever either source calls them."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
@@ -88,27 +87,22 @@ def _layers(side: Shares) -> Layers:
 def _layer_names(left: Layers, right: Layers) -> dict[str, str]:
     """The left's names for layers that the right side calls otherwise.
 
-    Layers of one name are the same layer. Of the others those of equal contents go together in order, what is then
-    left between them where the names differ in Keras' numbers only, or are of one class, and last the only two of one
-    count, which the sources tell in more or less detail.
+    Layers of one name are the same layer. Of the others those of equal contents go together in order, and what is then
+    left between them where the names differ in Keras' numbers only, or are of one class.
     """
     free = [_Layer(name, left[name]) for name in left if name not in right]
     others = [_Layer(name, right[name]) for name in right if name not in left]
     # Alignment goes by a fixed order of both sides, so that it is the same whichever side is left.
     if [one.keys for one in free] > [one.keys for one in others]:
-        names = dict(_pairs(others, free))
-    else:
-        names = {two: one for one, two in _pairs(free, others)}
-    mine = _only_of_count(one for one in free if one.name not in names.values())
-    other = _only_of_count(two for two in others if two.name not in names)
-    return names | {other[count]: mine[count] for count in other if count in mine}
+        return dict(_pairs(others, free))
+    return {two: one for one, two in _pairs(free, others)}
 
 
 class _Layer:
     """A head or layer with what makes it another's: its contents, or else its class or name without its number."""
 
     def __init__(self, name: str, parts: Mapping[str, Share]) -> None:
-        self.name, self.count = name, sum(share.count for share in parts.values())
+        self.name = name
         contents = sorted(repr((end, str(one.formula), one.count, one.shape)) for end, one in parts.items())
         classes = {share.class_name for share in parts.values()} - {""}
         kind = min(classes) if classes else without_number(name)
@@ -125,12 +119,6 @@ def _pairs(left: Sequence[_Layer], right: Sequence[_Layer], key: int = 0) -> Ite
         yield from _pairs(left[here : run.a], right[there : run.b], key + 1)
         here, there = run.a + run.size, run.b + run.size
         yield from ((one.name, two.name) for one, two in zip(left[run.a : here], right[run.b : there], strict=True))
-
-
-def _only_of_count(layers: Iterator[_Layer]) -> dict[int, str]:
-    heads = [one for one in layers if one.name.startswith(TASK)]
-    often = Counter(one.count for one in heads)
-    return {one.count: one.name for one in heads if often[one.count] == 1}
 
 
 def _part_names(left: Shares, right: Shares) -> dict[str, str]:
