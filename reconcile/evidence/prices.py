@@ -12,16 +12,12 @@ FAULT = 4.0
 """That a row contradicts a reading, beside by how much: without it random blocks are a model with faults."""
 LACKING = 8.0
 """That no row is a component that every model of the architecture has: a stack alone is no GPT-2 without embeddings."""
-OPTION = 1.0
-"""That a component is there which only some models of the architecture have."""
 OTHER_NAME = 4.0
 """That a row is called like another component, or stands behind what it belongs in front of."""
 OTHER_FAMILY = 8.0
 """That a title or a class names another family, or one that nobody here knows: a ConvBERT is no BERT."""
 OWN_FAMILY = 3.0
 """Earned where a title names the family."""
-OTHER_CLASS = 3.0
-"""That blocks are of a class that the architecture does not have."""
 NAMELESS = 3.0
 """Blocks that stand by themselves, without the rest of a model."""
 CALLED_BLOCK = 3.0

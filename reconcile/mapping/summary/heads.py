@@ -21,9 +21,6 @@ from reconcile.mapping.summary.recognition import (
 )
 from reconcile.mapping.summary.seen import Seen, class_of, kind_of, seen
 
-LEAST_WHOLE = 100_000
-"""Parameters from which on a row of an unknown class is worth recognising as a whole model."""
-
 NORM = "LayerNormalization"
 NESTED = ("Model", "Functional", "Sequential")
 BEST = 5
@@ -74,8 +71,8 @@ def _place_total(rows: Sequence[Layer], inventory: Inventory, builder: LedgerBui
 
 
 def _may_be_whole(row: Seen) -> bool:
-    """Whether a row can be a whole model: its class or name says so, or nothing is known of its class."""
-    return not known_class(row.class_name) and (_called_whole(row) or row.count >= LEAST_WHOLE)
+    """Whether a row can be a whole model: its class is none of a layer that is known."""
+    return not known_class(row.class_name)
 
 
 def _called_whole(row: Seen) -> bool:

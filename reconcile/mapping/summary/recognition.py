@@ -30,8 +30,6 @@ TOLD = frozenset("VHLF")
 MOST_POSITIONS = 10_000
 FEW = 5
 """Usual sizes of a dimension that are tried where not even the hidden size is shown."""
-MOST_FITS = 200
-"""Readings that are kept of one count, the best of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def whole_readings(row: Seen, stated: Mapping[str, int]) -> Judged[Fit] | None:
             )
             readings.append(Reading(f"{fit.known or architecture.title}: `{fit.total}`, {sizes}", items, fit))
     readings.sort(key=lambda reading: -reading.balance)
-    judged = judge(readings[:MOST_FITS], lambda reading: reading.meaning.says, WHOLE)
+    judged = judge(readings, lambda reading: reading.meaning.says, WHOLE)
     return None if judged is None else _with_open(judged, readings)
 
 

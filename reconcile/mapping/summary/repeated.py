@@ -20,8 +20,6 @@ MOST_ODD = 3
 """One row in so many may differ from those of its kind in a stack."""
 ATTENTION_ROWS = 4
 """Layers of a block that keras-bert and bert4keras print: attention, its norm, feed-forward, its norm."""
-LEAST_ROWS = 3
-"""Rows of a block that attends, where nothing is called a block."""
 
 SIDES = ENCODER, DECODER = "encoder", "decoder"
 _DECODES = re.compile("(?i)decod")
@@ -132,11 +130,6 @@ def _aligned(
 def _block_items(stack: Stack, aligned: Aligned, architecture: Architecture, repetition: Repetition) -> Iterator[Item]:
     """What it takes to choose how a block is laid out, against its class and the norm behind the last."""
     yield Item(f"which of {aligned.ways} ways of laying a block out", -lengths.choice(aligned.ways))
-    first = stack.rows[0]
-    if stack.run.period == 1 and first.kind != "":
-        node = architecture.lexicon.node_of_class(first.class_name)
-        if node is None or not repetition.node.endswith(node.removeprefix("**")):
-            yield Item(f"a block of the class {first.class_name}", -prices.OTHER_CLASS)
     if stack.run.period > 1:
         _, behind = slots(architecture, repetition)
         # What puts each norm in front of its layer ends in one more.
@@ -147,7 +140,7 @@ def _block_items(stack: Stack, aligned: Aligned, architecture: Architecture, rep
 def _called_blocks(rows: Sequence[Seen]) -> bool:
     """Whether classes or names say that rows of any content are a block."""
     kinds = {row.kind for row in rows}
-    return kinds == {"block"} or (len(rows) >= LEAST_ROWS and "attention" in kinds and len(kinds) > 1)
+    return kinds == {"block"} or ("attention" in kinds and len(kinds) > 1)
 
 
 def _opaque(stack: Stack, rows: Sequence[Seen]) -> Iterator[Reading[Meaning]]:

@@ -91,7 +91,7 @@ def missing(there: Collection[str], architecture: Architecture) -> Iterator[Item
 
 def _option_bits(slot: Slot, there: bool, architecture: Architecture) -> float:
     if there or slot.sometimes:
-        return prices.OPTION if there and slot.sometimes else 0.0
+        return 0.0
     if 0 in tuple(architecture.lexicon.usual_sizes(slot.own, {})):
         return size_bits(architecture, slot.own, 0, {})
     return prices.LACKING
