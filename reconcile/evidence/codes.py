@@ -24,8 +24,8 @@ MISTAKE = 9
 
 # What comes after a term.
 END = 1
-MINUS = 2
-PLUS = 2
+SIGN = 2
+"""Before a further term, plus or minus."""
 
 # Whether the dimensions are the model's own.
 SAME = 1
@@ -41,9 +41,8 @@ KNOWN_REST = 9
 OTHER_WIDTH = 9
 """A hidden size that no known model has."""
 
-MARGIN_GIVEN = 3
-"""Bits by which an explanation must be shorter than the figure when the dimensions are given."""
-MARGIN_FREE = 3
+MARGIN = 3
+"""Bits by which an explanation must be shorter than the figure."""
 ALIKE = 3
 """Accounts within so many bits of the best are as good."""
 

@@ -45,7 +45,6 @@ def _readings(
         believed.append(replace(bridged, paid=(Paid("both sides are explained", -codes.SAME),)).earning(gain))
     for setting, further, side, way in _sides(context, known):
         hits = sorted(sums(way * change, further, setting, abs(change).bit_length() + SLACK), key=lambda hit: hit.bits)
-        margin = codes.MARGIN_GIVEN if context.given or side else codes.MARGIN_FREE
         for hit in hits[:MOST_LOOKED_AT]:
             explanation = told(hit, way * change, context, side.counts if side else None)
             if explanation is None or (both and any(item.again for item in explanation.items)):
@@ -55,7 +54,7 @@ def _readings(
             explanation = replace(explanation if way > 0 else turned(explanation), named=plain)
             reading = explanation.earning(gain)
             if bridged is None or _said(explanation) != _said(bridged):
-                (believed if plain or reading.balance > margin else doubted).append(reading)
+                (believed if plain or reading.balance > codes.MARGIN else doubted).append(reading)
     return believed, doubted
 
 

@@ -162,7 +162,6 @@ def _sorted_out(
     """The readings of the candidates that can be: those to believe, and those that may be chance."""
     believed: list[Reading[Explanation]] = []
     doubted: list[Reading[Explanation]] = []
-    margin = codes.MARGIN_GIVEN if contexts[0].given else codes.MARGIN_FREE
     named = tuple(with_rest(item) for context in contexts for item in named_near(figure, context))
     least: int | None = None
     said: Paid | None = None
@@ -173,7 +172,7 @@ def _sorted_out(
             continue
         gain = _gain(figure, one.hit.setting, named)
         # What is as short as an account that is believed is as good, however close to chance it would be alone.
-        fine = curated or least is not None or gain.bits - bits > margin
+        fine = curated or least is not None or gain.bits - bits > codes.MARGIN
         if not fine and len(doubted) >= 2 * limit:
             continue
         if (explanation := one.told(figure)) is None:

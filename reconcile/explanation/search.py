@@ -56,7 +56,7 @@ class Hit:
     @property
     def bits(self) -> int:
         """What it takes to say it: the sizes, each term, a sign before each further one, and the end."""
-        signs = codes.PLUS * (len(self.more) - (self.first is None)) + (self.first is None)
+        signs = codes.SIGN * (len(self.more) - (self.first is None)) + (self.first is None)
         return self.setting.bits + sum([term.bits for _, term in self.parts]) + signs + codes.END
 
 
@@ -123,7 +123,7 @@ def two_more(
 ) -> Iterator[Hit]:
     """Each first term that is the figure with two further terms of its setting, for at most so many bits."""
     cheapest = sorted((min(item.term.bits for item in items), value) for value, items in further.items())
-    least = cheapest[0][0] + 2 * codes.PLUS + codes.END if cheapest else 0
+    least = cheapest[0][0] + 2 * codes.SIGN + codes.END if cheapest else 0
     for item in firsts:
         room = most - item.bits - least
         if not item.term.can_be(item.setting.dimensions):

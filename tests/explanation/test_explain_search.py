@@ -106,7 +106,7 @@ def test_an_exact_hit_costs_its_setting_its_name_and_an_end() -> None:
 
 def test_each_further_term_costs_a_sign() -> None:
     one, two = (term(value, 0).term for value in (3, 4))
-    bits = HERE.bits + 2 * one.bits + codes.PLUS + codes.END
+    bits = HERE.bits + 2 * one.bits + codes.SIGN + codes.END
     assert Hit(HERE, one, ((1, two),)).bits == Hit(HERE, one, ((-1, two),)).bits == bits
     assert Hit(HERE, None, ((1, one), (1, two))).bits == bits + 1  # the first sign of a difference
 
