@@ -50,7 +50,7 @@ def operated(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...
         if (account := _account(one, asked)) is not None:
             changed[id(one)] = _of_account(document, one, account)
     for one in [one for one in wanted if asked.lengths and _is_open(one, changed)][:1]:
-        changed[id(one)] = replace(one, verdict="cannot say", fits=(*one.fits, *_products(asked)))
+        changed[id(one)] = one.fitting(*_products(asked))
     return tuple(changed.get(id(one), one) for one in every)
 
 
@@ -117,13 +117,12 @@ def _of_account(document: Document, one: Judged, account: "Account") -> Judged:
     told = list(lines(account))[: -1 if account.also and not account.slip else None]
     told = told[:1] if account.whole and not account.slip else told
     said = "; ".join((f"it {'fits' if one.exact is not None else 'holds as'} {title(account)}", *told))
-    blocks = _said_of_all(document, one, account)
-    if blocks:
-        right = blocks * account.value
-        return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=right, why="")
-    if account.slip is not None and account.right and one.exact and account.slip.is_meant(document.at(one).near()):
-        return replace(one, account=None, also=(), fits=(said,)).with_("mismatch", expected=account.right, why="")
-    return replace(one, verdict=one.verdict or "cannot say", fits=(*one.fits, said, *_not_in(account)))
+    right = _said_of_all(document, one, account) * account.value
+    if not right and account.slip is not None and one.exact and account.slip.is_meant(document.at(one).near()):
+        right = account.right or 0
+    if right:
+        return replace(one, fits=()).wrong(right).fitting(said)
+    return one.fitting(said, *_not_in(account))
 
 
 def _said_of_all(document: Document, one: Judged, account: "Account") -> int:
@@ -133,11 +132,9 @@ def _said_of_all(document: Document, one: Judged, account: "Account") -> int:
 
     if one.exact is None or account.blocks != 1 or account.scope != BLOCK or not account.carried:
         return 0
-    line = document.layout.line(one.start)
-    start, text = document.layout.lines[line].start, document.layout.text(line)
-    around = text[max(0, one.start - start - 60) : one.start - start], text[max(0, one.end - start) :][:60]
-    above = document.layout.headings[line]
-    over = document.at(one).header, document.layout.text(above) if above >= 0 else ""
+    at = document.at(one)
+    above, around = document.layout.headings[at.number], (at.before(60), at.behind(60))
+    over = at.header, document.layout.text(above) if above >= 0 else ""
     if any(cue("each").search(words) for words in (*around, *over)):
         return 0
     many = one_of(account.model)

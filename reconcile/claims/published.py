@@ -29,7 +29,7 @@ def _judged(document: Document, one: Judged, known: Mapping[Number, tuple[Number
     for side in one.of.sides:
         if side.amount.operations and side.amount.value in known:
             right, says = known[side.amount.value]
-            return one.with_("mismatch", account=None, also=(), expected=right, why="", fits=(says,))
+            return one.wrong(right).fitting(says)
     return one
 
 

@@ -60,8 +60,8 @@ def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
 def _told(one: Judged, says: str) -> Judged:
     """A statement with what it fits; what is exactly that is no wrong total of the model."""
     if one.accused:
-        return replace(one, verdict="cannot say", account=None, also=(), expected=None, why="", fits=(says,))
-    return replace(one, verdict=one.verdict or "cannot say", fits=(*one.fits, says))
+        one = replace(one, verdict=None, account=None, also=(), expected=None, why="", fits=())
+    return one.fitting(says)
 
 
 def _may_be(document: Document, one: Judged) -> bool:
