@@ -21,7 +21,7 @@ MOST_ODD = 3
 ATTENTION_ROWS = 4
 """Layers of a block that keras-bert and bert4keras print: attention, its norm, feed-forward, its norm."""
 
-SIDES = ENCODER, DECODER = "encoder", "decoder"
+ENCODER, DECODER = "encoder", "decoder"
 _DECODES = re.compile("(?i)decod")
 
 
