@@ -10,7 +10,7 @@ import pytest
 from reconcile.comparison.counts import compare_counts
 from reconcile.inventory import OPTIMIZER, Inventory, Tensor, parent_layers
 from reconcile.mapping.ledger import Ledger
-from reconcile.mapping.tensors import map_source
+from reconcile.mapping.tensors import map_parts, map_source
 
 LISTS = Path(__file__).parents[1] / "implementations"
 Tensors = list[Tensor]
@@ -218,6 +218,13 @@ def test_a_head_belongs_to_the_model_whose_name_its_own_begins_with() -> None:
     ledger = mapped([*one, *other])
     assert {part.model for part in ledger.assignments if part.path.startswith("mlm.")} == {"b"}
     assert worst(ledger) == []
+
+
+@pytest.mark.parametrize(("number", "blocks"), [(9_999, 10_000), (10_000, 2)])
+def test_a_number_that_no_model_has_blocks_of_counts_none(number: int, blocks: int) -> None:
+    far = Tensor(f"encoder.layer.{number}.output.LayerNorm.bias", (24,), "", None, "far")
+    ledger = map_parts(Inventory("a list", parent_layers([*listed("huggingface.BertModel"), far]), None))
+    assert ledger.dimensions["L"] == blocks
 
 
 def test_an_array_of_many_axes_is_its_values() -> None:
