@@ -61,7 +61,7 @@ def _usual(context: Context, one: Judged) -> Judged | None:
 
 
 def _says_heads(document: Document, one: Judged) -> bool:
-    return "all" not in one.label.said and cue("heads").search(document.at(one).row) is not None
+    return "all" not in one.label.said and cue("heads").search(document.at(one).near()) is not None
 
 
 def _of_inputs(context: Context, one: Judged) -> Judged | None:
@@ -109,7 +109,7 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
 def _by_heads(context: Context, one: Judged) -> Judged | None:
     """Matrices at full width, or what is trained beside them, that are multiplied by the number of heads."""
     document, side = context.document, one.side
-    if side is None or side.node.operation != "product" or not cue("heads").search(document.at(one).row):
+    if side is None or side.node.operation != "product" or not cue("heads").search(document.at(one).near()):
         return None
     written = document.plain.text[side.start : side.end + 8]
     for model in document.index.models[:_MODELS]:

@@ -59,7 +59,7 @@ def _dense(context: Context, one: Judged) -> Judged | None:
     place, layout = context.document.at(one), context.document.layout
     if one.verdict or one.exact is None or place.line.end - place.line.start > LONGEST_ROW:
         return None
-    if not cue("dense").search(place.row) and "whole" not in one.label.own:
+    if not cue("dense").search(place.near()) and "whole" not in one.label.own:
         return None
     around = range(max(0, place.number - 3), min(len(layout.lines), place.number + 2))
     sizes = list(dict.fromkeys(int(size) for at in around for size in _SIZE.findall(layout.text(at))))[:MOST_SIZES]
