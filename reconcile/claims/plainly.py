@@ -1,14 +1,13 @@
 """Step 6f: sentences that say of one component how many parameters it has: the words are held against the count."""
 
 import re
-from dataclasses import replace
 
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.context import LEAST, Context
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import Label
 from reconcile.claims.lexicon import concepts_in, concepts_of, cue, neutral
-from reconcile.claims.singled import Singled, named, singled, stack, subject, words
+from reconcile.claims.singled import Singled, named, of_concepts, stack, subject, words
 from reconcile.claims.totals import best_total
 from reconcile.quantity import Quantity
 
@@ -32,7 +31,7 @@ def plainly(context: Context, one: Judged) -> Judged | None:
     found = _subject(context, one, before)
     if found is None:
         return _incomplete(context, one, figure, before)
-    said, meant = found[0], _meant(*found, before + behind)
+    said, meant = found[0], _meant(*found, before, behind)
     if not meant or any(figure.fits(account.count, True) for account in meant):
         return None
     other = next((account for account in said.model.accounts if figure.fits(account.count)), None)
@@ -61,18 +60,18 @@ def _subject(context: Context, one: Judged, before: str) -> tuple[Singled, froze
         and (cue("of_one").search(before) or cue("of_all").search(before))
     ):
         concepts |= {"block"}
-    label = Label(((1.0, concepts),), concepts, concepts)
-    said = singled(context.document, replace(one, label=label))
-    return None if said is None else (said, named(label))
+    said = of_concepts(context.document, one, concepts)
+    return None if said is None else (said, named(Label((), concepts, concepts)))
 
 
-def _meant(said: Singled, components: frozenset[str], sentence: str) -> list[Account]:
+def _meant(said: Singled, components: frozenset[str], before: str, behind: str) -> list[Account]:
     """The accounts that the words of a sentence leave, the whole component first."""
+    sentence, plain = before + behind, not components - {"block"} and not concepts_in(behind) - neutral()
     if cue("included").search(sentence):  # a norm that is named besides is counted with it
         every = [account for account in said.model.accounts if account.path.partition(" + ")[0] in _whole(said)]
     else:
         alike = (account for account in said.model.accounts if components <= concepts_of(account.path))
-        every = [*said.ways, *said.parts, *alike]
+        every = [*said.ways, *(() if plain else said.parts), *alike]
     one = cue("of_one").search(sentence) is not None
     if one or cue("of_all").search(sentence):
         every = [account for account in every if _is_of_all(said, account) != one]

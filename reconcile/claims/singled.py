@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.document import Document
@@ -76,6 +77,11 @@ def singled(document: Document, one: Judged) -> Singled | None:
         if (found := _component(model, one.label, components)) is not None:
             return found
     return None
+
+
+def of_concepts(document: Document, one: Judged, concepts: frozenset[str]) -> Singled | None:
+    """The component that some concepts single out, said of a statement."""
+    return singled(document, replace(one, label=Label(((1.0, concepts),), concepts, concepts)))
 
 
 def named(label: Label) -> frozenset[str]:

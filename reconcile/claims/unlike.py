@@ -12,7 +12,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.models import every_model
 from reconcile.claims.plainly import plainly
-from reconcile.claims.singled import named, singled, words
+from reconcile.claims.singled import named, of_concepts, singled, words
 from reconcile.quantity import distance
 
 _BEHIND = 40
@@ -48,12 +48,16 @@ def _shaped(context: Context, one: Judged) -> Judged | None:
 
 def _one_for_all(context: Context, one: Judged) -> Judged | None:
     """One block's count that is said of all blocks."""
-    said = singled(context.document, one)
-    right = said.of_all(one.exact or 0) if said is not None else None
     before, behind = words(context.document, one)
+    many = cue("so_many_blocks").search(before) is not None and not cue("each").search(context.document.at(one).header)
+    blocks = of_concepts(context.document, one, frozenset(("block",))) if many else None
+    said = blocks or singled(context.document, one)
+    right = said.of_all(one.exact or 0) if said is not None else None
     if said is None or right is None or right.count == one.exact or cue("alike").search(before + behind):
         return None
-    if cue("each").search(before[-_BEHIND:] + behind) or not cue("all_blocks").search(before + behind):
+    if cue("each").search(before[-_BEHIND:] + behind) or not (many or cue("all_blocks").search(before + behind)):
+        return None
+    if any(other.exact == right.count for other in context.nearby.row(one)):
         return None
     return one.wrong(right, "it is the count of one block", model=said.model)
 

@@ -15,6 +15,9 @@ WRONG = (
     ("The attention of one BERT-base layer, biases included, has 2,359,296 parameters.", 2_362_368),
     ("Each of the twelve BERT-base blocks has 7,077,888 parameters, biases and layer norms included.", BLOCK),
     ("BERT-base's embeddings have 23,440,896 parameters in total, positions and layer norm included.", 23_837_184),
+    ("Die zwölf Schichten von BERT-base haben zusammen 7,1 Millionen Parameter.", ALL),
+    ("BERT-base\n12 layers: 7,087,872", ALL),
+    ("| BERT-Base | Anzahl Parameter |\n|---|---|\n| 12 Encoder-Schichten | 7.087.872 |\n| Summe | 109.482.240 |", ALL),
     ("Der Pooler von BERT-base hat 7.087.872 Parameter, die Einbettungen 23.837.184 Parameter.", 590_592),
 )
 RIGHT = """\
@@ -37,6 +40,9 @@ Every layer of BERT-large has 12.6M parameters.
 The norms of BERT-base have 36,864 parameters.
 The first two layers of BERT-base have 14,175,744 parameters.
 The six layers of DistilBERT have 42.5M parameters.
+BERT-base: 12 layers: 7,087,872 each
+BERT-base: 12 layers | 7,087,872 | 85,054,464
+BERT-base has 12 layers, each with about 7M parameters, so roughly 84M in the layers.
 BERT tiny (2 layers, 128 wide) has 4.4M parameters.
 """
 
