@@ -14,7 +14,6 @@ def claims(text: str) -> dict[str, Claim]:
 
 
 MISCOUNTS = (
-    ("GPT-2 small: I count {}.", SMALL + TABLE, "38,597,376 more than `whole` of GPT-2 small, 124,439,808"),
     ("GPT-2 small: I count {}.", SMALL - 1_024 * 768, "786,432 fewer than `whole` of GPT-2 small"),
     # 32 blocks · 2 · 4,096 · (4,096 − 1,024)
     ("Llama 3 8B: I count {}.", 8_030_261_248 + 805_306_368, "U = 1,024 is taken as 4,096"),
@@ -37,9 +36,7 @@ def test_other_counts_are_no_miscount(count: int) -> None:
     assert "it fits" not in claims(f"GPT-2 small: I count {count:,} parameters.")[f"{count:,} parameters"].explanation
 
 
-@pytest.mark.parametrize(
-    ("figure", "found"), [("163M", True), ("163.0M", True), ("164M", False), ("160M", False), ("0.2B", False)]
-)
+@pytest.mark.parametrize(("figure", "found"), [("163M", True), ("164M", False), ("160M", False), ("0.2B", False)])
 def test_a_rounded_miscount_needs_three_figures(figure: str, found: bool) -> None:
     """163,037,184 is 163M; fewer figures are those of many counts."""
     told = claims(f"GPT-2 small has 124M parameters, and not {figure}.")
@@ -58,7 +55,11 @@ PUBLISHED = (
     ("GPT-2 was said to have 117M parameters.", "117M parameters", "`whole` 124,439,808; it counts"),
     ("GPT-2 was said to have 117M parameters.", "117M parameters", "= 116,929,536"),
     ("Sizes of GPT-2:\nMEDIUM: 345M (README)\n", "345M", "published for GPT-2 medium, which has `whole` 354,823,168"),
-    ("DeBERTaV3-base has 86 million.", "86 million", "`backbone` 183,831,552 and `without embeddings` 85,449,216"),
+    (
+        "How large is DeBERTaV3-base? Its makers say 86 million.",
+        "86 million",
+        "which has `backbone` 183,831,552",
+    ),
 )
 
 
