@@ -65,6 +65,11 @@ def test_what_every_model_has_is_missed() -> None:
     assert -8.0 < bits(by_names(rows(*TINY[:2], *TINY[3:])), "BERT", "the segment embedding: no row") < 0.0
 
 
+def test_what_no_block_has_is_another_architecture_and_no_fault() -> None:
+    other = [(name, kind, count + 777 * (kind == "TransformerEncoder")) for name, kind, count in TINY]
+    assert not [one for one in by_names(rows(*other)) if one.name == "BERT"]
+
+
 def test_blocks_without_a_name_and_of_no_formula() -> None:
     alone = rows(*blocks(4))
     assert bits(by_repetition(alone), "4 blocks like those of BERT", "blocks without a name") == -3.0

@@ -1,7 +1,7 @@
 """The readings of one model's rows by their names: each dialect whose rules name blocks among them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from reconcile.dialect import Dialect
 from reconcile.evidence.judge import Reading
@@ -11,7 +11,7 @@ from reconcile.mapping.summary.meaning import Meaning, reading
 from reconcile.mapping.summary.rows_named import Named, dialects_of_blocks, name_rows, settle
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.slots import twin
-from reconcile.taxonomy import Architecture, load_architecture
+from reconcile.taxonomy import Architecture, load_architecture, template
 from reconcile.unification.nodes import counted, forms
 from reconcile.unification.solving import solutions, unify
 
@@ -59,8 +59,17 @@ def _readings(rows: Sequence[Seen], named: Sequence[Named], dialect: Dialect, ti
                 expected = most.get(formula, row.count if formula in left else value_of(formula, known))
                 if row.count != expected and not _fits(row, nodes[row.place], architecture, known):
                     odd[row.place] = expected
-            meaning = Meaning(architecture.name, architecture, nodes, known, odd, dialect)
-            yield from reading(architecture.title, rows, title, meaning, ())
+            if not _foreign(nodes, odd):
+                meaning = Meaning(architecture.name, architecture, nodes, known, odd, dialect)
+                yield from reading(architecture.title, rows, title, meaning, ())
+
+
+def _foreign(nodes: Mapping[int, tuple[str, ...]], odd: Collection[int]) -> bool:
+    """Whether every one of several rows of a kind is odd: that is no fault, but another architecture."""
+    kinds: dict[str, list[bool]] = {}
+    for place, group in nodes.items():
+        kinds.setdefault(template(group[0]), []).append(place in odd)
+    return any(len(found) > 1 and all(found) for found in kinds.values())
 
 
 def _open(formula: Formula, nodes: Sequence[str], sizes: Mapping[str, int]) -> bool:
