@@ -89,7 +89,7 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     published = any(figure.value == one_.value for model in mention.models for one_ in model.published)
     fine = figure.figures >= LEAST_FIGURES and in_column
     fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
-    if any(near) and not (published or figure.exact or fine):
+    if (published and not any(near)) or (any(near) and not (published or figure.exact or fine)):
         return False
     at = document.at(one)
     before, behind = "" if adjacent else at.before(50), at.behind(40)

@@ -53,7 +53,7 @@ def _different(document: Document, equation: Equation, pair: Pair, at: int) -> I
     """An equation of which two sides differ, with what follows them."""
     first = replace(equation, sides=equation.sides[: at + 2], relations=equation.relations[: at + 1])
     rest = replace(equation, sides=equation.sides[at + 1 :], relations=equation.relations[at + 1 :], clean=False)
-    if _accusable(equation, pair, at > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
+    if _accusable(document, equation, pair, at > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
         made = made_of(document, first, pair.right.amount.value, _unit(first))
         yield made.with_("arithmetic wrong", expected=pair.left.amount.value, why=DIFFERENT)
         yield from _last(document, rest) if rest.relations else ()
@@ -75,7 +75,7 @@ def _unit(equation: Equation) -> str:
     return ""
 
 
-def _accusable(equation: Equation, pair: Pair, later: bool) -> bool:
+def _accusable(document: Document, equation: Equation, pair: Pair, later: bool) -> bool:
     """Whether sides that differ are a mistake of the text: both read to their ends, and both of one kind."""
     left, right = pair.left.amount, pair.right.amount
     if not equation.clean or left.symbolic or right.symbolic:
@@ -88,7 +88,11 @@ def _accusable(equation: Equation, pair: Pair, later: bool) -> bool:
             return True
         if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right) and right.unit in ("", PARAMETERS):
             return left.unit in ("", PARAMETERS)
-    return left.operations > 0 or (right.operations > 0 and pair.relation != "→")
+    if left.operations or right.operations:
+        return left.operations > 0 or pair.relation != "→"
+    lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
+    between = document.plain.given[pair.left.end : pair.right.start]
+    return lettered and not between.strip(" =≈~*`$")
 
 
 def _lettered(amount: Amount) -> bool:

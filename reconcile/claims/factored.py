@@ -166,7 +166,7 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
 def _one_head(context: Context, one: Judged) -> Judged | None:
     """What one head has, where it is given the whole of a projection."""
     document = context.document
-    if "onehead" not in one.label.own or one.side is None or "foreign" in one.label.said:
+    if "onehead" not in one.label.own or not isinstance(one.of, Equation) or "foreign" in one.label.said:
         return None
     for model in document.index.models[:_MODELS]:
         width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)

@@ -60,7 +60,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
     )
 )
 _STYLE = re.compile(
-    r"\\(?:text|math|operator)?(?:bf|rm|it|tt|sf|cal|name|boldsymbol|underbrace|bb)?\s*\{|\\text\w*\{", re.I
+    r"\\(?:text|math|operator)?(?:bf|rm|it|tt|sf|cal|name|boldsymbol|underbrace|bb)?[^\S\n]*\{|\\text\w*\{", re.I
 )
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
 _POWER = re.compile(r"(?<=[\w)])\*\*(?=[\d(])(?!\d[\d,]{2,})")

@@ -252,3 +252,12 @@ def test_what_is_no_equation_or_is_rounded_accuses_nobody(text: str) -> None:
 @pytest.mark.parametrize("text", ["5x5*32 = 832", "112*112*64 = 700K", "335M × 4 bytes = 1.350 MB", "5 * 5 = 32"])
 def test_what_is_one_and_wrong_is_accused(text: str) -> None:
     assert {claim.verdict for claim in check(text, "text").claims} == {"arithmetic wrong"}
+
+
+def test_rounded_sides_with_nothing_but_a_sign_between_them_are_held_against_each_other() -> None:
+    assert [claim.verdict for claim in check("474.3 MB ≈ 496 MB", "text").claims] == ["arithmetic wrong"]
+    assert [claim.verdict for claim in check("474.3 MB ≈ 474 MB", "text").claims] == ["holds as"]
+
+
+def test_a_brace_behind_a_line_break_keeps_its_line() -> None:
+    assert check("\\\n{", "text").claims == ()

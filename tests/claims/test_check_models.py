@@ -197,3 +197,8 @@ def test_a_ratio_is_that_to_any_model_that_its_subject_can_be() -> None:
     text = "GPT-3 (175B) is 514 times as large as BERT-large (340M) and {} times as large as GPT-2 XL (1.56B)."
     assert {claim.verdict for claim in claims(text.format(112))} == {"holds as"}
     assert "mismatch" in {claim.verdict for claim in claims(text.format(40))}
+
+
+def test_a_figure_published_for_a_part_is_not_held_against_the_whole() -> None:
+    assert {claim.verdict for claim in claims("DeBERTaV3-base has 86 million.")} == {"cannot say"}
+    assert {claim.verdict for claim in claims("DeBERTaV3-base has 96 million.")} == {"mismatch"}

@@ -101,3 +101,9 @@ def test_one_head_has_its_share_of_the_projections() -> None:
     (claim,) = [claim for claim in check(text.format(1600, 7_680_000), "text").claims if claim.value == 7_680_000]
     assert (claim.verdict, claim.expected) == ("mismatch", 3 * 1600 * 64)
     assert not {claim.verdict for claim in check(text.format(64, 307_200), "text").claims} & set(FINDINGS)
+
+
+def test_a_shape_is_no_count_of_one_head() -> None:
+    assert not {
+        claim.verdict for claim in check("BERT-base: each head has a matrix of [768, 768].", "text").claims
+    } & set(FINDINGS)
