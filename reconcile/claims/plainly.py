@@ -24,6 +24,8 @@ def plainly(context: Context, one: Judged) -> Judged | None:
     before = before.rpartition(": ")[2]
     if figure is None or document.at(one).tabled or figure.value < LEAST or one.unit != "params":
         return None
+    if not figure.exact and figure.figures < 2:
+        return None
     if not cue("has").search(before) or _COUNT.search(before) or cue("apart").search(before + behind):
         return None
     if cue("without").search(before + behind):
