@@ -11,6 +11,7 @@ from reconcile.claims.judged import Judged
 from reconcile.claims.labels import components_said
 from reconcile.claims.lexicon import concepts_in, cue, neutral
 from reconcile.claims.models import Mention, Model, contradicts, every_total
+from reconcile.claims.singled import words
 from reconcile.claims.totals import LEAST_FIGURES, best_total, classes_on_top
 from reconcile.quantity import distance
 
@@ -37,7 +38,7 @@ def _of_given(context: Context, one: Judged) -> Judged | None:
 def _of_each(context: Context, one: Judged) -> Judged | None:
     """A figure that is said of each of several models, and is not that of one of them."""
     said = [mention for mention in one.scope.row if mention.end <= one.start and one.start - mention.start < _CUE]
-    if not one.whole or len(said) < 2 or not cue("alike").search(context.document.at(one).before(_CLOSE)):
+    if not one.whole or len(said) < 2 or not cue("alike").search(words(context.document, one)[0][-_CLOSE:]):
         return None
     for mention in said:
         totals = [total for model in mention.models for total in model.totals]

@@ -156,12 +156,11 @@ def _placed(node: Node, first: int, last: int, symbols: Symbols) -> _Place | Non
 def _made(
     tokens: Sequence[Token], chain: Sequence[_Place], signs: Sequence[str], first: int, last: int
 ) -> Iterator[Equation]:
-    if (
-        chain
-        and (_bare(chain[0].side.amount, signs) or _is_shape(chain))
-        and not (len(chain) > 1 and chain[0].side.amount.value == chain[1].side.amount.value)
-    ):
+    if chain and _is_shape(chain):
         chain, signs = chain[1:], signs[1:]
+    named = next((at for at, place in enumerate(chain) if not _bare(place.side.amount, signs[at:])), 1)
+    if named and named < len(chain) and chain[named - 1].side.amount.value != chain[named].side.amount.value:
+        chain, signs = chain[named:], signs[named:]  # `H = 768 is 768·64 + 64` begins behind both
     if len(chain) < 2:
         return
     if all(place.side.amount.operations == 0 and place.side.amount.symbolic for place in chain[:-1]):
@@ -181,7 +180,8 @@ def _is_shape(chain: Sequence[_Place]) -> bool:
     """Whether a first side is but the shape in a label, of what is then worked out: `5x5 = 32*5*5 + 32`."""
     first, following = chain[0].side, chain[1].side.amount if len(chain) > 1 else None
     small = first.node.operation == "product" and not first.amount.scaled and first.amount.value < _LEAST
-    return small and following is not None and following.operations > first.amount.operations
+    more = following is not None and following.operations > first.amount.operations
+    return small and more and following is not None and following.value != first.amount.value
 
 
 def _stands_alone(tokens: Sequence[Token], place: int, first: int) -> bool:

@@ -43,6 +43,9 @@ The six layers of DistilBERT have 42.5M parameters.
 BERT-base: 12 layers: 7,087,872 each
 BERT-base: 12 layers | 7,087,872 | 85,054,464
 BERT-base has 12 layers, each with about 7M parameters, so roughly 84M in the layers.
+Les 12 couches de BERT-base en ont 85 054 464, soit 7 087 872 chacune.
+A bottleneck on H=768 is 768·64+64 down and 64·768+768 up in BERT-base.
+Its 12 layers are those of BERT-base, 7,087,872 each. ViT-L/16 comes to 304M.
 BERT tiny (2 layers, 128 wide) has 4.4M parameters.
 """
 
