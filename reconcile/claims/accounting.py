@@ -48,7 +48,7 @@ def _last_figure(made: Judged) -> Quantity | None:
 def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
     """A statement with the best of its accounts, and the others that say something else; it holds without any."""
     order = ranked(found, made.label)
-    if not order or (order[0][0] < weights()["accepted"] and made.figure is not None):
+    if not order or (order[0][0] <= weights()["accepted"] and made.figure is not None):
         return made.with_(verdict)  # type: ignore[arg-type]
     score, account, model = order[0]
     rivals = {other: points for points, other, _ in reversed(order[1:]) if other.path != account.path}

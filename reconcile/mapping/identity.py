@@ -55,17 +55,19 @@ def _tail(path: str) -> str:
 
 
 def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Architecture, list[Match]] | None:
-    """The dialect whose names earn most: what its arrays take one by one.
+    """The dialect whose names earn most, what its arrays take one by one; of several the one whose model lacks least.
 
     None where no dialect's names earn anything. A source that is not the `whole` of its model need hold no sign.
     """
-    best, most = None, 0.0
+    best, most = None, (0.0, 0)
     for dialect in candidates(stored, whole):
         architecture = dialect.adapted(load_architecture(dialect.architecture))
         matches = match_tensors(stored, dialect, architecture)
-        bits = named_bits(matches)
-        if bits > most:
-            best, most = (dialect, architecture, matches), bits
+        held = {template(path) for match in matches for path in match.components}
+        needed = (part for part in architecture.components if part.option is None and part.tied_to is None)
+        earns = named_bits(matches), -sum(part.path not in held for part in needed)
+        if earns[0] and earns > most:
+            best, most = (dialect, architecture, matches), earns
     return best
 
 
