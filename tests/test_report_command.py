@@ -100,7 +100,7 @@ def test_the_json_of_a_report_is_read_again(tmp_path: Path) -> None:
     first, _, answer, *_ = ran.out.splitlines()
     assert first == "Agrees: all 109,705,010 parameters of a BERT are verified."
     assert answer.startswith(
-        "2,362,368 counts the query, key, value and output projections of one attention layer: 4·(H² + H)"
+        "2,362,368 counts the query, key, value and output projections of one attention layer (12 rows): 4·(H² + H)"
     )
     assert run("diff", tmp_path / "one.json", SUMMARY).out.startswith("A and B agree in every component.")
 

@@ -38,7 +38,11 @@ def _of_given(context: Context, one: Judged) -> Judged | None:
 def _of_each(context: Context, one: Judged) -> Judged | None:
     """A figure that is said of each of several models, and is not that of one of them."""
     said = [mention for mention in one.scope.row if mention.end <= one.start and one.start - mention.start < _CUE]
-    if not one.whole or len(said) < 2 or not cue("alike").search(words(context.document, one)[0][-_CLOSE:]):
+    close = words(context.document, one)[0][-_CLOSE:]
+    *figures, last = re.split(r"\d", close)
+    if figures:  # `7,087,872 each, and 124,645,632`
+        last = _OF_THE_FIGURE.sub("", last)
+    if not one.whole or len(said) < 2 or not cue("alike").search(last):
         return None
     for mention in said:
         totals = [total for model in mention.models for total in model.totals]
@@ -108,6 +112,8 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
         return False
     start = document.at(one).line.start
     subject = _ENDS.split(document.plain.text[max(start, mention.start - _CUE) : mention.start])[-1] + mention.name
+    if _INSIDE.search(document.plain.text[max(start, mention.start - _CLOSE) : mention.start]):
+        return False
     return not cue("parts").search(subject) and not concepts_in(subject) - neutral()
 
 
@@ -182,8 +188,11 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     return (account, model) if adjacent or wrong or place(document, one) in context.columns.totals else None
 
 
+_OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")
+_INSIDE = re.compile(r"\b(?:in|inside|bei|dans|en|chez)[\s\x01]+(?:the[\s\x01]+)?$", re.I)
+"""What makes a model the place of what is counted, and not what is counted."""
 _HAS = re.compile(
-    r"(?:[\s,:;=\x01(|*`\"'~≈-]|\b(?:the|total|overall|number|count|of|is|parameters?|params)\b|\b"
+    r"(?:[\s,:;=\x01(|*`\"'~≈-]|\b(?:the|total|overall|(?:number|count) of|is|parameters?|params)\b|\b"
     r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
     r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
     r"有|共|的|参数|总|量|数|为|是|计|约|大约|具有|は|約|은|는|약|"

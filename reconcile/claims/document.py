@@ -26,7 +26,7 @@ _ASSIGNED = re.compile(
     r"(\d[\d,]*)(?![\d.,]*\s*[*×/+xMKB^(]|[.\d]|\s*[A-Za-z]{2})"
 )
 _SEARCHED = 2**17
-_WORDS = range(5_000, 300_001)
+VOCABULARIES = range(5_000, 300_001)
 """Vocabularies that a product may have a factor of."""
 COUNTED_WRONG = 3
 """How near to that of a model another vocabulary is not another one."""
@@ -143,7 +143,8 @@ def _with_vocabularies(
     """The models that are named, with the vocabularies and positions that the text states, or multiplies with."""
     results = {equation.sides[-1].amount.value for equation in found.equations}
     words = dict.fromkeys(size.size for size in stated if size.letter == "V")
-    words |= dict.fromkeys(one for one in factors if one in _WORDS and one not in results and not _slips(one, models))
+    likely = (one for one in factors if one in VOCABULARIES and one not in results)
+    words |= dict.fromkeys(one for one in likely if not _slips(one, models))
     every = list(dict.fromkeys(models))[:_MOST_MODELS]
     for model in every:
         sizes = model.sizes

@@ -6,7 +6,7 @@ from itertools import permutations
 
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.context import LEAST, Context, Rule
-from reconcile.claims.cues import every_size
+from reconcile.claims.cues import READ, every_size
 from reconcile.claims.document import COUNTED_WRONG, Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, components_over, weights
@@ -94,6 +94,10 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
     document, side = context.document, one.side
     said = singled(document, one) if side is not None and _unknown(document, one) else None
     if said is None or side is None or said.has(one.exact or 0):
+        return None
+    if cue("tokens_added").search(document.plain.text[:READ]) or any(
+        size.letter == "V" and size.size in one.factors for size in document.sizes
+    ):
         return None
     every = [(leaf.start, leaf.quantity.value) for leaf in leaves(side.node) if leaf.quantity is not None]
     for start, value in every:

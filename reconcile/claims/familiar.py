@@ -20,6 +20,8 @@ MOST = 40
 """Figures of a text that are looked at."""
 _FINE = 3
 """Figures that a rounded one needs for a miscount to be found by it."""
+_FAR = 4
+"""How many times larger one of two counts is, that neither is meant for the other."""
 _TOKEN_EMBEDDING = frozenset(("token", "embedding"))
 _Told = Iterator[tuple[Judged, str]]
 
@@ -118,7 +120,8 @@ def _table(one: Judged, models: Sequence[Model]) -> str:
         return ""
     path = lexicon()["tables"]["words"]
     of = {model.name: account.count for model in models for account in model.accounts if account.path == path}
-    return next((f"`{path}` of {name} is {number(count)}" for name, count in of.items()), "")
+    near = ((name, count) for name, count in of.items() if count < _FAR * one.value and one.value < _FAR * count)
+    return next((f"`{path}` of {name} is {number(count)}" for name, count in near), "")
 
 
 def _stands_alone(document: Document, figure: Quantity) -> bool:

@@ -8,6 +8,7 @@ from reconcile.claims.columns import place
 from reconcile.claims.context import Context, Table
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.layout import Place
 from reconcile.claims.lexicon import cue
 from reconcile.claims.rows import interval
 from reconcile.claims.shares import share
@@ -121,8 +122,22 @@ def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
 
 def _is_bound(document: Document, one: Judged) -> bool:
     """Whether a precision stands at a figure, with no other bytes between them, or in its row."""
-    before = _OTHER_BYTES.split(document.at(one).before(60))[-1][-_AT:]
-    return _in_row(document, one) is not None or any(says.search(before) for _, says in _TAKES)
+    at = document.at(one)
+    close = _before(at)[-_AT:] + " " + (_following(at.behind(30)) or "")
+    return _in_row(document, one) is not None or any(says.search(close) for _, says in _TAKES)
+
+
+def _before(at: Place) -> str:
+    """What is said before a figure since the last one of bytes; what follows that one is its own."""
+    *others, last = _OTHER_BYTES.split(at.before(60))
+    return last.removeprefix(_following(last) or "") if others else last
+
+
+def _following(behind: str) -> str | None:
+    """The precision right behind a figure: `438 MB in fp32`."""
+    links = ((cue("precision_behind").match(behind), says) for _, says in _TAKES)
+    found = (says.match(behind, link.end()) for link, says in links if link is not None)
+    return next((behind[: one.end()] for one in found if one is not None), None)
 
 
 def _said(document: Document, one: Judged) -> tuple[Number, ...]:
@@ -130,7 +145,8 @@ def _said(document: Document, one: Judged) -> tuple[Number, ...]:
     at, row = document.at(one), _in_row(document, one)
     if row is not None:
         return (row,)
-    for stretch in (at.header, at.before(60), re.split(r"[,;。，]|\.\s", at.behind(30))[0]):
+    behind = at.behind(30)
+    for stretch in (_following(behind) or "", at.header, _before(at), re.split(r"[,;。，]|\.\s", behind)[0]):
         found = [(match.start(), each) for each, says in _TAKES for match in says.finditer(stretch)]
         if found:
             return (max(found)[1],)

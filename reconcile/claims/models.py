@@ -20,6 +20,8 @@ _LONGEST = 60
 OWN = "the model of the text"
 """The name of a model that a text describes by its sizes."""
 _BEHIND = 44
+_OTHER = re.compile(r"[|,;]|\b(?:and|und|et|y|e|vs|versus|or|than)\b|\d[\d.]*\s?[mb]\b|和|与|と|와|과")
+"""What ends the words that a name stands in, and begins those of another."""
 _BEFORE = 28
 
 
@@ -125,7 +127,7 @@ def _recognised(stretch: str) -> tuple[int, int, _Row, str] | None:
     if not found or found.start() > len(plain) - len(plain.lstrip(_LETTERS)):
         return None
     last = len(plain) - len(plain[found.end() :].lstrip(_LETTERS))
-    near = plain[: last + 24].partition("|")[0].partition(",")[0]
+    near = plain[:last] + _OTHER.split(plain[last : last + 24])[0]
     end = max(found.end(), len(plain[:last].rstrip(".,/ ")))
     return found.start(), end, _rows()[int((found.lastgroup or "")[1:])], near
 

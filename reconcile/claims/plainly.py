@@ -14,6 +14,8 @@ from reconcile.quantity import Quantity
 _BEHIND = 90
 """Letters behind a count in which its sentence goes on."""
 _DIGIT = re.compile(r"\d")
+_AND = re.compile(r"[\s\x01]*(?:and|und|et|y|e|,|和|と)[\s\x01]*\d")
+"""Another count behind a figure, of which each is of something else."""
 _COUNT = re.compile(r"\d[\d,.]{3,}|\d(?:\.\d+)?[\s\x01]?[KMB万亿億만억]")
 """Another count before a figure: what is said in front of it is not of the figure alone."""
 
@@ -22,6 +24,8 @@ def plainly(context: Context, one: Judged) -> Judged | None:
     """A count of something else than the subject of its sentence: of one layer or all, with biases or without."""
     figure, document = one.figure, context.document
     before, behind = words(document, one, _BEHIND)
+    if _AND.match(behind):
+        return None
     before, behind = before.rpartition(": ")[2], _DIGIT.split(behind)[0]
     if figure is None or document.at(one).tabled or figure.value < LEAST or one.unit != "params":
         return None

@@ -6,7 +6,7 @@ from math import prod
 
 from reconcile.claims.accounts import BOTH, NORMS
 from reconcile.claims.context import LEAST, Context, Table
-from reconcile.claims.document import Document
+from reconcile.claims.document import VOCABULARIES, Document
 from reconcile.claims.factored import FACTORED
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import concepts_in, concepts_of, cue
@@ -115,6 +115,8 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
         return None
     if any(size.letter == "V" and one.exact % size.size == 0 for size in document.sizes):
         return None
+    if any(words_ != said.model.sizes.get("V") and words_ in VOCABULARIES for words_ in one.factors):
+        return None
     models = mention.candidates if mention else ()
     here = mention is not None or any(before.end <= one.start for before in one.scope.row)
     if not here or any(account.count == one.exact for model in models for account in model.accounts):
@@ -145,5 +147,11 @@ def _incomplete(context: Context, one: Judged) -> Judged | None:
     return None if right is None else one.wrong(right, "the layer norms are left out", model=said.model)
 
 
-unlike = Table(_is_asked, (_shaped, plainly, _one_for_all, _other_part, _scaled, _other_model, _incomplete, *FACTORED))
+def _supposed(context: Context, one: Judged) -> Judged | None:
+    """What would be if something were otherwise is nobody's count."""
+    return one if cue("if_so").search(words(context.document, one)[0]) else None
+
+
+_LABELLED = (_supposed, _shaped, plainly, _one_for_all, _other_part, _scaled, _other_model, _incomplete)
+unlike = Table(_is_asked, (*_LABELLED, *FACTORED))
 """What makes a count another than the one that is meant, the surest first."""

@@ -189,6 +189,9 @@ def _stands_alone(tokens: Sequence[Token], place: int, first: int) -> bool:
     if place == first:
         return True
     before = tokens[place - 1]
+    last = next((token for token in reversed(tokens[first:place]) if token.kind != "word"), None)
+    if before.kind == "word" and last is not None and last.kind == "sign" and last.text in "+-":
+        return False  # `440 MB + moments 880 MB`
     if before.kind == "sign":
         return place - 1 == first and before.text in "*-+"
     if before.kind == "word" and before.end == tokens[place].start and before.text[-1].isascii():

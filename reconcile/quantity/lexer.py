@@ -13,6 +13,8 @@ _GAP = rf"[ {JOINT}\u00a0\u2009\u202f]"
 _THIN = "\u2009\u202f\u00a0"
 LEAST_BYTES = 100_000
 """The least integer behind which a `B` is no billion."""
+MOST_BYTES_EACH = 32
+"""The most bytes that a value takes with all that an optimizer keeps of it."""
 LONGEST = 60
 """Digits of the longest figure that is read."""
 _DIGITS = re.compile(
@@ -188,6 +190,12 @@ def _about(text: str, start: int) -> bool:
     return last not in _BARE and _approximate().search(before) is not None
 
 
+def _is_factor(text: str, end: int, digits: int) -> bool:
+    """Whether a few bytes are what each value takes: with a gap before their unit, behind a sign of multiplication."""
+    before = text[max(0, end - 8) : end].rstrip("0123456789").rstrip(_FILL)
+    return 0 < digits <= MOST_BYTES_EACH and text[end : end + 1] in _FILL and before[-1:] in ("×", "*", "x", "·")
+
+
 def _behind(text: str, end: int, digits: int) -> tuple[str, str, int, int, int]:
     """Scale, unit, what the scale stands for in thousands and in 1,024s, and where both end."""
     powers, prefixes = _scales()
@@ -210,7 +218,7 @@ def _behind(text: str, end: int, digits: int) -> tuple[str, str, int, int, int]:
             other = other if unit == "bytes" else multiplier
             unit = "rate" if found["rate1"] or found["rate2"] else unit
             return scale, unit, multiplier, other, found.end()
-        if scale == "B" and digits >= LEAST_BYTES:  # `548,090,880 B` are bytes
+        if scale == "B" and (digits >= LEAST_BYTES or _is_factor(text, end, digits)):  # `548,090,880 B`, `110M × 4 B`
             return "", "bytes", 1, 1, found.end()
         multiplier = other = int(10 ** powers[scale])
         end = found.end()
