@@ -86,7 +86,8 @@ def _in_order(clause: Sequence[Mention], place: Place, counts: Sequence[Quantity
     first, last = clause[0].start, clause[-1].end
     at = bisect_left(counts, place.start, key=lambda one: one.start)
     near = counts[max(0, at - _MOST_ORDERED) : at + _MOST_ORDERED]
-    figures = [one for one in near if place.line.start <= one.start < place.line.end]
+    start, end = _clause(place)
+    figures = [one for one in near if start <= one.start < end]
     for side in ([one for one in figures if one.start > last], [one for one in figures if one.end < first]):
         starts = [one.start for one in side]
         if len(side) == len(clause) and place.start in starts:

@@ -1,4 +1,4 @@
-"""Texts with every claim labelled by hand, in `texts/`: what `check` says of each label.
+"""Texts with every claim labelled by hand, in `texts/` and `harder/`: what `check` says of each label.
 
 A label has the line, the quote and the value of a claim, and its truth: "right", "right-as", "wrong-arithmetic",
 "wrong-count", "does-not-add-up", "unjudgeable" or "not-a-claim"; `expected` is what is right where it is not.
@@ -14,7 +14,7 @@ from pathlib import Path
 from reconcile.claims.claim import FINDINGS, Claim
 from reconcile.pipeline.check import check
 
-TEXTS = Path(__file__).parent / "texts"
+ROOT = Path(__file__).parent
 WRONG = frozenset(("wrong-arithmetic", "wrong-count", "does-not-add-up"))
 RIGHT = frozenset(("right", "right-as"))
 
@@ -32,17 +32,23 @@ class Score:
     confirmed: int
 
 
-def names() -> tuple[str, ...]:
-    """The files."""
-    return tuple(sorted(path.name for path in TEXTS.glob("*.txt")))
+def names(folder: str = "texts") -> tuple[str, ...]:
+    """The files of a folder, each with its folder."""
+    return tuple(sorted(f"{folder}/{path.name}" for path in (ROOT / folder).glob("*.txt")))
 
 
 def labels(name: str) -> Iterator[dict[str, object]]:
     """The labels of one file."""
-    for line in (TEXTS / "index.jsonl").read_text("utf-8").splitlines():
+    yield from _index(ROOT / Path(name).parent).get(Path(name).name, ())
+
+
+@cache
+def _index(folder: Path) -> dict[str, list[dict[str, object]]]:
+    found: dict[str, list[dict[str, object]]] = {}
+    for line in (folder / "index.jsonl").read_text("utf-8").splitlines():
         label = json.loads(line)
-        if label["file"] == name:
-            yield label
+        found.setdefault(label["file"], []).append(label)
+    return found
 
 
 def matched(name: str) -> Iterator[tuple[dict[str, object], list[Claim]]]:
@@ -57,7 +63,7 @@ def matched(name: str) -> Iterator[tuple[dict[str, object], list[Claim]]]:
 
 def _places(name: str, every: list[dict[str, object]]) -> dict[int, int]:
     """The column of each label: the first quote of its line is that of its first label, and so on."""
-    lines = (TEXTS / name).read_text("utf-8").split("\n")
+    lines = (ROOT / name).read_text("utf-8").split("\n")
     taken: dict[tuple[object, object], int] = {}
     found = {}
     for label in every:
@@ -76,7 +82,7 @@ def _nearest(claim: Claim, twins: list[dict[str, object]], places: dict[int, int
 
 @cache
 def _claims(name: str) -> tuple[Claim, ...]:
-    return check((TEXTS / name).read_text("utf-8"), name).claims
+    return check((ROOT / name).read_text("utf-8"), name).claims
 
 
 def _states(claim: Claim, label: dict[str, object]) -> bool:

@@ -1,4 +1,7 @@
-"""Two hundred texts whose claims were labelled by hand: nothing right is accused, most of what is wrong is found."""
+"""Texts whose claims were labelled by hand: nothing right is accused, most of what is wrong is found.
+
+Those in `harder/` are made to mislead: odd conventions that are right, and mistakes that the words alone give away.
+"""
 
 import pytest
 from labelled import RIGHT, matched, names, score
@@ -6,7 +9,7 @@ from labelled import RIGHT, matched, names, score
 from reconcile.claims.claim import FINDINGS
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", [*names(), *names("harder")])
 def test_nothing_that_is_right_is_accused(name: str) -> None:
     accused = [
         (label["quote"], claim.verdict, claim.explanation)
@@ -32,3 +35,11 @@ def test_most_errors_are_found_and_most_right_claims_confirmed() -> None:
     assert 100 * found.found >= 75 * found.errors
     assert 100 * found.held <= 2 * found.errors
     assert 100 * found.confirmed >= 80 * found.right
+
+
+def test_a_third_of_the_errors_are_found_where_texts_are_made_to_mislead() -> None:
+    found = score(names("harder"))
+    assert found.true == found.accusations
+    assert 100 * found.found >= 40 * found.errors
+    assert 100 * found.held <= 25 * found.errors
+    assert 100 * found.confirmed >= 65 * found.right

@@ -18,6 +18,7 @@ WRONG = (
     ("Die zwölf Schichten von BERT-base haben zusammen 7,1 Millionen Parameter.", ALL),
     ("BERT-base\n12 layers: 7,087,872", ALL),
     ("| BERT-Base | Anzahl Parameter |\n|---|---|\n| 12 Encoder-Schichten | 7.087.872 |\n| Summe | 109.482.240 |", ALL),
+    ("BERT-base weights: 438 MB in fp16, 219 MB in fp16.", 218_964_480),
     ("Der Pooler von BERT-base hat 7.087.872 Parameter, die Einbettungen 23.837.184 Parameter.", 590_592),
 )
 RIGHT = """\
@@ -46,6 +47,20 @@ BERT-base has 12 layers, each with about 7M parameters, so roughly 84M in the la
 Les 12 couches de BERT-base en ont 85 054 464, soit 7 087 872 chacune.
 A bottleneck on H=768 is 768·64+64 down and 64·768+768 up in BERT-base.
 Its 12 layers are those of BERT-base, 7,087,872 each. ViT-L/16 comes to 304M.
+BERT-base weights: 438 MB in fp32, 219 MB in fp16, 109 MB in int8.
+438 MB (fp32), 219 MB (fp16) for BERT-base.
+BERT-large takes 1.34 GB in fp32 and 0.67 GB in fp16, BERT-base 438 MB and 219 MB.
+Our tokenizer has 30,523 entries ([ENT] was added), so BERT-base's word embeddings are 30,523 × 768 = 23,441,664.
+We add one special token to GPT-2: 50,258 × 768 = 38,598,144 embedding weights.
+LLaMA-2-7B with a pad token (vocab 32,001): embeddings 32,001 × 4096 = 131,076,096.
+RoBERTa-base has the same layers as BERT-base, 7,087,872 each, and 124,645,632 parameters in total.
+DistilBERT (66M) and DistilmBERT (135M) differ only in the vocabulary.
+BERT-base (110M) and mBERT (178M) differ in the vocabulary.
+In BERT-base every layer has 7.088 million parameters, in BERT-large 12.596 million.
+BERT-base's 110M parameters × 4 B = 440 MB, + gradients 440 MB + Adam 880 MB = 1.76 GB.
+The biases included, the two dense layers of BERT-base's FFN have 2,362,368 and 2,360,064 parameters.
+Llama 2 13B: 40 layers of 317M, 12.69B together, 13.02B in total.
+If the heads were not split, attention in BERT-base would need 12 × 3 × 768 × 768 = 21,233,664 parameters in each layer.
 BERT tiny (2 layers, 128 wide) has 4.4M parameters.
 """
 
