@@ -81,7 +81,7 @@ CHANGES = {
     "0.16.0": {"tensors": "mlm.decoder.kernel", "names": "mlm.decoder.bias", "numerics": "outputs"},
     "0.18.0": {"configuration": "mlm.transform", "numerics": "outputs"},  # softmax → gelu
     "0.20.0": {"configuration": "Input-Position"},
-    "0.21.0": {"trainability": "encoder"},
+    "0.21.0": {"trainability": "all components"},
     "0.28.0": {"names": "embeddings.norm", "numerics": "outputs"},  # an epsilon
     "0.59.0": {"trainability": "Encoder-{1..2}-FeedForward-Add"},  # of layers without parameters
     "0.66.0": {"configuration": "feed_forward"},  # only what the activation is called
