@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.document import Document
@@ -96,13 +97,15 @@ def named(label: Label) -> frozenset[str]:
 
 def _component(model: Model, label: Label, components: frozenset[str]) -> Singled | None:
     """The component whose concepts are those that are said, the one that agrees best first."""
-    plain = [
-        account
-        for account in model.accounts
-        if not account.total and _is(account, components) and not set(account.path) & {" "}
-    ]
-    best = max(plain, key=lambda account: agreement(account, label), default=None)
-    return None if best is None else Singled(model, best, tuple(_ways(model, best.path)))
+    best = max(_plain(model, components), key=lambda account: agreement(account, label), default=None)
+    return None if best is None else Singled(model, best, _ways(model, best.path))
+
+
+@lru_cache(maxsize=1024)
+def _plain(model: Model, components: frozenset[str]) -> tuple[Account, ...]:
+    """The components that have these concepts and no others, with nothing left out."""
+    every = (account for account in model.accounts if not account.total and " " not in account.path)
+    return tuple(account for account in every if _is(account, components))
 
 
 def _is(account: Account, components: frozenset[str]) -> bool:
@@ -110,11 +113,10 @@ def _is(account: Account, components: frozenset[str]) -> bool:
     return components <= own and not own - components - _AROUND - neutral()
 
 
-def _ways(model: Model, path: str) -> Iterator[Account]:
+@lru_cache(maxsize=1024)
+def _ways(model: Model, path: str) -> tuple[Account, ...]:
     names = {name + end for name in (path, path + ".kernel") for end in ("", ALL)} | {stack(path)}
-    for account in model.accounts:
-        if account.path.partition(" without ")[0] in names:
-            yield account
+    return tuple(account for account in model.accounts if account.path.partition(" without ")[0] in names)
 
 
 def stack(path: str) -> str:
