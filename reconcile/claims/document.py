@@ -79,6 +79,11 @@ class Document:
         """The model that a place is said of."""
         return scope(self.mentions, self.layout.at(start, end), self._counts)
 
+    @cached_property
+    def vocabularies(self) -> frozenset[int]:
+        """The vocabularies that the text states, each once."""
+        return frozenset(size.size for size in self.sizes if size.letter == "V")
+
     def at(self, one: Spanned) -> Place:
         """Where a statement stands, with what is around it in its line."""
         return self.layout.at(one.start, one.end)

@@ -95,9 +95,8 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
     said = singled(document, one) if side is not None and _unknown(document, one) else None
     if said is None or side is None or said.has(one.exact or 0):
         return None
-    if cue("tokens_added").search(document.plain.text[:READ]) or any(
-        size.letter == "V" and size.size in one.factors for size in document.sizes
-    ):
+    added = cue("tokens_added").search(document.plain.text[:READ])
+    if added or not document.vocabularies.isdisjoint(one.factors):
         return None
     every = [(leaf.start, leaf.quantity.value) for leaf in leaves(side.node) if leaf.quantity is not None]
     for start, value in every:

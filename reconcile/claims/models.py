@@ -52,6 +52,11 @@ class Model:
         return tuple(Account(path, count, total=path != lexicon()["tables"]["words"]) for path, count in self.counted)
 
     @cached_property
+    def counts(self) -> frozenset[int]:
+        """The counts of its accounts."""
+        return frozenset(account.count for account in self.accounts)
+
+    @cached_property
     def totals(self) -> tuple[Account, ...]:
         """The totals that are quoted for it, the likeliest first."""
         return tuple(account for account in self.accounts if account.total and " " not in account.path)

@@ -113,13 +113,13 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
         return None
     if any(sized.model.sizes.get("V") for sized in document.own):
         return None
-    if any(size.letter == "V" and one.exact % size.size == 0 for size in document.sizes):
+    if any(one.exact % size == 0 for size in document.vocabularies):
         return None
     if any(words_ != said.model.sizes.get("V") and words_ in VOCABULARIES for words_ in one.factors):
         return None
     models = mention.candidates if mention else ()
     here = mention is not None or any(before.end <= one.start for before in one.scope.row)
-    if not here or any(account.count == one.exact for model in models for account in model.accounts):
+    if not here or any(one.exact in model.counts for model in models):
         return None
     if mention is None and any(account.path == said.one.path for account, _ in document.index.of(one.exact)):
         return None  # another model of the text has it, and which of them is meant is not said
