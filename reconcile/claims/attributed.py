@@ -1,6 +1,7 @@
 """Step 6g: totals of named models that the text contradicts, or that its table or words single out."""
 
 import re
+from bisect import bisect_left
 from fractions import Fraction
 
 from reconcile.claims.accounts import Account
@@ -110,6 +111,12 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a whole model is said to have a figure: nothing else stands between them, and no part of it is named."""
     if mention.end > one.start or _HAS.fullmatch(document.plain.text, mention.end, one.start) is None:
         return False
+    first, last = (
+        bisect_left(document.sizes, place, key=lambda size: size.start) for place in (mention.end, one.start)
+    )
+    said = document.sizes[first:last]
+    if any(all(model.sizes.get(size.letter, size.size) != size.size for model in mention.models) for size in said):
+        return False  # `a BERT large of 12 layers` is another model
     start = document.at(one).line.start
     subject = _ENDS.split(document.plain.text[max(start, mention.start - _CUE) : mention.start])[-1] + mention.name
     if _INSIDE.search(document.plain.text[max(start, mention.start - _CLOSE) : mention.start]):

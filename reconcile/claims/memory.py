@@ -135,8 +135,8 @@ def _before(at: Place) -> str:
 
 def _following(behind: str) -> str | None:
     """The precision right behind a figure: `438 MB in fp32`."""
-    links = ((cue("precision_behind").match(behind), says) for _, says in _TAKES)
-    found = (says.match(behind, link.end()) for link, says in links if link is not None)
+    link = cue("precision_behind").match(behind)
+    found = (says.match(behind, link.end()) for _, says in _TAKES) if link is not None else ()
     return next((behind[: one.end()] for one in found if one is not None), None)
 
 

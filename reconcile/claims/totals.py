@@ -62,7 +62,9 @@ def known_total(document: Document, made: Judged, value: int) -> Judged:
     if document.given is None and (found := every_total().get(value)):
         model, account = found[0]
         return made.with_("holds", account=account, model=model)
-    for model in document.index.models:
+    for model in (
+        document.index.models if "token" not in made.label.own else ()
+    ):  # of tokens that were added, no classes
         for total in model.totals if "H" in model.sizes else ():
             more = value - total.count
             if classes := classes_on_top(more, model.sizes["H"]):

@@ -202,3 +202,18 @@ def test_a_ratio_is_that_to_any_model_that_its_subject_can_be() -> None:
 def test_a_figure_published_for_a_part_is_not_held_against_the_whole() -> None:
     assert {claim.verdict for claim in claims("DeBERTaV3-base has 86 million.")} == {"cannot say"}
     assert {claim.verdict for claim in claims("DeBERTaV3-base has 96 million.")} == {"mismatch"}
+
+
+def test_sizes_that_are_not_the_named_models_make_it_another_one() -> None:
+    text = "My distilled BERT large, {} layers, has 184,068,096 parameters."
+    assert [[claim.verdict for claim in claims(text.format(layers))] for layers in (12, 24)] == [
+        ["cannot say"],
+        ["mismatch"],
+    ]
+
+
+def test_tokens_that_were_added_are_no_classes() -> None:
+    (claim,) = claims("Our model, bert-base-cased plus 2 tokens, has 108,311,808 parameters.")
+    assert claim.verdict == "cannot say"
+    (claim,) = claims("Our model, bert-base-cased with 2 classes, has 108,311,810 parameters.")
+    assert claim.verdict == "holds as"
