@@ -14,7 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "claims"))
 
 from derivations import FORMS, SIZES, Derivation, Part, derivation, other, planted
-from labelled import names, score
+from labelled import ROOT, names, score
 
 from benchmarks.measure import compare, reconcile
 from benchmarks.rows import START_UP, Row
@@ -78,12 +78,29 @@ def labelled_texts() -> Iterator[Row]:
 
 
 def reading() -> Iterator[Row]:
-    """Seconds for a megabyte: of prose with an equation in every other line, of nothing but equations, of rows."""
-    rows = "BERT base\n" + "".join(f"  part {place} [768, {place}] = {768 * place:,}\n" for place in range(1, 400))
-    for name, text in (("prose", PROSE), ("equations and nothing else", _equations()), ("rows and nothing else", rows)):
+    """Seconds for a megabyte of prose, of one kind of line and nothing else, and of the labelled texts."""
+    for name, text in _long_texts().items():
         yield Row(f"1 MB of {name}", _seconds(text, MEGABYTE), None, 2, "s")
     small, large = _seconds(PROSE, MEGABYTE // 8), _seconds(PROSE, MEGABYTE)
     yield Row("eight times the text, in times the time", large / small, None, 10, "×")
+
+
+def _long_texts() -> dict[str, str]:
+    """What is repeated to make long texts: all labelled texts, and lines of one kind each."""
+    released = (("BERT base", 110), ("bert-large-uncased", 340), ("GPT-2 small", 124), ("xlm-roberta-base", 278))
+    named = "".join(f"{name} has {millions}M parameters.\n" for name, millions in released)
+    sizes = "{p}M parameters take {f} MB in fp32 and {h} MB in fp16; Adam's moments {m} MB.\n"
+    texts = "\n\n".join(Path(ROOT, name).read_text("utf-8") for name in names())
+    return {
+        "prose": PROSE,
+        "equations and nothing else": _equations(),
+        "rows and nothing else": "BERT base\n"
+        + "".join(f"  part {place} [768, {place}] = {768 * place:,}\n" for place in range(1, 400)),
+        "names and nothing else": named,
+        "bytes and nothing else": "".join(sizes.format(p=p, f=4 * p, h=2 * p, m=8 * p) for p in range(100, 140)),
+        "names in one line": named.replace("\n", " ") * 80 + "\n",
+        "labelled texts": texts,
+    }
 
 
 def checking_command() -> Iterator[Row]:

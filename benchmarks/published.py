@@ -10,12 +10,12 @@ from benchmarks.rows import Row
 from reconcile.explanation.answer import CANNOT_SAY, FITS, Answer, Explanation
 from reconcile.explanation.contexts import given
 from reconcile.explanation.dispatch import ask, ask_anything
-from reconcile.explanation.nodes import total_of
 from reconcile.explanation.question import Question, read_question
 from reconcile.explanation.settings import as_usual
-from reconcile.explanation.terms import options_for
+from reconcile.explanation.terms import model_of
 from reconcile.formula import Formula
 from reconcile.reference import Reference, all_references
+from reconcile.selection import value
 from reconcile.taxonomy import architecture_names, load_architecture
 
 UNITS = ("params", "bytes")
@@ -92,9 +92,9 @@ def counted(reference: Reference) -> Formula | None:
     if reference.account is None:
         return None
     architecture = load_architecture(reference.architecture)
-    components = architecture.active(options_for(architecture, {}))
+    components = model_of(architecture, {}).components
     account = reference.account.account(components, architecture.totals)
-    return None if account is None else total_of(account) + reference.plus
+    return None if account is None else value(account) + reference.plus
 
 
 def _exact(reference: Reference, answer: Answer, account: Formula | None) -> str:

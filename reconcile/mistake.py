@@ -18,7 +18,6 @@ THIS = "this"
 
 RULES = {
     "formula": "a product of dimensions that counts no component",
-    "tensors": "the number of tensors",
     "container": "the bytes of a file, which hold more than the parameters",
     "elsewhere": "a figure that is right for another model",
     "nothing": "something that changes no count",

@@ -41,6 +41,11 @@ class TensorRule:
     first: int
     rest: tuple[str, ...] = ()
 
+    @property
+    def leaf(self) -> str:
+        """The last part of the paths."""
+        return self.form.rpartition(".")[2]
+
     def ranked(self, rank: int, count: int, block: int) -> tuple[str, ...]:
         """The components of the one with this rank among `count` likes, in a block; none beyond the order."""
         rounds, place = divmod(rank, len(self.order))

@@ -151,8 +151,8 @@ def bridge(from_: Mapping[str, Formula], to: Mapping[str, Formula]) -> Account:
 
 
 def value(account: Mapping[str, Formula]) -> Formula:
-    """The sum of an account."""
-    return sum(account.values(), Formula.of(0))
+    """The sum of an account, in one step."""
+    return Formula.collect(term for share in account.values() for term in share.terms)
 
 
 def matches(pattern: str, path: str) -> bool:

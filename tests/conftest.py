@@ -1,5 +1,6 @@
 """The cache of the whole test run, and the real models that its tests look at."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -12,6 +13,13 @@ from typing import Any
 
 import pytest
 from support import ROOT, TINY, spec_text
+
+with contextlib.suppress(ImportError):  # what other implementations are tested with has no hypothesis
+    from hypothesis import settings
+
+    # How long an example takes says how busy the machine is, and nothing of the program.
+    settings.register_profile("untimed", deadline=None)
+    settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -142,7 +142,7 @@ def test_other_architectures_are_compared_by_the_components_that_they_share(tmp_
     assert rows["embeddings.mapping"] == 128 * 768 + 768
     assert rows["encoder.block[2..12]"] == -11 * 7_087_872  # the first block is the one that every layer uses
     assert rows["embeddings.norm"] == 2 * (128 - 768)
-    assert "B has E = 128 in place of H = 768, 522 fewer words" in done.out
+    assert "an embedding size of 128 in place of the hidden size of 768 in embeddings.token, " in done.out
     assert "11 fewer blocks" in done.out
 
 

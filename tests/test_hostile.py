@@ -264,7 +264,8 @@ def test_what_the_surroundings_refuse_is_one_line(tmp_path: Path, line: str, sai
         pytest.skip("releases are built with TensorFlow")
     file = str(checkpoint(tmp_path, "a"))
     script = line.replace("FILE", file).replace("reconcile ", f"{sys.executable} -m reconcile ", 1)
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=ROOT, check=False)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=ROOT, check=False, env=buffered)
     assert done.returncode == 2
     assert done.stderr.startswith(said.replace("FILE", file))
     assert done.stderr.count("\n") == bool(said)

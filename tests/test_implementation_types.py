@@ -34,6 +34,7 @@ READ_AS = {
     "mobilebert": "mobilebert",
     "gpt2": "gpt2",
     "llama": "llama mistral qwen2",
+    "t5": "t5",
 }
 KINDS = {kind: architecture for architecture, kinds in READ_AS.items() for kind in kinds.split()}
 

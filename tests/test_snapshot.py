@@ -61,7 +61,7 @@ NAMES = st.text(st.sampled_from("ab[]1.2/:·é \t\n\\\u2028\x85\xa0\u202e#"), mi
 
 
 @given(NAMES, NAMES, st.sets(st.sampled_from(sorted(EVERYTHING))), st.booleans(), st.integers(0, 3))
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 def test_any_name_comes_back(name: str, other: str, options: set[str], rows: bool, blocks: int) -> None:
     one = ledger(options, rows=rows, heads={name: (2, 3)}, unmapped={other: 1}, **{**SMALL, "L": blocks})
     text = render(one)
@@ -142,7 +142,7 @@ def test_a_damaged_snapshot_is_told_by_its_line(tmp_path: Path, before: str, aft
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_a_torn_snapshot_is_read_or_refused(data: st.DataObject) -> None:
     place, length = data.draw(st.integers(0, len(TEXT))), data.draw(st.integers(0, 40))
     text = TEXT[:place] + data.draw(st.text(max_size=6)) + TEXT[place + length :]

@@ -7,9 +7,9 @@ from ledgers import ledger
 
 from reconcile.comparison.frozen import compare_frozen
 from reconcile.comparison.ledgers import compare_ledgers
+from reconcile.comparison.reason import reason
 from reconcile.comparison.summary import compare_summary
 from reconcile.dialect import load_dialect
-from reconcile.explanation.reason import reason
 from reconcile.taxonomy import load_architecture
 
 SMALL = {"V": 50, "P": 16, "H": 24, "A": 2, "D": 12, "F": 96, "L": 4}

@@ -69,7 +69,8 @@ def test_a_single_shard_is_the_whole(tmp_path: Path) -> None:
     [
         # 24·5 + 5 = 125, as the list has it: 125 in all
         (5, "meant-same", "to the last parameter: 12,877."),
-        (3, "meant-heads", "the task head has 125 parameters (classifier.weight and classifier.bias) where"),
+        # 24·3 + 3 = 75
+        (3, "meant-other", "(+50): this has 50 parameters more in task.classifier; everything else agrees."),
     ],
 )
 def test_the_head_that_a_configuration_names_is_part_of_what_it_means(

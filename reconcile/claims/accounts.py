@@ -10,9 +10,8 @@ from reconcile.frozen import dataclass
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component, load_architecture
 
-BIASES = " without biases"
-NORMS = " without layer norms"
-BOTH = " without biases and layer norms"
+WITHOUT = " without "
+BIASES, NORMS, BOTH = (WITHOUT + left for left in ("biases", "layer norms", "biases and layer norms"))
 ALL = " × L"
 
 
@@ -27,7 +26,7 @@ class Account:
     @property
     def bare(self) -> str:
         """The selection without what it leaves out."""
-        return self.path.partition(" without ")[0].removesuffix(ALL)
+        return self.path.partition(WITHOUT)[0].removesuffix(ALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +46,38 @@ def accounts(
 
     `lacks` are patterns of components that the model has not.
     """
-    tree, sizes = load_architecture(architecture), dict(dimensions)
-    active = (part for part in tree.active(frozenset(tree.options)) if part.needed(sizes))
-    parts = [part for part in active if not any(matches(pattern, part.path) for pattern in lacks)]
-    own = [part for part in parts if part.tied_to is None]
-    counts = ((part, _known(part.size, sizes)) for part in own)
-    leaves = [_Leaf(part.path, one, _blocks(part, sizes)) for part, one in counts if one is not None]
-    complete = len(leaves) == sum(part.option != "task" for part in own)
-    totals = _totals(tree, parts, leaves) if complete else ()
+    tree, _, leaves, unknown = _leaves(architecture, dimensions, lacks)
+    parts = (*_nodes(tree, leaves, unknown), *_groups(leaves), *_beside(leaves, dict(dimensions)))
+    return _once((*parts, *totals(architecture, dimensions, lacks)))
+
+
+@lru_cache(maxsize=512)
+def totals(
+    architecture: str, dimensions: frozenset[tuple[str, int]], lacks: tuple[str, ...] = ()
+) -> tuple[Account, ...]:
+    """The accounts of a whole model, with what is left of them without some parts; none where a size is not known."""
+    tree, parts, leaves, unknown = _leaves(architecture, dimensions, lacks)
+    return () if unknown else _once(_totals(tree, parts, leaves))
+
+
+def _once(accounts: Iterable[Account]) -> tuple[Account, ...]:
     found: dict[str, Account] = {}
-    for account in (*_nodes(tree, leaves), *_groups(leaves), *_beside(leaves, sizes), *totals):
+    for account in accounts:
         if account.count > 0:
             found.setdefault(account.path, account)
     return tuple(found.values())
+
+
+def _leaves(
+    architecture: str, dimensions: frozenset[tuple[str, int]], lacks: tuple[str, ...]
+) -> tuple[Architecture, tuple[Component, ...], list[_Leaf], list[str]]:
+    """The components of a model, its tensors, and those of which the size is not known."""
+    tree, sizes = load_architecture(architecture), dict(dimensions)
+    active = (part for part in tree.active(frozenset(tree.options)) if part.needed(sizes))
+    parts = tuple(part for part in active if not any(matches(pattern, part.path) for pattern in lacks))
+    counts = [(part, _known(part.size, sizes)) for part in parts if part.tied_to is None]
+    leaves = [_Leaf(part.path, one, _blocks(part, sizes)) for part, one in counts if one is not None]
+    return tree, parts, leaves, [part.path for part, one in counts if one is None and part.option != "task"]
 
 
 def _known(size: Formula, sizes: Mapping[str, int]) -> int | None:
@@ -70,14 +88,16 @@ def _blocks(part: Component, sizes: Mapping[str, int]) -> int | None:
     return _known(part.times, sizes) if "[*]" in part.path else 1
 
 
-def _nodes(tree: Architecture, leaves: Iterable[_Leaf]) -> Iterator[Account]:
-    """Every node of the tree: of one block, of all blocks, and with biases or norms left out."""
+def _nodes(tree: Architecture, leaves: Iterable[_Leaf], unknown: Sequence[str]) -> Iterator[Account]:
+    """Every node of the tree of which nothing is unknown: of one block, of all, and with biases or norms left out."""
     below: dict[str, list[_Leaf]] = {}
     for leaf in leaves:
         names = leaf.path.split(".")
         for length in range(1, len(names) + 1):
             below.setdefault(".".join(names[:length]), []).append(leaf)
     for path, own in below.items():
+        if any(part.startswith(f"{path}.") for part in unknown):
+            continue
         if path in tree.stacks:  # the blocks; a norm behind them is apart
             yield from _variants(path, [leaf for leaf in own if "[*]" in leaf.path], times=True)
             continue
@@ -123,16 +143,24 @@ def _beside(leaves: Iterable[_Leaf], sizes: Mapping[str, int]) -> Iterator[Accou
             yield Account(path, Formula.parse(formula).evaluate(sizes))
 
 
+@lru_cache(maxsize=64)
+def _quoted(architecture: str, paths: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The totals that are quoted for a model of these components, each with those that it counts."""
+    tree, here = load_architecture(architecture), frozenset(paths)
+    parts = tuple(part for part in tree.components if part.path in here)
+    found = []
+    for name in (*tree.quoted, *(name for name in tree.totals if name not in tree.quoted)):
+        account = tree.totals[name].account(parts, tree.totals)
+        if account is not None and not tree.totals[name].tied and any(path.startswith(tree.stems) for path in account):
+            found.append((name, tuple(account)))
+    return tuple(found)
+
+
 def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Leaf]) -> Iterator[Account]:
     """The totals that are quoted for a whole model, and what is left of them."""
-    counts = {leaf.path: leaf for leaf in leaves}
-    parts, words = tuple(parts), table()["tables"]["words"]
+    counts, words = {leaf.path: leaf for leaf in leaves}, table()["tables"]["words"]
     untied = [part for part in tree.components if part.tied_to == words]
-    quoted = [*tree.quoted, *(name for name in tree.totals if name not in tree.quoted)]
-    for name in quoted:
-        account = tree.totals[name].account(parts, tree.totals)
-        if account is None or tree.totals[name].tied or not any(path.startswith(tree.stems) for path in account):
-            continue
+    for name, account in _quoted(tree.name, tuple(part.path for part in parts)):
         own = [counts[path] for path in account if path in counts]
         for variant in _variants(name, own, times=True):
             yield Account(variant.path, variant.count, total=name not in tree.stems)

@@ -2,7 +2,9 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.columns import place, said_in_row
@@ -14,7 +16,7 @@ from reconcile.claims.lexicon import concepts_in, cue, neutral
 from reconcile.claims.models import Mention, Model, contradicts, every_total
 from reconcile.claims.singled import words
 from reconcile.claims.totals import LEAST_FIGURES, best_total, classes_on_top
-from reconcile.quantity import distance
+from reconcile.quantity import Quantity, distance
 
 LEAST = 10**6
 _FAR = Fraction(15, 100)
@@ -23,6 +25,9 @@ _UNALIKE = Fraction(6, 100)
 
 
 _CUE, _CLOSE = 160, 30
+_ABOVE = 600
+_ABOUT = 1000
+"""Parts of a count that norms behind a stack are none of."""
 
 
 def _of_given(context: Context, one: Judged) -> Judged | None:
@@ -79,6 +84,17 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     adjacent = _adjacent(document, one, mention)
     if one.holds and not (in_column and figure.exact) and not (adjacent and _of_another(one)):
         return False
+    if document.at(one).tabled and any(figure.fits(count) for count in _of_the_row(document, one, mention)):
+        return False
+    above = document.plain.text[max(0, one.start - _ABOVE) : one.start]
+    if (
+        one.exact is not None
+        and cue("stacks").search(above)
+        and any(_is_of_one_stack(model, one.exact) for model in mention.models)
+    ):
+        return False
+    if figure.unit == "" and figure.scaled and any(_is_file_of(figure, total.count) for total in _totals(mention)):
+        return False
     if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in _untied(model)):
         return False
     if one.exact is not None and _with_a_head(mention, one.exact):
@@ -99,12 +115,33 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     at = document.at(one)
     before, behind = "" if adjacent else at.before(50), at.behind(40)
+    if _SUMMED.search(at.before(_CLOSE)):
+        return False
     if at.tabled:
         return one.scope.how != "row" or _names_the_row(document.plain.text, mention, document.at(mention).cell)
     return not any(
         cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
+
+
+def _of_the_row(document: Document, one: Judged, mention: Mention) -> Iterator[int]:
+    """The totals of a model with the vocabularies that its row of a table states."""
+    sizes = document.of_row(one)
+    for model in mention.models:
+        words, width = model.sizes.get("V", 0), model.sizes.get("H", 0)
+        yield from (total.count + (size - words) * width for total in model.totals for size in sizes if words)
+
+
+def _is_of_one_stack(model: Model, count: int) -> bool:
+    """Whether a count may be that of one of two stacks with its tables, such as an encoder that is used alone."""
+    tops = [account.count for account in model.accounts if account.path.isalpha() and not account.total]
+    return len(tops) > 2 and any(distance(sum(pair), count) * _ABOUT < count for pair in combinations(tops, 2))
+
+
+def _is_file_of(figure: Quantity, count: int) -> bool:
+    """Whether a figure without a unit may be the bytes of a count, in megabytes of either kind: `418M` of a listing."""
+    return any(figure.fits(Fraction(count * each * 1000**up, 1024**up)) for each in (4, 2) for up in (0, 2, 3))
 
 
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
@@ -196,13 +233,16 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
 
 
 _OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")
+_SUMMED = re.compile(r"\+[\s\x01\d.,]+=[\s\x01]*$")
+"""What makes a figure a sum of the model with something else."""
 _INSIDE = re.compile(r"\b(?:in|inside|bei|dans|en|chez)[\s\x01]+(?:the[\s\x01]+)?$", re.I)
 """What makes a model the place of what is counted, and not what is counted."""
 _HAS = re.compile(
     r"(?:[\s,:;=\x01(|*`\"'~≈-]|\b(?:the|total|overall|(?:number|count) of|is|parameters?|params)\b|\b"
     r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
     r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
-    r"有|共|的|参数|总|量|数|为|是|计|约|大约|具有|は|約|은|는|약|"
+    r"有|共|的|参数|参數|总|總|量|数|为|是|计|约|大约|具有|は|が|の|約|モデル|パラメータ|パラメーター|総|"
+    r"은|는|이|가|의|약|총|모델|파라미터|매개변수|수|"
     r"\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer)\b)*",
     re.I,
 )

@@ -1,24 +1,38 @@
 """Step 6h: what carries on a mistake: it is explained at its root, and what rests on a doubt is open."""
 
+import re
+from dataclasses import replace
+from fractions import Fraction
+
 from reconcile.claims.accounting import accounted
+from reconcile.claims.accounts import Account
 from reconcile.claims.context import LEAST
 from reconcile.claims.document import Document
 from reconcile.claims.judged import OPEN, Judged
-from reconcile.claims.lexicon import concepts_of
+from reconcile.claims.lexicon import concepts_of, cue
 from reconcile.claims.relating import AGAIN
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation
 from reconcile.frozen import dataclass
-from reconcile.quantity import Number
+from reconcile.quantity import Number, whole
 
 _MOST_WRONG = 60
+_MODELS = 4
+_FINE = 3
+"""Digits with which a figure says a count again, and none that is like it."""
+_LINES, _BEFORE = 4, 12
+LEAST_BESIDE = 100_000
+"""What is too small to be a count with another's mistake in it."""
+_FEW = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]*\d)")
+"""Small numbers of a line, which may say how often something is there."""
 _CARRYING = frozenset(("", "params", "bytes", "share"))
+_COUNTS = frozenset(("", "params"))
 
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that carry on what is wrong are accused with it, and what rests on a doubt is open."""
-    wrong = _Wrong(document, {}, set())
+    wrong = _Wrong(document, {}, {}, set())
     for one in every:
         if one.unit == "share":  # which may be told before the counts that it is of
             wrong.note(one)
@@ -40,17 +54,24 @@ def _count(one: Judged) -> Number | None:
 
 @dataclass(frozen=True, slots=True)
 class _Wrong:
-    """The wrong counts of a text so far, each with the statement at its root and what is right; and doubtful ones."""
+    """The wrong counts of a text so far, each with the statement at its root and what is right; and doubtful ones.
+
+    `lines` are those in which each stands last.
+    """
 
     document: Document
     counts: dict[Number, tuple[Judged, Number]]
+    lines: dict[Number, int]
     doubts: set[Number]
 
     def note(self, one: Judged) -> None:
         """Keep the count of a statement that is wrong or doubtful."""
-        count = _count(one)
+        rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
+        rounded = rounded and one.unit == "params" and not cue("at_most").search(self.document.at(one).before(_BEFORE))
+        count = one.value if rounded else _count(one)
         if one.accused and count is not None and one.expected is not None:
             self.counts.setdefault(count, (one.carried_from or one, one.expected))
+            self.lines[count] = self.document.layout.line(one.end - 1)
         elif one.why == OPEN and count is not None:
             self.doubts.add(count)
 
@@ -59,15 +80,27 @@ class _Wrong:
         known = self.counts.get(_count(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
             return self._heavy(one)
-        if known is not None and _says_again(one, known[0]):
+        fits = known is not None and one.figure is not None and one.figure.fits(known[1]) is not None
+        if known is not None and not fits and _says_again(one, known[0]):
             return self._with(one, *known)
         if (rounded := self._rounded(one)) is not None:
             return self._with(one, *rounded)
-        if one.account is not None and one.exact not in self.doubts:
+        bound = one.account is not None and (one.figure is not None or self._is_meant(one, one.account))
+        if bound and one.exact not in self.doubts:
             return one
+        if one.figure is not None and (found := self._times(one, one.exact) or self._beside(one)) is not None:
+            return self._with(one, *found)
         if one.figure is not None:
             return one.doubted() if one.exact in self.doubts else one
         return self._worked_on(one)
+
+    def _is_meant(self, one: Judged, account: Account) -> bool:
+        """Whether an equation's account may be meant: its label agrees, or what is wrong in it is right elsewhere."""
+        if one.label.own:
+            return bool(one.label.own & concepts_of(account.path))
+        values = {leaf.quantity.value for side in one.sides for leaf in leaves(side.node) if leaf.quantity is not None}
+        wrong = [value for value in values if value in self.counts]
+        return not wrong or any(isinstance(value, int) and self.document.index.of(value) for value in wrong)
 
     def _with(self, one: Judged, root: Judged, expected: Number) -> Judged:
         """A statement that carries on a mistake, with what is right, and the account of that."""
@@ -75,38 +108,85 @@ class _Wrong:
         return meant.with_("mismatch", expected=expected, also=(), carried_from=root, why="")
 
     def _heavy(self, one: Judged) -> Judged:
-        """Bytes of a wrong count in the same row."""
-        line = self.document.at(one).number
+        """Bytes of a wrong count in the same row or soon behind it."""
+        line, bound = self.document.at(one).number, one.scope.bound
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
-            here = one.figure is not None and self.document.at(root).number == line
+            of = root.scope.bound  # bytes that are said of another model are of that one
+            here = 0 <= line - self.lines[count] <= _LINES
+            here = here and (bound is None or of is None or bound.releases == of.releases)
             for each in (4, 2, 1) if here else ():
-                if one.figure is not None and one.figure.fits(count * each):
+                fits = one.figure.fits if one.figure is not None else None
+                if fits is not None and fits(count * each) and not fits(expected * each):
                     return one.wrong(expected * each, root=root)
         return one
 
     def _rounded(self, one: Judged) -> tuple[Judged, Number] | None:
         """The wrong count of its own model that a figure says again with fewer digits."""
         figure = one.figure
-        if figure is None or figure.exact or one.why != AGAIN:
+        if figure is None or figure.exact or one.unit not in _COUNTS:
+            return None
+        said = one.account.count if one.account is not None else None
+        if one.why != AGAIN and figure.figures < _FINE:
             return None
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
-            if root.scope.bound == one.scope.bound and figure.fits(count) and not figure.fits(expected):
+            if one.holds and one.why != AGAIN and said != count:
+                continue
+            if one.scope.bound in (None, root.scope.bound) and figure.fits(count) and not figure.fits(expected):
                 return root, expected
+        return None
+
+    def _times(self, one: Judged, count: Number | None) -> tuple[Judged, Number] | None:
+        """The wrong count that a count is a few times, as often as a model or its line has it, and what is right."""
+        if count is None or count < LEAST or not self.counts:
+            return None
+        line = map(int, _FEW.findall(self.document.layout.text(self.document.at(one).number)))
+        models = (model.sizes.get(size, 2) for model in self.document.index.models[:_MODELS] for size in "LA")
+        for times in dict.fromkeys((1, 2, *line, *models)):
+            root, expected = self.counts.get(Fraction(count) / times if times else 0, (None, 0))
+            if root is not None and {root.unit, one.unit} <= _COUNTS:
+                return root, times * expected
+        return None
+
+    def _beside(self, one: Judged) -> tuple[Judged, Number] | None:
+        """What is wrong by as much as a count before it, or as that in every block, where it is right otherwise."""
+        index, count = self.document.index, one.exact or 0
+        if count < LEAST_BESIDE or index.of(count):
+            return None
+        blocks = dict.fromkeys((1, *(model.sizes.get("L", 1) for model in index.models[:_MODELS])))
+        for wrong, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
+            for times in blocks if {root.unit, one.unit} <= _COUNTS else ():
+                right = whole(count - times * (wrong - expected))
+                found = index.of(right) if isinstance(right, int) else ()
+                if any(one.label.own & concepts_of(account.path) or account.total for account, _ in found):
+                    return root, right
         return None
 
     def _worked_on(self, one: Judged) -> Judged:
         """An equation with a wrong count in it, evaluated with the right one; open where a count is in doubt."""
         for side in one.sides if isinstance(one.of, Equation) else ():
             values = {leaf.start: leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None}
-            bad = {start: self.counts[value] for start, value in values.items() if value in self.counts}
+            told = {start: self.counts.get(value) or self._times(one, value) for start, value in values.items()}
+            bad = {start: wrong for start, wrong in told.items() if wrong is not None}
             if not side.amount.operations:
                 continue
             amount = evaluate(side.node, self.document.symbols, {start: right for start, (_, right) in bad.items()})
             if bad and amount is not None and amount.value != one.value:
-                return self._with(one, next(iter(bad.values()))[0], amount.value)
+                return self._with(_exactly(one, amount.value), next(iter(bad.values()))[0], amount.value)
             if self.doubts.intersection(values.values()):
                 return one.doubted()
         return one
+
+
+def _exactly(one: Judged, right: Number) -> Judged:
+    """An equation without a rounded side at its end that is right nevertheless: `= 124,441,008 ≈ 124M`."""
+    if not isinstance(one.of, Equation) or len(one.of.sides) < 3:
+        return one
+    *sides, last = one.of.sides
+    figure = last.amount.leaves[0] if len(last.amount.leaves) == 1 and not last.amount.operations else None
+    if figure is None or not figure.scaled or figure.fits(right, True) is None:
+        return one
+    of = replace(one.of, sides=tuple(sides), relations=one.of.relations[:-1])
+    return replace(one, of=of, value=sides[-1].amount.value)
 
 
 def _says_again(one: Judged, root: Judged) -> bool:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from reconcile.claims.adapted import adapted
 from reconcile.claims.attributed import misattributed
 from reconcile.claims.carrying import carried
 from reconcile.claims.claim import Checked, Claim
@@ -11,6 +12,7 @@ from reconcile.claims.counting import judged
 from reconcile.claims.document import Document, read
 from reconcile.claims.familiar import familiar
 from reconcile.claims.files import filed
+from reconcile.claims.following import following
 from reconcile.claims.heads import headed
 from reconcile.claims.judged import Judged
 from reconcile.claims.memory import WEIGHED
@@ -26,14 +28,14 @@ from reconcile.claims.sums import ADDED
 from reconcile.claims.tabled import tabled
 from reconcile.claims.trained import trained
 from reconcile.claims.uneven import uneven
-from reconcile.claims.unlike import unlike
+from reconcile.claims.unlike import included, unlike
 from reconcile.claims.wording import definition, explained
 from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.mapping.ledger import Ledger
 from reconcile.quantity import Number
 
 MOST_TOTALS = 2_000
-"""Figures that are held against the rows around them."""
+"""Statements that are held against others: that takes as long as all the rest does of four times as many."""
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
     *(
         tabled,
@@ -44,12 +46,14 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *RELATED,
         *WEIGHED,
         *ADDED,
+        following,
         *RELATED,
+        included,
         slipped,
         misattributed,
         carried,
     ),
-    *(beside, headed, trained, familiar, filed, operated, published, pictured),
+    *(adapted, beside, headed, trained, familiar, filed, operated, published, pictured),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 
@@ -65,6 +69,7 @@ def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequ
     for judge in PASSES:
         first = judge(document, first)
     every = pasted(document, (*first, *others), ledgers)
+    every = carried(document, every) if ledgers else every
     every = tuple(_left_open(one) for one in every)
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):
@@ -114,7 +119,7 @@ _UNITS = {"params": "params", "bytes": "bytes", "operations": "flops"}
 
 def _right(one: Judged) -> int | None:
     """The count that a statement holds for."""
-    rounded = one.figure is not None and one.account is not None and one.exact is None
+    rounded = one.figure is not None and one.exact is None
     return one.account.count if rounded and one.account is not None else _integer(one.value)
 
 
@@ -146,9 +151,9 @@ def _notes(every: tuple[Judged, ...]) -> Iterator[str]:
 
 def _unread(document: Document) -> Iterator[str]:
     """What is to be said of what is too much to be read: lines, or the rest of a text."""
-    for number, line in enumerate(document.layout.lines, start=1):
+    for line in document.layout.lines:
         if line.end - line.start > LONGEST_LINE:
-            size = line.end - line.start
+            size, (number, _) = line.end - line.start, document.plain.place(line.start)
             yield f"line {number} has {size:,} letters and was not read; at most {LONGEST_LINE:,} are"
     if document.unread:
         yield f"too many lines, figures and signs for a text; what stands behind line {document.unread:,} was not read"

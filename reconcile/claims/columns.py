@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 
+from reconcile.claims.accounts import WITHOUT
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import concepts_in, cue
@@ -20,11 +21,9 @@ _Place = tuple[int, int]
 def place(document: Document, one: Judged) -> _Place:
     """The table and the column of a figure, from the right; from the left where blanks alone divide its rows."""
     at = document.at(one)
-    cells, ruled = at.line.cells, "|" in at.row
-    for column, (start, end) in enumerate(cells):
-        if start <= one.start < end:
-            return document.layout.tops[at.number], column - len(cells) if ruled else column
-    return at.number, 0
+    if (column := at.column) is None:
+        return at.number, 0
+    return document.layout.tops[at.number], column - len(at.line.cells) if "|" in at.row else column
 
 
 def said_in_row(document: Document, one: Judged) -> frozenset[str]:
@@ -32,9 +31,7 @@ def said_in_row(document: Document, one: Judged) -> frozenset[str]:
     at = document.at(one)
     if not at.tabled or not at.line.cells:
         return one.label.own
-    return concepts_in(document.plain.text[slice(*at.line.cells[0])]) | concepts_in(
-        document.plain.text[slice(*at.cell)]
-    )
+    return concepts_in(at.said(at.line.cells[0])) | concepts_in(at.said(at.cell))
 
 
 def nearly(right: int, one: Judged) -> bool:
@@ -55,16 +52,16 @@ class Columns:
         found: dict[int, dict[str, Judged]] = {}
         for one in self.every:
             at = self.document.at(one)
-            if (
-                one.holds
-                and one.figure
-                and one.exact
-                and one.account
-                and at.tabled
-                and " without" not in one.account.path
-            ):
+            if one.holds and one.figure and one.exact and one.account and at.tabled and WITHOUT not in one.account.path:
                 found.setdefault(at.number, {}).setdefault(one.account.path, one)
         return found
+
+    @cached_property
+    def hundred(self) -> Mapping[_Place, Judged]:
+        """The share of 100 % of each column that has one and no other: its row is what the others are shares of."""
+        every = [one for one in self.every if one.unit == "share" and one.value == 1 and self.document.at(one).tabled]
+        often = Counter(place(self.document, one) for one in every)
+        return {at: one for one in every if often[at := place(self.document, one)] == 1}
 
     @cached_property
     def unworked(self) -> Mapping[int, int]:
@@ -98,7 +95,7 @@ class Columns:
             if cue("plain").search(head) and not cue("parts").search(head):
                 named.add(column)
             if one.unit == "params":
-                held[column] += bool(one.whole and one.account and " without" not in one.account.path)
+                held[column] += bool(one.whole and one.account and WITHOUT not in one.account.path)
                 every[column] += 1
         return frozenset(
             column

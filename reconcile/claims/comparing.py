@@ -1,13 +1,13 @@
 """Step 6e: what is said of the sizes of two models, one against the other, and the ranges that models are put in."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import cue
-from reconcile.claims.models import Mention
+from reconcile.claims.models import Mention, Model
 from reconcile.claims.totals import best_total
 from reconcile.claims.wording import named
 from reconcile.frozen import dataclass
@@ -81,8 +81,8 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     values = [
         kind.value(max(a, b), min(a, b))
         for one_, other in _pairs(document, figure, line.start, line.end)
-        for a in _counts(one_)
-        for b in _counts(other)
+        for a in _counts(_sizes(one_))
+        for b in _counts(_sizes(other))
     ]
     made = one or _new(document, figure, kind.unit or "ratio")
     if not values or any(_fits(figure, value) for value in values):
@@ -112,10 +112,16 @@ def _pairs(document: Document, figure: Quantity, start: int, end: int) -> Iterat
     yield from (pair for pair in others if not set(pair[0].models) & set(pair[1].models))
 
 
-def _counts(mention: Mention) -> tuple[int, ...]:
-    """The totals that a name stands for, with what is left of them without heads and poolers."""
-    best = [total for model in mention.models if (total := best_total(model)) is not None]
-    every = (total for model in mention.models for total in model.totals)
+def _sizes(mention: Mention) -> tuple[Model, ...]:
+    """The models that a name stands for; of a family also those of other widths."""
+    widths = {model.sizes.get("H") for model in mention.models}
+    return (*mention.models, *(model for model in mention.others if model.sizes.get("H") not in widths))
+
+
+def _counts(models: Sequence[Model]) -> tuple[int, ...]:
+    """The totals of what a name may stand for, with what is left of them without heads and poolers."""
+    best = [total for model in models if (total := best_total(model)) is not None]
+    every = (total for model in models for total in model.totals)
     return tuple(dict.fromkeys(total.count for total in (*best, *every)))
 
 
@@ -134,7 +140,7 @@ def _range(document: Document, figure: Quantity) -> Judged | None:
     for mention in document.mentions.between(line.start, line.end):
         if first <= mention.start < last or _is_sized(document, mention, line.end):
             continue
-        counts = [*_counts(mention), *(stated.value for model in mention.models for stated in model.published)]
+        counts = [*_counts(mention.models), *(stated.value for model in mention.models for stated in model.published)]
         if counts and mention.models and not any(_within(count, reach) for count in counts):
             account = best_total(mention.models[0])
             assert account is not None

@@ -4,11 +4,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.columns import Columns, place
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.models import Model
 from reconcile.claims.nearby import Counts
 from reconcile.claims.rows import Rows
 from reconcile.expression.statements import Equation
@@ -54,6 +56,12 @@ class Context:
         return frozenset(one.account for one in self.every if one.account is not None and one.whole)
 
     @cached_property
+    def assumed(self) -> bool:
+        """Whether nothing names or describes a model and no total is one's, so that its parts may be another one's."""
+        totals = (one for one in self.every if one.holds and one.model is not None and one.exact is not None)
+        return self.document.assumed and not any(one.account is None or one.account.total for one in totals)
+
+    @cached_property
     def held(self) -> frozenset[int]:
         """The exact counts that hold."""
         return frozenset(one.exact for one in self.every if one.holds and one.exact is not None)
@@ -66,7 +74,7 @@ class Context:
     def own(self, one: Judged) -> list[Number]:
         """The large counts in the row of a table, which its bytes are of."""
         row = self.nearby.row(one) if self.document.at(one).tabled else ()
-        return [other.value for other in row if other.value >= LEAST * LEAST]
+        return list(dict.fromkeys(other.value for other in row if other.value >= 100 * LEAST))
 
     @cached_property
     def bytes_each(self) -> Mapping[tuple[int, int], list[Fraction]]:
@@ -90,6 +98,18 @@ class Context:
             for count in _established(one):
                 found.setdefault(count, one)
         return found
+
+    @cached_property
+    def other_releases(self) -> frozenset[Model]:
+        """The releases of a name of which the text has the total of a likelier one of the same blocks."""
+        found: set[Model] = set()
+        for models in self.document.mentions.named:
+            shown = (model for model in models if any(total.count in self.counts for total in model.totals))
+            for first in islice(shown, 1):
+                blocks = first.sizes.get("L"), first.sizes.get("H")
+                later = models[models.index(first) + 1 :]
+                found.update(model for model in later if (model.sizes.get("L"), model.sizes.get("H")) == blocks)
+        return frozenset(found)
 
     @cached_property
     def _sorted(self) -> list[int]:
@@ -148,4 +168,5 @@ class Table:
 
     def _judged(self, context: Context, one: Judged) -> Judged:
         found = (rule(context, one) for rule in self.rules)
-        return next((judged for judged in found if judged is not None), one)
+        judged = next((judged for judged in found if judged is not None), one)
+        return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged

@@ -3,20 +3,28 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from reconcile.claims.accounting import PARAMETERS, counted, made_of
 from reconcile.claims.claim import Verdict
+from reconcile.claims.context import LEAST
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.stated import LEAST_PLAIN, of_figure
 from reconcile.expression.agreement import Pair, pairs
 from reconcile.expression.arithmetic import Amount
 from reconcile.expression.statements import Equation, Side
-from reconcile.quantity import Quantity
+from reconcile.quantity import Quantity, distance
 
 DIFFERENT = "the left side comes to {right}, not {stated}"
-_GOES_ON = re.compile(r"[ \u00a0\u2009\u202f]\d{3}(?!\d)")
-"""Three digits behind a figure: blanks may group its digits."""
+_ABOUT = Fraction(5, 100)
+"""How far what is said to be about right may be from it, relative to it."""
+_NEARLY = Fraction(2, 100)
+"""How far from a count a formula may be that is about right."""
+_GOES_ON = re.compile(r"[ \u00a0\u2009\u202f\n]\d{3}(?!\d)")
+"""Three digits behind a figure: blanks may group its digits, and a line end between them."""
+_NAMED = re.compile(r"\d{1,2}[x×]\d[\d.]*B|\d{1,3}[-–]\d{1,3}\s?[×x*·].*", re.IGNORECASE | re.DOTALL)
+"""What a model of several experts is called by, and a range that is multiplied."""
 
 
 def judged(document: Document) -> Iterator[Judged]:
@@ -82,9 +90,16 @@ def _accusable(document: Document, equation: Equation, pair: Pair, later: bool) 
         return False
     if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"}:
         return False
+    if left.leaves and left.leaves[0].about and distance(left.value, right.value) <= _ABOUT * left.value:
+        return False  # `~ 4 * 30522 * 768 = 90 MB`: what is about is the result
+    # `7,087,872 ≈ 12 × 768²`: a formula that leaves something out, or an operand is cut off: `32 × 16.7M`.
+    if pair.relation == "≈" and right.operations and distance(left.value, right.value) <= _NEARLY * left.value:
+        return False
+    if _is_number_of(left, right) or _is_number_of(right, left) or _is_no_result(document, pair):
+        return False
     exact = left.whole is not None and left.exact
     if exact and not left.operations and not right.operations:
-        if later and right.exact and pair.relation == "=":
+        if later and right.exact and pair.relation in ("=", "is"):
             return True
         if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right) and right.unit in ("", PARAMETERS):
             return left.unit in ("", PARAMETERS)
@@ -93,6 +108,25 @@ def _accusable(document: Document, equation: Equation, pair: Pair, later: bool) 
     lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
     between = document.plain.given[pair.left.end : pair.right.start]
     return lettered and not between.strip(" =≈~*`$")
+
+
+def _is_number_of(small: Amount, large: Amount) -> bool:
+    """Whether a side is but a share or a number of what the text has before: `1/16 = 200M`, `8 experts × 8 = 1.4B`."""
+    if not small.operations or any(leaf.value >= LEAST for leaf in small.leaves):
+        return False
+    share = 0 < small.value <= 1
+    return large.value >= LEAST * max(small.value, 1) and (share or large.unit in ("", PARAMETERS))
+
+
+def _is_no_result(document: Document, pair: Pair) -> bool:
+    """Whether sides are no expression with its result.
+
+    They are two lists (`12/24 = 110M/340M`), begin with a range (`3-4 × 110M`), or with a model's name (`8x7B`).
+    """
+    left, right = pair.left.amount, pair.right.amount
+    if left.divided and right.divided:
+        return True
+    return _NAMED.fullmatch(document.plain.given, pair.left.start, pair.left.end) is not None
 
 
 def _lettered(amount: Amount) -> bool:

@@ -32,8 +32,12 @@ def fitting(find: Finder) -> Pass:
 
 def speaks_of(document: Document, *names: str) -> frozenset[str]:
     """Which of some things a text speaks of."""
-    text = document.plain.text[:READ]
-    return frozenset(name for name in names if cue(name).search(text))
+    return frozenset(name for name in names if _says(document.plain.text, name))
+
+
+@lru_cache(maxsize=64)
+def _says(text: str, name: str) -> bool:
+    return cue(name).search(text, 0, READ) is not None
 
 
 def sizes_said(text: str, name: str) -> Iterator[tuple[int, int]]:

@@ -8,11 +8,11 @@ from functools import cached_property
 from itertools import islice
 
 from reconcile.claims.dimensions import Size, Sized, family_of, own_models, sizes
-from reconcile.claims.labels import Label, label
+from reconcile.claims.labels import Label
 from reconcile.claims.layout import Layout, Place, Spanned, lay_out
 from reconcile.claims.lookup import Index, index
 from reconcile.claims.models import OWN, Model, mentions, of_known
-from reconcile.claims.scope import Mentions, Scope, scope
+from reconcile.claims.scope import Mentions, Scope
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.normalise import Plain, normalise
 from reconcile.expression.statements import Statements, statements
@@ -30,6 +30,8 @@ VOCABULARIES = range(5_000, 300_001)
 """Vocabularies that a product may have a factor of."""
 COUNTED_WRONG = 3
 """How near to that of a model another vocabulary is not another one."""
+_WORDS = re.compile(r"(?<![\d.])\d{4,6}(?![.\d])")
+_OUTPUTS = re.compile(r"\boutput[ _]?shape", re.I)
 _ROWS = range(64, 2_000_001)
 """Rows of tables that figures may state."""
 _MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
@@ -73,16 +75,26 @@ class Document:
 
     def label(self, start: int, end: int) -> Label:
         """What the words around a place say that it is."""
-        return label(self.layout.at(start, end), self.spans)
+        return Label(self.layout.at(start, end), self.spans)
 
     def scope(self, start: int, end: int) -> Scope:
         """The model that a place is said of."""
-        return scope(self.mentions, self.layout.at(start, end), self._counts)
+        return Scope(self.mentions, self.layout.at(start, end), self._counts)
 
     @cached_property
     def vocabularies(self) -> frozenset[int]:
         """The vocabularies that the text states, each once."""
         return frozenset(size.size for size in self.sizes if size.letter == "V")
+
+    def of_row(self, one: Spanned) -> tuple[int, ...]:
+        """What may be a vocabulary of the line in which a statement stands."""
+        row = self.layout.text(self.at(one).number).replace(",", "")
+        return tuple(size for size in map(int, _WORDS.findall(row)) if size in VOCABULARIES)
+
+    @cached_property
+    def assumed(self) -> bool:
+        """Whether nothing names or describes a model, so that its figures are held against the usual one."""
+        return self.given is None and not self.own and not any(mention.candidates for mention in self.mentions.found)
 
     def at(self, one: Spanned) -> Place:
         """Where a statement stands, with what is around it in its line."""
@@ -96,11 +108,13 @@ class Document:
 def read(text: str, given: Model | None = None) -> Document:
     """Steps 1 to 5: everything but judgement."""
     plain = normalise(text)
-    layout = lay_out(plain)
     every = list(islice(tokens(plain.text), MOST))
+    unread = plain.place(every[-1].start)[0] if len(every) == MOST else 0
+    plain = plain.until(every[-1].end) if unread else plain
+    layout = lay_out(plain)
     stated = sizes(plain.text)
     symbols = _symbols(plain.text, stated)
-    found = statements(every, symbols)
+    found = _without_outputs(layout, statements(every, symbols))
     factors = _factors(found)
     named = mentions(plain.text)
     firsts = list(dict.fromkeys(mention.candidates[0] for mention in named if mention.candidates))
@@ -114,7 +128,6 @@ def read(text: str, given: Model | None = None) -> Document:
     others = [model for mention in named for model in mention.others]
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
     rows = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
-    unread = plain.line(every[-1].start) + 1 if len(every) == MOST else 0
     looked_up = index(likely, others, rows[:_MOST_ROWS])
     return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, looked_up, given, unread)
 
@@ -124,6 +137,16 @@ def _symbols(text: str, stated: Sequence[Size]) -> dict[str, int]:
     letters = {size.letter: size.size for size in reversed(stated)}
     assigned = reversed(list(_ASSIGNED.finditer(text[:_SEARCHED])))
     return letters | {match[1]: int(match[2].replace(",", "")) for match in assigned}
+
+
+def _without_outputs(layout: Layout, found: Statements) -> Statements:
+    """The statements without the shapes of outputs that a printed summary has: their axes are no model's dimensions."""
+    under: set[int] = set()
+    for number in range(len(layout.lines)):
+        if (number - 1 in under and layout.lines[number].kind != "blank") or _OUTPUTS.search(layout.text(number)):
+            under.add(number)
+    kept = (one for one in found.expressions if layout.line(one.start) not in under or one.node.operation != "product")
+    return replace(found, expressions=tuple(kept)) if under else found
 
 
 def _factors(found: Statements) -> Counter[int]:
@@ -148,7 +171,9 @@ def _with_vocabularies(
     """The models that are named, with the vocabularies and positions that the text states, or multiplies with."""
     results = {equation.sides[-1].amount.value for equation in found.equations}
     words = dict.fromkeys(size.size for size in stated if size.letter == "V")
-    likely = (one for one in factors if one in VOCABULARIES and one not in results)
+    wide = {size.size for size in stated if size.letter != "V"}
+    wide |= {size for model in models for letter, size in model.dimensions if letter != "V"}
+    likely = (one for one in factors if one in VOCABULARIES and one not in results and one not in wide)
     words |= dict.fromkeys(one for one in likely if not _slips(one, models))
     every = list(dict.fromkeys(models))[:_MOST_MODELS]
     for model in every:

@@ -2,19 +2,19 @@
 
 import re
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 
 from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.context import LEAST, Context, Rule
-from reconcile.claims.cues import READ, every_size
+from reconcile.claims.cues import READ, every_size, speaks_of
 from reconcile.claims.document import COUNTED_WRONG, Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, components_over, weights
 from reconcile.claims.lexicon import concepts_of, cue
 from reconcile.claims.miscounts import miscounts
-from reconcile.claims.models import Model
+from reconcile.claims.models import Model, sizes_of
 from reconcile.claims.singled import singled, words
-from reconcile.expression.arithmetic import evaluate
+from reconcile.expression.arithmetic import dense, evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation
 from reconcile.phrases import number
@@ -28,6 +28,7 @@ _MODELS = 4
 _WORDS = frozenset(("token", "position", "segment"))
 """Concepts of words that are said of other things as well."""
 _HEADS = re.compile(r"\d[ \x01]*(?:attention )?heads?\b|\d[ \x01]*个head|\d[ \x01]*개 head", re.I)
+_NAMED = re.compile(r"[^\W\d_]{3}")
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
 
 
@@ -49,9 +50,11 @@ def _unknown(document: Document, one: Judged) -> bool:
 
 def _usual(context: Context, one: Judged) -> Judged | None:
     """One of the usual mistakes, of a component that is named, or of heads where the line speaks of them."""
+    if not one.sides or speaks_of(context.document, "key_dim"):  # of Keras, which makes heads of any width
+        return None
     document, components = context.document, components_over(one.label)
     heads, unknown = _says_heads(document, one), _unknown(document, one)
-    for model in document.index.models[:_MODELS] if one.sides and (heads or unknown) else ():
+    for model in document.index.models[:_MODELS] if heads or unknown else ():
         found = miscounts(model.architecture, model.dimensions).get(one.exact or 0)
         if found is not None and (
             (heads and "head" in found.mistake.id) or (unknown and components & concepts_of(found.account.path))
@@ -61,7 +64,14 @@ def _usual(context: Context, one: Judged) -> Judged | None:
 
 
 def _says_heads(document: Document, one: Judged) -> bool:
-    return "all" not in one.label.said and cue("heads").search(document.at(one).near()) is not None
+    return "all" not in one.label.said and _heads_near(document, one)
+
+
+def _heads_near(document: Document, one: Judged) -> bool:
+    """Whether heads are spoken of in its line, or over one that has no words of its own."""
+    here = document.at(one)
+    above = "" if _NAMED.search(here.near()) else " ".join(map(document.layout.text, here.layout.above(here.number, 3)))
+    return cue("heads").search(here.near() + above) is not None
 
 
 def _of_inputs(context: Context, one: Judged) -> Judged | None:
@@ -99,6 +109,11 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
     if added or not document.vocabularies.isdisjoint(one.factors):
         return None
     every = [(leaf.start, leaf.quantity.value) for leaf in leaves(side.node) if leaf.quantity is not None]
+    other = {value for _, value in every} & sizes_of(said.model.architecture) - {*said.model.sizes.values()}
+    for wrong, size in product(other, said.model.sizes.values()):
+        amount = evaluate(side.node, document.symbols, {start: size for start, value in every if value == wrong})
+        if side.node.operation == "sum" and amount is not None and amount.value == said.one.count:
+            return one.wrong(said.one, f"it has {number(size)} and not {number(int(wrong))}", model=said.model)
     for start, value in every:
         for size in said.model.sizes.values():
             near = size >= LEAST_SIZE and 0 < distance(size, value) < COUNTED_WRONG
@@ -112,7 +127,9 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
 def _by_heads(context: Context, one: Judged) -> Judged | None:
     """Matrices at full width, or what is trained beside them, that are multiplied by the number of heads."""
     document, side = context.document, one.side
-    if side is None or side.node.operation != "product" or not cue("heads").search(document.at(one).near()):
+    if side is None or side.node.operation != "product" or not _heads_near(document, one):
+        return None
+    if speaks_of(document, "key_dim"):
         return None
     written = document.plain.text[side.start : side.end + 8]
     for model in document.index.models[:_MODELS]:
@@ -128,7 +145,7 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
             full = (full and ("head" not in written or said_there)) or (
                 said_there and _is_full(document, one, width, heads)
             )
-            if value == heads and full:
+            if value == heads and full and without * value == side.amount.value:  # and not `/ 12`
                 return one.wrong(without, f"the {heads} heads share these matrices and multiply nothing", model=model)
     return None
 
@@ -156,7 +173,7 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
         or cue("without").search("".join(words(document, one)))
     ):
         return None
-    if len(one.factors) < 3 or not _of_sizes(one, said.model, document):
+    if dense(side.node) or len(one.factors) < 3 or not _of_sizes(one, said.model, document):
         return None
     best = min(said.ways, key=lambda way: distance(way.count, count))
     if distance(best.count, count) > _NEARLY * best.count:
@@ -164,6 +181,23 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
     path = best.path.partition(" without ")[0]
     right: Account = next((way for way in said.ways if way.path == path), best)
     return one.wrong(right, "the expression counts biases or norms otherwise", model=said.model)
+
+
+def _without_a_part(context: Context, one: Judged) -> Judged | None:
+    """A component worked out from its model's sizes without one of its matrices, of which nothing is said."""
+    said = singled(context.document, one) if one.side is not None else None
+    if said is None or one.exact is None or said.has(one.exact) or context.document.index.of(one.exact):
+        return None
+    if not _of_sizes(one, said.model, context.document) or cue("without").search("".join(words(context.document, one))):
+        return None
+    here = {other.exact for other in context.every}  # what has a row of its own is not left out
+    leaves_ = [part for part in said.parts if part.path.endswith(".kernel") and part.count not in here]
+    for way in (way for way in said.ways if way.path.partition(" without ")[0] in (said.one.path, said.one.path + ALL)):
+        for leaf in leaves_:
+            times = way.count // said.one.count if ALL in way.path else 1
+            if one.exact == way.count - times * leaf.count:
+                return one.wrong(way, f"`{leaf.path}` is left out", model=said.model)
+    return None
 
 
 def _one_head(context: Context, one: Judged) -> Judged | None:
@@ -190,7 +224,7 @@ def _times(context: Context, one: Judged) -> Judged | None:
             times, rest = divmod(count, account.count)
             if rest or times not in (2, model.sizes.get("A", 2)) or account.total:
                 continue
-            if concepts_of(account.path) >= components and agreement(account, one.label) >= weights()["strong"]:
+            if concepts_of(account.path) >= components and agreement(account.path, one.label) >= weights()["strong"]:
                 said = singled(document, one)
                 if said is not None and account.path.startswith(said.one.path + "."):
                     return one.wrong(said.one, "it is the count of another part", model=said.model)
@@ -207,8 +241,7 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
     if cue("apart").search(before) or cue("without").search(before):  # `without the factorisation it would be`
         return None
     if not _unknown(context.document, one) or not any(
-        isinstance(rows, int) and said.one.count % rows == 0 and width in own
-        for rows, width in permutations(one.factors)
+        rows in own and width in own for rows, width in permutations(one.factors)
     ):
         return None
     return one.wrong(said.one, "one dimension stands in the place of another one", model=said.model)
@@ -257,6 +290,7 @@ FACTORED: tuple[Rule, ...] = (
     _of_inputs,
     _usual,
     _miscounted,
+    _without_a_part,
     _nearly,
     _by_heads,
     _one_head,

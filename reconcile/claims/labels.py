@@ -4,10 +4,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from reconcile.claims.accounts import Account
 from reconcile.claims.layout import Place
-from reconcile.claims.lexicon import Hit, concepts_of, hits, neutral, table
+from reconcile.claims.lexicon import Hit, concepts_in, concepts_of, hits, neutral, table
 from reconcile.claims.models import Model
 from reconcile.frozen import dataclass
 
@@ -26,13 +27,36 @@ def weights() -> Mapping[str, float]:
     return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Label:
-    """The concepts said of a figure, each zone of words with its weight; `own`: in its row, `near`: behind the last."""
+    """The concepts said of what stands at a place, looked for when they are asked for: of most figures nobody does.
 
-    zones: tuple[tuple[float, frozenset[str]], ...]
-    own: frozenset[str]
-    near: frozenset[str] = frozenset()
+    `spans` are the places of all figures, in order. `only` are concepts that are taken to be said, and no others.
+    """
+
+    place: Place | None
+    spans: Sequence[tuple[int, int]] = ()
+    only: frozenset[str] | None = None
+
+    @cached_property
+    def _words(self) -> "_Words | None":
+        return None if self.place is None or self.only is not None else _words(self.place, self.spans)
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The concepts said in its row."""
+        return _together(self._words.own | self._words.row) if self._words else self.only or frozenset()
+
+    @cached_property
+    def near(self) -> frozenset[str]:
+        """The concepts said behind the figure before it."""
+        return _together(self._words.near) if self._words else self.only or frozenset()
+
+    @cached_property
+    def zones(self) -> tuple[tuple[float, frozenset[str]], ...]:
+        """The concepts of each zone of words, with the weight that it has."""
+        zones = _zones(self._words, self.spans) if self._words else [(1.0, self.only or frozenset())]
+        return tuple((weight, _together(concepts)) for weight, concepts in zones if concepts)
 
     @cached_property
     def said(self) -> frozenset[str]:
@@ -40,33 +64,45 @@ class Label:
         return frozenset().union(*(concepts for _, concepts in self.zones))
 
 
-def label(place: Place, spans: Sequence[tuple[int, int]]) -> Label:
-    """The label of what stands at a place; `spans` are the places of all figures, in order."""
-    by, line, text = weights(), place.line, place.row
-    tail = place.layout.at(max(place.start, place.end - 1), place.end)
+class _Words(NamedTuple):
+    """What precedes a figure in its row: behind the last figure of its sentence, in the sentence, in those before."""
+
+    place: Place
+    order: int
+    own: frozenset[str]
+    row: frozenset[str]
+    above: frozenset[str]
+    near: frozenset[str]
+
+
+def _words(place: Place, spans: Sequence[tuple[int, int]]) -> _Words:
+    line, text = place.line, place.row
     order = bisect_left(spans, (place.start, place.end))
     start, last = place.start - line.start, (spans[order - 1][1] if order else 0) - line.start
-    after = spans[order + 1][0] if order + 1 < len(spans) else tail.line.end
     found = hits(text)
     sentence = _sentence(text, start) if line.kind == "text" else 0
-    own = _between(found, max(sentence, last), start)
-    row = _between(found, sentence, last)
-    first, end = max(place.start - tail.line.start, 0), min(after, tail.line.end, place.end + _BEHIND) - tail.line.start
-    behind = _between(hits(tail.row), first, end)
-    zones = [
-        (by["before"], own),
-        (by["above"], _between(found, 0, sentence)),
-        (by["row"] / (3 if own else 1), row),
-        (by["behind"] if own or row else by["behind_alone"], behind),
-        (by["over"], _all(hits(place.header))),
-        *_from_above(place, bool(own - _LOOSE or (row and place.tabled))),
-    ]
-    near = _between(found, max(sentence, text.rfind(";", 0, start) + 1, last), start)
-    return Label(
-        tuple((weight, _together(concepts)) for weight, concepts in zones if concepts),
-        _together(own | row),
-        _together(near),
+    behind = max(sentence, last)
+    return _Words(
+        place,
+        order,
+        _between(found, behind, start),
+        _between(found, sentence, last),
+        _between(found, 0, sentence),
+        _between(found, max(behind, text.rfind(";", 0, start) + 1), start),
     )
+
+
+def _zones(words: _Words, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[float, frozenset[str]]]:
+    by, place, own, row = weights(), words.place, words.own, words.row
+    tail = place.layout.at(max(place.start, place.end - 1), place.end)
+    after = spans[words.order + 1][0] if words.order + 1 < len(spans) else tail.line.end
+    first, end = max(place.start - tail.line.start, 0), min(after, tail.line.end, place.end + _BEHIND) - tail.line.start
+    yield by["before"], own
+    yield by["above"], words.above
+    yield by["row"] / (3 if own else 1), row
+    yield by["behind"] if own or row else by["behind_alone"], _between(hits(tail.row), first, end)
+    yield by["over"], concepts_in(place.header)
+    yield from _from_above(place, bool(own - _LOOSE or (row and place.tabled)))
 
 
 _SENTENCE = re.compile(r"(?<=[\w)\]])[.!?][\"')]?[ \x01]+(?=[\x01(`\"']*[A-ZÄÖÜÉÀ])|。")
@@ -97,7 +133,7 @@ def _from_above(place: Place, strong: bool) -> Iterator[tuple[float, frozenset[s
     indent, weight = place.line.indent, by["above"]
     for other in layout.above(place.number):
         line = layout.lines[other]
-        concepts = _all(hits(layout.text(other)))
+        concepts = concepts_in(layout.text(other))
         if line.kind == "heading":
             yield by["over"], concepts
             return
@@ -112,18 +148,15 @@ def _from_above(place: Place, strong: bool) -> Iterator[tuple[float, frozenset[s
 def _between(found: Sequence[Hit], start: int, end: int) -> frozenset[str]:
     first = bisect_left(found, max(start, end - _FURTHEST), key=lambda hit: hit.start)
     last = bisect_left(found, end, key=lambda hit: hit.start)
-    return _all(hit for hit in found[first:last] if hit.end <= end)
-
-
-def _all(found: Iterable[Hit]) -> frozenset[str]:
-    return frozenset().union(*(hit.concepts for hit in found))
+    return frozenset().union(*(hit.concepts for hit in found[first:last] if hit.end <= end))
 
 
 def ranked(found: Iterable[Found], said: Label) -> list[tuple[float, Account, Model]]:
     """Accounts by how well a label agrees with them, the best first."""
     found, later = list(found), weights()["later"]
     order = {model: place for place, model in enumerate(dict.fromkeys(model for _, model in found))}
-    scored = ((agreement(account, said) - later * order[model], account, model) for account, model in found)
+    agrees = {path: agreement(path, said) for path in {account.path for account, _ in found}}
+    scored = ((agrees[account.path] - later * order[model], account, model) for account, model in found)
     return sorted(scored, key=lambda one: -one[0])
 
 
@@ -131,16 +164,16 @@ _SIDES = frozenset(("attention", "ff"))
 """What a layer norm stands behind; its label need not say so."""
 
 
-def agreement(account: Account, said: Label) -> float:
-    """How well a label agrees with an account: what is said of both, less what is said of other things, or not."""
-    by, own = weights(), concepts_of(account.path)
+def agreement(path: str, said: Label) -> float:
+    """How well a label agrees with a selection: what is said of both, less what is said of other things, or not."""
+    by, own = weights(), concepts_of(path)
     strange = own | neutral()
-    total: float = table()["priors"].get(account.path, 0.0)
+    total: float = table()["priors"].get(path, 0.0)
     for weight, concepts in said.zones:
         total += weight * (len(own & concepts) - by["strange"] * len(concepts - strange))
     total -= by["missing"] * len(own - said.said - (_SIDES if "norm" in own else frozenset()))
-    total -= by["times_unsaid"] * ("× L" in account.path and "all" not in said.said)
-    return total - by["made_up"] * sum(sign in account.path for sign in (" without", " + "))
+    total -= by["times_unsaid"] * ("× L" in path and "all" not in said.said)
+    return total - by["made_up"] * sum(sign in path for sign in (" without", " + "))
 
 
 _UNBOUND = frozenset(("bias", "final", "onehead", "foreign"))

@@ -96,6 +96,10 @@ class Place:
         """All of its line."""
         return self.layout.text(self.number)
 
+    def said(self, stretch: tuple[int, int] | None) -> str:
+        """The text of a stretch such as its cell; empty for none."""
+        return self.layout.plain.text[slice(*stretch)] if stretch else ""
+
     @property
     def tabled(self) -> bool:
         """Whether it stands in a row of a table."""
@@ -117,8 +121,8 @@ class Place:
     @property
     def cell(self) -> tuple[int, int]:
         """Where its cell begins and ends; outside of tables that is the line."""
-        line, column = self.line, self._column
-        return line.cells[column] if line.kind == "table" and column >= 0 else (line.start, line.end)
+        line, column = self.line, self.column
+        return line.cells[column] if self.tabled and column is not None else (line.start, line.end)
 
     @property
     def head(self) -> tuple[int, int] | None:
@@ -127,19 +131,21 @@ class Place:
         heads = self.layout.lines[top].cells
         if not self.tabled or top == self.number or self.layout.lines[top].figures:
             return None
-        column = self._column
+        column = self.column
         if len(heads) == len(self.line.cells) - 1 and column:  # a first cell without a name
             column -= 1
-        return heads[column] if 0 <= column < len(heads) else None
+        return heads[column] if column is not None and column < len(heads) else None
 
     @property
     def header(self) -> str:
         """What stands over it in the first row of its table; empty outside of tables and in that row."""
-        return self.layout.plain.text[slice(*self.head)] if self.head else ""
+        return self.said(self.head)
 
     @property
-    def _column(self) -> int:
-        return bisect_right(self.line.cells, self.start, key=lambda cell: cell[0]) - 1
+    def column(self) -> int | None:
+        """The number of its cell, from 0; None outside of cells."""
+        number = bisect_right(self.line.cells, self.start, key=lambda cell: cell[0])
+        return number - 1 if number else None
 
 
 def lay_out(plain: Plain) -> Layout:
@@ -167,7 +173,7 @@ def _line(text: str, start: int, end: int, given: str) -> Line:
     margin = len(given) - len(given.lstrip(_MARGIN))
     figures = _FIGURE.search(here) is not None
     if not here.strip(" \x01|"):
-        return Line(start, end, "blank", margin)
+        return Line(start, end, "rule" if given.strip() else "blank", margin)  # markup alone ends no table
     if _RULE.match(here):
         return Line(start, end, "rule", margin)
     if here.count("|") > 1 or (given.lstrip()[:1] == "|" and "|" in here):

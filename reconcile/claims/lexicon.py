@@ -106,6 +106,7 @@ def cue(name: str) -> re.Pattern[str]:
     return re.compile(packaged("claims", "asked")[name], re.IGNORECASE)
 
 
+@lru_cache(maxsize=2**12)
 def concepts_in(words: str) -> frozenset[str]:
     """The concepts that some words speak of."""
     return frozenset().union(*(hit.concepts for hit in hits(words)))

@@ -30,6 +30,11 @@ class Index:
         """The sizes of the tables and layers of its models."""
         return frozenset(model.sizes[letter] for model in self.models for letter in "VPFH" if letter in model.sizes)
 
+    @cached_property
+    def counts(self) -> frozenset[int]:
+        """The counts of the likely accounts."""
+        return frozenset(count for count, _ in self.likely)
+
     def of(self, count: int) -> tuple[Found, ...]:
         """The accounts of a count."""
         return self.exact.get(count, ())

@@ -1,11 +1,13 @@
 """Step 6d: bytes as counts times what one takes, and shares as ratios of two counts."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from reconcile.claims.columns import place
 from reconcile.claims.context import Context, Table
+from reconcile.claims.cues import READ
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.layout import Place
@@ -14,7 +16,7 @@ from reconcile.claims.rows import interval
 from reconcile.claims.shares import share
 from reconcile.claims.totals import best_total
 from reconcile.phrases import number
-from reconcile.quantity import Interval, Number, Quantity, quantities
+from reconcile.quantity import MOST_BYTES_EACH, Interval, Number, Quantity, quantities
 
 _TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
     (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?bit|int-?4|nf4|fp4|q4", re.I)),
@@ -24,11 +26,13 @@ _TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
 )
 """Bytes that one parameter takes, by the precision that is said."""
 _WEIGHTS: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2))
-_EVERY: tuple[Number, ...] = (*_WEIGHTS, 8, 12, 16, 6)
-"""Weights, and weights or moments together with what an optimizer keeps."""
+_PLAIN: tuple[Number, ...] = (4, 2)
+"""What weights take where nothing else is spoken of."""
+_SPOKEN: Mapping[str, tuple[Number, ...]] = {"packed": (1, Fraction(1, 2)), "kept": (8, 12, 16, 6)}
+"""What a text speaks of, with what values take then: packed weights; weights together with what training keeps."""
+_EVERY: tuple[Number, ...] = (*_PLAIN, *(each for these in _SPOKEN.values() for each in these))
 BYTES = "a count of the text or of its model, times the bytes of each"
 LEAST_BYTES = 10**5
-MOST_BYTES_EACH = 32
 LEAST_COUNT = 10**6
 _AT = 24
 _BUFFERS, _FINE = 70_000, 5
@@ -36,6 +40,7 @@ _BUFFERS, _FINE = 70_000, 5
 _ALIKE = Fraction(6, 100)
 """How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
 _FAR = Fraction(20, 100)
+_EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
 _OTHER_BYTES = re.compile(r"\d+(?:\.\d+)?\s?[KMGT]i?B")
 
 
@@ -55,9 +60,16 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
         counts += map(interval, context.nearby.near(one))
         counts += [Interval(one.count, one.count) for model in document.index.models for one in model.totals]
     for count in dict.fromkeys(counts):
-        if any(_fits(figure, count, each) for each in said or (_WEIGHTS if plain else _EVERY)):
+        if any(_fits(figure, count, each) for each in said or _takes(document.plain.text, plain)):
             return one.with_("holds as", why=BYTES)
     return _too_heavy(context, one, figure, said)
+
+
+@lru_cache(maxsize=4)
+def _takes(text: str, plain: bool) -> tuple[Number, ...]:
+    """The bytes that each value can take where no precision is said, by what the text speaks of; of weights alone."""
+    spoken = (each for name, these in _SPOKEN.items() if cue(name).search(text[:READ]) for each in these)
+    return tuple(each for each in (*_PLAIN, *spoken) if not plain or each in _WEIGHTS)
 
 
 def _fits(figure: Quantity, count: Interval, each: Number) -> bool:
@@ -83,6 +95,8 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     """Bytes of a model's weights, that these have at no precision, or not at the one said, or with another scale."""
     at = context.document.at(one)
     before, behind = at.before(60), at.behind(30)
+    if not said and _EACH.search(at.before(120)):
+        return None  # `12 further bytes each = 4.43 GB`
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
     precise = bool(said) and _is_bound(context.document, one)
     model = cue("model_bytes").search(before + behind) or "i" in figure.scale or precise

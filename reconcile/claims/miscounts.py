@@ -6,8 +6,10 @@ from functools import cache, lru_cache
 from reconcile.claims.accounts import Account
 from reconcile.claims.lexicon import table
 from reconcile.errors import FormulaError
+from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.mistake import Mistake, load_mistakes
+from reconcile.selection import Selection
 from reconcile.taxonomy import load_architecture
 
 LEAST = 1000
@@ -52,11 +54,20 @@ def miscounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapp
 
 def counts_of(mistake: Mistake, sizes: Mapping[str, int]) -> tuple[int, int] | None:
     """What a mistake comes to, and what is right; None where it has no such component or size."""
-    tree = load_architecture(mistake.architecture)
-    parts = tree.active(frozenset(tree.options) - {"task"})
-    chosen = [one.account(parts, tree.totals) for one in (mistake.count, mistake.right) if one is not None]
+    if mistake.count is None:
+        return None
+    count, right = (_shares(mistake.architecture, one) for one in (mistake.count, mistake.right))
+    if count is None or right is None:
+        return None
     try:
-        counts = [sum(part.evaluate(sizes) for part in one.values()) for one in chosen if one is not None]
+        return sum(part.evaluate(sizes) for part in count), sum(part.evaluate(sizes) for part in right)
     except FormulaError:
         return None
-    return (counts[0], counts[1]) if len(counts) == len(chosen) else None
+
+
+@cache
+def _shares(architecture: str, selection: Selection) -> tuple[Formula, ...] | None:
+    """What a selection counts of each component, in formulas; None where it names what is not there."""
+    tree = load_architecture(architecture)
+    account = selection.account(tree.active(frozenset(tree.options) - {"task"}), tree.totals)
+    return None if account is None else tuple(account.values())

@@ -7,7 +7,7 @@ from functools import cache, cached_property, lru_cache
 from string import ascii_letters, digits
 from typing import Any
 
-from reconcile.claims.accounts import Account, accounts
+from reconcile.claims.accounts import Account, accounts, totals
 from reconcile.claims.lexicon import table as lexicon
 from reconcile.datafile import packaged
 from reconcile.frozen import dataclass
@@ -59,48 +59,64 @@ class Model:
     @cached_property
     def totals(self) -> tuple[Account, ...]:
         """The totals that are quoted for it, the likeliest first."""
-        return tuple(account for account in self.accounts if account.total and " " not in account.path)
+        return tuple(account for account in self._wholes if " " not in account.path)
 
     @cached_property
     def variants(self) -> tuple[Account, ...]:
         """Totals of it with something left out, or with a matrix of their own where two are one."""
-        return tuple(account for account in self.accounts if account.total and " " in account.path)
+        return tuple(account for account in self._wholes if " " in account.path)
+
+    @cached_property
+    def _wholes(self) -> tuple[Account, ...]:
+        found = totals(self.architecture, self.dimensions, self.lacks) if self.architecture else self.accounts
+        return tuple(account for account in found if account.total)
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A name from `start` to `end`: the releases that it stands for, the likeliest first, and others it may mean.
-
-    `kinds` is what the name itself says of the release, such as its language.
-    """
-
-    start: int
-    end: int
-    name: str
-    models: tuple[Model, ...]
-    others: tuple[Model, ...] = ()
-    kinds: frozenset[str] = frozenset()
-
-    @property
-    def candidates(self) -> tuple[Model, ...]:
-        return *self.models, *self.others
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
+@dataclass(frozen=True, eq=False)
+class Releases:
     """The releases that a name stands for, the likeliest first, and others that it may mean."""
 
     models: tuple[Model, ...]
     others: tuple[Model, ...]
 
-    def of(self, kinds: frozenset[str]) -> "_Row":
-        """Those that agree with the kinds that are said; without any of them, as the row has it."""
-        every, wanted = (*self.models, *self.others), kinds - {"uncased", "cased"} or kinds
-        fitting = tuple(model for model in every if wanted and not contradicts(model, wanted))
-        cased = tuple(model for model in fitting if not contradicts(model, kinds))
-        if not fitting:
-            return self
-        return _Row(cased or fitting, tuple(model for model in fitting if cased and model not in cased))
+    @cached_property
+    def candidates(self) -> tuple[Model, ...]:
+        """All of them."""
+        return *self.models, *self.others
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name from `start` to `end` with what it stands for; `kinds` is what itself says of that, such as a language."""
+
+    start: int
+    end: int
+    name: str
+    releases: Releases
+    kinds: frozenset[str] = frozenset()
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return self.releases.models
+
+    @property
+    def others(self) -> tuple[Model, ...]:
+        return self.releases.others
+
+    @property
+    def candidates(self) -> tuple[Model, ...]:
+        return self.releases.candidates
+
+
+@lru_cache(maxsize=2**10)
+def _of_kinds(row: Releases, kinds: frozenset[str]) -> Releases:
+    """Those of a row that agree with the kinds that are said; without any of them, as the row has it."""
+    wanted = kinds - {"uncased", "cased"} or kinds
+    fitting = tuple(model for model in row.candidates if wanted and not contradicts(model, wanted))
+    cased = tuple(model for model in fitting if not contradicts(model, kinds))
+    if not fitting:
+        return row
+    return Releases(cased or fitting, tuple(model for model in fitting if cased and model not in cased))
 
 
 def mentions(text: str) -> tuple[Mention, ...]:
@@ -118,18 +134,18 @@ def mentions(text: str) -> tuple[Mention, ...]:
         stretch = small[start : begin.end() + _BEHIND].partition("\n")[0]
         if (known := _recognised(stretch)) is not None:
             first, last, row, near = known
-            row = row.of(_kinds_in(small[max(line, start - _BEFORE, end) : start] + near))
+            row = _of_kinds(row, _kinds_in(small[max(line, start - _BEFORE, end) : start] + near))
             end, name = start + last, text[start + first : start + last]
-            found.append(Mention(start + first, end, name, row.models, row.others, _kinds_in(name.lower())))
+            found.append(Mention(start + first, end, name, row, _kinds_in(name.lower())))
     return tuple(found)
 
 
 @lru_cache(maxsize=2**13)
-def _recognised(stretch: str) -> tuple[int, int, _Row, str] | None:
+def _recognised(stretch: str) -> tuple[int, int, Releases, str] | None:
     """Where the name at the begin of a stretch begins and ends, its row, and the words that may tell its kind."""
     plain = stretch.replace(JOINT, " ")
     found = _says().search(plain)
-    if not found or found.start() > len(plain) - len(plain.lstrip(_LETTERS)):
+    if not found or found.start() > len(stretch) - len(stretch.lstrip(_LETTERS)):
         return None
     last = len(plain) - len(plain[found.end() :].lstrip(_LETTERS))
     near = plain[:last] + _OTHER.split(plain[last : last + 24])[0]
@@ -165,17 +181,17 @@ def _says() -> re.Pattern[str]:
 
 
 @cache
-def _rows() -> tuple[_Row, ...]:
+def _rows() -> tuple[Releases, ...]:
     return tuple(_row(row) for row in packaged("claims", "models")["model"])
 
 
-def _row(row: Mapping[str, Any]) -> _Row:
+def _row(row: Mapping[str, Any]) -> Releases:
     published = tuple(figure for text in row.get("published", ()) for figure in quantities(text))
     first = tuple(replace(_named()[name], published=published) for name in row["is"])
     others = tuple(_named()[name] for name in row.get("also", ()))
     if row.get("loose"):
-        return _Row((), (*first, *others))
-    return _Row(first or (() if others else (_UNKNOWN,)), others)
+        return Releases((), (*first, *others))
+    return Releases(first or (() if others else (_UNKNOWN,)), others)
 
 
 _UNKNOWN = Model("another model")
@@ -213,6 +229,19 @@ def every_model() -> tuple[Model, ...]:
     for model in (*said, *_named().values()):
         found.setdefault(model.name, model)
     return tuple(found.values())
+
+
+def sizes_of(architecture: str) -> frozenset[int]:
+    """The widths of the models of an architecture that are known: those of blocks, and of their feed-forwards."""
+    return _widths().get(architecture, frozenset())
+
+
+@cache
+def _widths() -> Mapping[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for model in every_model():
+        found.setdefault(model.architecture, set()).update(model.sizes.get(letter, 0) for letter in "HF")
+    return {name: frozenset(sizes - {0}) for name, sizes in found.items()}
 
 
 @cache

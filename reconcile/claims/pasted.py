@@ -8,11 +8,13 @@ from reconcile.claims.accounts import Account
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.models import OWN, Model
+from reconcile.claims.slips import slips
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
 from reconcile.taxonomy import template
 
-_LABEL = re.compile(r"^[\s\x01|│├└─>*+-]*[`\"']?([\w./:*\[\]-]+)…?[`\"']?(?=\s*(?:[(\[|│:=,]|\s))")
-"""The name at the start of a row, and what follows a name there."""
+_TREE = re.compile(r"[\s\x01|│├└─>*+`\"'-]*")
+_LABEL = re.compile(r"([\w./:*\[\]-]+)…?[`\"']?(?=\s*(?:[(\[|│:=,]|\s))")
+"""The name at the start of a row, behind the lines of a tree, and what follows a name there."""
 _WIDTH = re.compile(r"[\s\x01]*[,)\]]")
 _LEAST_CUT = 6
 """Letters of a cut name at least that is known by them."""
@@ -28,11 +30,13 @@ def pasted(document: Document, every: Sequence[Judged], ledgers: Sequence[Ledger
 def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterator[Judged]:
     parts = {name: part for part in ledger.stored for name in part.items}
     nodes, model = _nodes(ledger, parts), _model(ledger)
+    slipped = ledger.total if ledger.residual and ledger.total - ledger.residual in slips(ledger.total) else None
     for one in every:
-        label = _LABEL.match(document.at(one).row) if one.unit in ("", "params") else None
-        name = _named(nodes, label[1]) if label is not None else ""
+        name = _named(nodes, _TREE.sub("", document.at(one).row, count=1)) if one.unit in ("", "params") else ""
         if name and _is_width(document, one):
             yield replace(one, verdict=None, account=None, unit="")
+        elif slipped is not None and one.exact == slipped:
+            yield one.wrong(slipped - ledger.residual, "the rows come to {right}, {apart}", "does not add up")
         elif name and one.exact is not None and one.exact in nodes[name]:
             yield _as_read(one, nodes[name][one.exact], parts.get(name), model)
         else:
@@ -50,10 +54,15 @@ def _nodes(ledger: Ledger, parts: Mapping[str, Assignment]) -> Mapping[str, Mapp
     return found
 
 
-def _named(names: Iterable[str], name: str) -> str:
-    """The row that a name is of; a cut one of the only row that begins with it; "" for none."""
-    whole = [one for one in names if one.startswith(name)]
-    return name if name in whole else whole[0] if len(whole) == 1 and len(name) >= _LEAST_CUT else ""
+def _named(names: Iterable[str], row: str) -> str:
+    """The name that a row begins with, the longest; a cut one is of the only row that begins with it; "" for none."""
+    label = _LABEL.match(row)
+    if label is None:
+        return ""
+    begun = (one for one in names if row.startswith(one) and not row[len(one) : len(one) + 1].isalnum())
+    whole = [one for one in names if one.startswith(label[1])]
+    cut = whole[0] if len(whole) == 1 and len(label[1]) >= _LEAST_CUT else ""
+    return label[1] if label[1] in whole else max(begun, key=len, default=cut)
 
 
 def _is_width(document: Document, one: Judged) -> bool:

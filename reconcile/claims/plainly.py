@@ -47,6 +47,31 @@ def plainly(context: Context, one: Judged) -> Judged | None:
     return one.wrong(meant[0], f"it is the count of `{other.path}`", model=said.model)
 
 
+def two_norms(context: Context, one: Judged) -> Judged | None:
+    """One norm's count that is said of two of them."""
+    account, (before, behind) = one.account, words(context.document, one)
+    if account is None or one.model is None or one.exact is None or not cue("two_norms").search(before):
+        return None
+    both = (each for each in one.model.accounts if " + " in each.path and each.count == 2 * account.count)
+    right = next((each for each in both if account.path in each.path.split(" + ")), None)
+    if right is None or cue("apiece").search(before + behind):
+        return None
+    return one.wrong(right, "it is the count of one of the two", model=one.model)
+
+
+def called_whole(context: Context, one: Judged) -> Judged | None:
+    """The count of one component that is called the total of the model that its sentence names."""
+    document, account, mention = context.document, one.account, one.scope.bound
+    before, behind = words(document, one)
+    if account is None or account.total or mention is None or not one.holds or document.at(one).tabled:
+        return None
+    named_ = mention.start >= document.at(one).start - len(before) and one.model in mention.candidates
+    if not named_ or concepts_in(before + behind) - {"whole"} or not cue("total_of").search(before):
+        return None
+    right = best_total(one.model) if one.model is not None else None
+    return None if right is None else one.wrong(right, f"it is the count of `{account.path}`", model=one.model)
+
+
 def _incomplete(context: Context, one: Judged, figure: Quantity, before: str) -> Judged | None:
     """A model that is called complete, with the count of it without biases, norms or a table."""
     if concepts_in(before) - {"whole"} or not cue("complete").search(before) or not figure.exact:
@@ -68,7 +93,7 @@ def _subject(context: Context, one: Judged, before: str) -> tuple[Singled, froze
     ):
         concepts |= {"block"}
     said = of_concepts(context.document, one, concepts)
-    return None if said is None else (said, named(Label((), concepts, concepts)))
+    return None if said is None else (said, named(Label(None, only=concepts)))
 
 
 def _meant(said: Singled, components: frozenset[str], before: str, behind: str) -> list[Account]:

@@ -26,7 +26,8 @@ _TIMES = re.compile(r"共 ?(\d{1,3}) ?[个層层]|(?<!\d)(\d{1,3}) (?:layers|blo
 
 
 def _is_count(one: Judged) -> bool:
-    return one.figure is not None and one.unit == "params" and (one.verdict is None or one.holds)
+    open_ = one.verdict in (None, "not a model figure") or one.holds
+    return one.figure is not None and one.unit == "params" and open_
 
 
 def _is_open(one: Judged) -> bool:

@@ -68,9 +68,9 @@ class Rows:
         return self._known[key]
 
     def _column(self, one: Judged) -> int | None:
-        cells = self.document.layout.lines[self.document.layout.line(one.end - 1)].cells
-        places = (place for place, (start, end) in enumerate(cells) if start <= one.end - 1 < end)
-        return next((place - len(cells) for place in places), None)
+        """The column in which a statement ends, from the right."""
+        tail = self.document.layout.at(one.end - 1, one.end)
+        return None if tail.column is None else tail.column - len(tail.line.cells)
 
     def above(self, one: Judged) -> Iterator[Row]:
         """The rows above a statement, the nearest first, to the next gap."""

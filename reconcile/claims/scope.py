@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from reconcile.claims.layout import Layout, Place
-from reconcile.claims.models import Mention
+from reconcile.claims.models import Mention, Model
 from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
@@ -15,16 +15,6 @@ _OF = re.compile(r"^[\s\w\x01]{0,24}?\b(?:for|in|of)\s+(?:the\s+|a\s+)?[\s\x01*`
 _LONGEST_CLAUSE = 400
 _LONGEST_ROW = 1000
 _MOST_ORDERED = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The mention that a figure is bound to, how (cell, column, row, clause), and the last one above it."""
-
-    bound: Mention | None
-    how: str
-    above: Mention | None
-    row: tuple[Mention, ...]
 
 
 @dataclass(frozen=True)
@@ -38,6 +28,11 @@ class Mentions:
     def _starts(self) -> list[int]:
         return [mention.start for mention in self.found]
 
+    @cached_property
+    def named(self) -> frozenset[tuple[Model, ...]]:
+        """The models that each of them may mean."""
+        return frozenset(mention.models for mention in self.found)
+
     def between(self, start: int, end: int) -> tuple[Mention, ...]:
         """The mentions that begin in a stretch of the text."""
         return self.found[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
@@ -48,12 +43,43 @@ class Mentions:
         return self.found[number - 1] if number else None
 
 
-def scope(mentions: Mentions, place: Place, counts: Sequence[Quantity]) -> Scope:
-    """The model that the figure at a place is bound to; `counts` are all figures that may count parameters."""
-    line = place.line
-    row = mentions.between(max(line.start, place.start - _LONGEST_ROW), min(line.end, place.start + _LONGEST_ROW))
-    bound, how = _of_table(mentions, place, row) if place.tabled else _of_clause(mentions, place, counts)
-    return Scope(bound, how, mentions.before(line.start - 1), row)
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """The model that what stands at a place is said of, looked for when it is asked for.
+
+    `counts` are all figures of the text that may count parameters.
+    """
+
+    mentions: Mentions
+    place: Place
+    counts: Sequence[Quantity]
+
+    @cached_property
+    def row(self) -> tuple[Mention, ...]:
+        """The mentions in its row."""
+        start, line = self.place.start, self.place.line
+        return self.mentions.between(max(line.start, start - _LONGEST_ROW), min(line.end, start + _LONGEST_ROW))
+
+    @cached_property
+    def _binding(self) -> tuple[Mention | None, str]:
+        if self.place.tabled:
+            return _of_table(self.mentions, self.place, self.row)
+        return _of_clause(self.mentions, self.place, self.counts)
+
+    @property
+    def bound(self) -> Mention | None:
+        """The mention that it is bound to."""
+        return self._binding[0]
+
+    @property
+    def how(self) -> str:
+        """By what: cell, column, row or clause."""
+        return self._binding[1]
+
+    @property
+    def above(self) -> Mention | None:
+        """The last mention above it."""
+        return self.mentions.before(self.place.line.start - 1)
 
 
 def _of_table(mentions: Mentions, place: Place, row: Sequence[Mention]) -> tuple[Mention | None, str]:
@@ -67,31 +93,27 @@ def _of_table(mentions: Mentions, place: Place, row: Sequence[Mention]) -> tuple
 
 def _of_clause(mentions: Mentions, place: Place, counts: Sequence[Quantity]) -> tuple[Mention | None, str]:
     """The name that its clause has in the order of figures, right behind the figure, last before it, or behind it."""
-    clause = mentions.between(*_clause(place))
-    if not clause:
+    if not mentions.between(place.line.start, place.line.end):
         return None, ""
+    start, end = _clause(place)
+    clause = mentions.between(start, end)
     behind = next((one for one in clause if one.start >= place.end), None)
     before = next((one for one in reversed(clause) if one.end <= place.start), None)
-    if (ordered := _in_order(clause, place, counts)) is not None:
-        return ordered, "clause"
+    if 1 < len(clause) <= _MOST_ORDERED:
+        first, last = (bisect_left(counts, edge, key=lambda one: one.start) for edge in (start, end))
+        if (ordered := _in_order(clause, [one.start for one in counts[first:last]], place.start)) is not None:
+            return ordered, "clause"
     if behind is not None and _OF.match(place.layout.plain.text[place.end : behind.start]):
         return behind, "clause"
-    return before or behind, "clause"
+    return before or behind, "clause" if clause else ""
 
 
-def _in_order(clause: Sequence[Mention], place: Place, counts: Sequence[Quantity]) -> Mention | None:
+def _in_order(clause: Sequence[Mention], figures: Sequence[int], place: int) -> Mention | None:
     """`A and B have 110M and 340M`: as many figures as models, all before or all behind them, in the same order."""
-    if not 1 < len(clause) <= _MOST_ORDERED:
-        return None
-    first, last = clause[0].start, clause[-1].end
-    at = bisect_left(counts, place.start, key=lambda one: one.start)
-    near = counts[max(0, at - _MOST_ORDERED) : at + _MOST_ORDERED]
-    start, end = _clause(place)
-    figures = [one for one in near if start <= one.start < end]
-    for side in ([one for one in figures if one.start > last], [one for one in figures if one.end < first]):
-        starts = [one.start for one in side]
-        if len(side) == len(clause) and place.start in starts:
-            return clause[starts.index(place.start)]
+    first, last = clause[0].start, clause[-1].start
+    for side in ([one for one in figures if one > last], [one for one in figures if one < first]):
+        if len(side) == len(clause) and place in side:
+            return clause[side.index(place)]
     return None
 
 

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from reconcile.claims.columns import place
 from reconcile.claims.context import Context
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
+from reconcile.claims.lexicon import cue
 from reconcile.claims.rows import interval
 from reconcile.quantity import Number, Quantity, distance
 
@@ -18,6 +20,9 @@ _OF_THE = re.compile(
 )
 _OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約|약)?[\s\x01]*")
 _ENDS = re.compile(r"[.;。]\s|。")
+_BEFORE, _LISTED = 12, 100
+_FLOATS = 10**15
+"""What a floating-point number is precise to."""
 _Pair = tuple[Judged, Judged]
 
 
@@ -26,10 +31,18 @@ def share(context: Context, one: Judged) -> Judged | None:
     figure, document = one.figure, context.document
     if figure is None or one.unit != "share":
         return None
+    before = document.at(one).before(_BEFORE)
+    if cue("at_most").search(before) or cue("at_least").search(before):
+        return None
     row = [other for other in context.nearby.row(one) if other.exact is not None]
     near = context.nearby.around(one)
     exact = [other for other in near if other.exact is not None]
     holds = one.with_("holds as", why=_RATIO)
+    for part, whole in _of_the_column(context, one):
+        named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
+        counts = (part.value, *(total.count for models in named for model in models for total in model.totals))
+        right = any(_is_share(figure, count, whole.value) for count in counts)
+        return holds if right else _wrong(one, part.value, whole.value)
     if (pair := _over(document, one, context.nearby.row(one))) is not None:
         return holds if _may_be(figure, *pair) else _wrong(one, pair[0].value, pair[1].value)
     for part, whole in _of_the_next(document, one, row):
@@ -37,12 +50,29 @@ def share(context: Context, one: Judged) -> Judged | None:
     for part in (*row, *near) if figure.figures >= 3 or len(exact) <= 3 else row:
         if any(part is not whole and _is_share(figure, part.value, whole.value) for whole in near):
             return holds
+    largest = max((other.value for other in context.nearby.near(one) if other.exact is not None), default=0)
+    if len(row) == 1 and row[0].end <= one.start and _is_share(figure, row[0].value, largest):
+        return holds
     if (shifted := _shifted(context, one, figure, row)) is not None:
         return _wrong(one, *shifted)
     for part, whole in _beside(document, one, row, exact):
         if 0 < part.value < whole.value:
             return _wrong(one, part.value, whole.value)
     return None
+
+
+def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:
+    """The count of its row and that of the row which has 100 % in its column, of the only column of counts."""
+    base = context.columns.hundred.get(place(context.document, one))
+    if base is None or base is one:
+        return
+    counts = [
+        {place(context.document, other): other for other in context.nearby.row(row) if other.exact is not None}
+        for row in (one, base)
+    ]
+    if len(counts[0]) == 1 and counts[0].keys() <= counts[1].keys():
+        ((column, part),) = counts[0].items()
+        yield part, counts[1][column]
 
 
 def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | None:
@@ -56,6 +86,8 @@ def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | Non
 
 def _may_be(figure: Quantity, part: Judged, whole: Judged) -> bool:
     """Whether a figure is the share of two counts, each as it may be rounded."""
+    if part.exact is not None and whole.exact is not None:
+        return _holds(figure, part.value, whole.value)
     parts, wholes, share_ = interval(part), interval(whole), figure.interval.wider(Fraction(figure.half))
     return share_.low * wholes.low <= parts.high and parts.low <= share_.high * wholes.high
 
@@ -87,7 +119,8 @@ def _beside(document: Document, one: Judged, row: Sequence[Judged], exact: Seque
         return
     if len(before) > 1 and _OVER.fullmatch(text, before[-2].end, before[-1].start):
         yield before[-2], before[-1]
-    wholes = [other for other in exact if "whole" in other.label.own]
+    listed = document.at(one).tabled or len(document.at(one).row) < _LISTED
+    wholes = [other for other in exact if "whole" in other.label.own and (listed or other.start < one.start)]
     if len(wholes) == 1:
         yield before[-1], wholes[0]
 
@@ -116,7 +149,7 @@ def _is_share(figure: Quantity, part: Number, whole: Number) -> bool:
 
 def _holds(figure: Quantity, part: Number, whole: Number) -> bool:
     """Whether the part is that share of the whole, as it is written."""
-    stretch = figure.interval.wider(Fraction(figure.half) / 10)
+    stretch = figure.interval.wider(max(Fraction(figure.half) / 10, Fraction(figure.value) / _FLOATS))
     if stretch.low * whole <= part <= stretch.high * whole:
         return True
     return figure.about and figure.fits(Fraction(part) / whole, True) is not None

@@ -10,7 +10,7 @@ from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import Label, agreement, components_over
 from reconcile.claims.lexicon import concepts_of, neutral
-from reconcile.claims.models import Model
+from reconcile.claims.models import OWN, Model
 from reconcile.frozen import dataclass
 
 _LOOSE = frozenset(("bias", "final", "onehead", "foreign"))
@@ -49,15 +49,24 @@ class Singled:
 
 
 def subject(document: Document, one: Judged) -> tuple[Model, ...]:
-    """The models that a statement may be about: of its name, the last name above it, or the only one of the text."""
+    """The models that a statement may be about: of its name, the last one above it, the only one there is, its own."""
     if document.given is not None:
         return (document.given,)
     before = next((mention for mention in reversed(one.scope.row) if mention.end <= one.start), None)
     for mention in (one.scope.bound, before, one.scope.above):
         if mention is not None and (known := tuple(model for model in mention.models if model.architecture)):
             return known
+        if mention is not None and mention is one.scope.bound and mention.models:
+            return ()  # a model that has no formulas here
     own = tuple(sized.model for sized in document.own)
-    return own if len(own) == 1 else ()
+    if len({model.architecture for model in own}) == 1:  # that of which an expression has the width
+        wide = tuple(model for model in own if model.sizes.get("H") in one.factors)
+        own = wide if len(wide) == 1 else own
+    named = document.mentions.named
+    if own or named:
+        (only, *others) = own or named
+        return () if others else (only,) if isinstance(only, Model) else only
+    return (one.model,) if one.model is not None else ()
 
 
 def words(document: Document, one: Judged, behind: int = 40) -> tuple[str, str]:
@@ -80,9 +89,25 @@ def singled(document: Document, one: Judged) -> Singled | None:
     return None
 
 
+def is_another(document: Document, one: Judged) -> bool:
+    """Whether an exact count is none of the component that its words single out, however it is counted."""
+    own = one.exact is not None and named(one.label) <= one.label.own
+    said = singled(document, one) if own else None
+    return said is not None and not said.has(one.exact or 0)
+
+
+def is_no_total(document: Document, one: Judged) -> bool:
+    """Whether an exact count is called the whole of a model that is named, and is none of its totals."""
+    if one.exact is None or "whole" not in one.label.own or one.label.own - neutral():
+        return False
+    models = [model for model in subject(document, one) if model.totals and model.name != OWN]
+    least = min((total.count for model in models for total in model.totals), default=0)
+    return bool(models) and all(one.exact not in model.counts for model in models) and 2 * one.exact > least
+
+
 def of_concepts(document: Document, one: Judged, concepts: frozenset[str]) -> Singled | None:
     """The component that some concepts single out, said of a statement."""
-    return singled(document, replace(one, label=Label(((1.0, concepts),), concepts, concepts)))
+    return singled(document, replace(one, label=Label(None, only=concepts)))
 
 
 def named(label: Label) -> frozenset[str]:
@@ -97,7 +122,9 @@ def named(label: Label) -> frozenset[str]:
 
 def _component(model: Model, label: Label, components: frozenset[str]) -> Singled | None:
     """The component whose concepts are those that are said, the one that agrees best first."""
-    best = max(_plain(model, components), key=lambda account: agreement(account, label), default=None)
+    bias = "bias" in label.near | label.own
+    found = (account for account in _plain(model, components) if bias or not account.path.endswith(".bias"))
+    best = max(found, key=lambda account: agreement(account.path, label), default=None)
     return None if best is None else Singled(model, best, _ways(model, best.path))
 
 

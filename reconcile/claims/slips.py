@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import takewhile
 from math import prod
 
@@ -10,33 +11,35 @@ from reconcile.claims.cues import sizes_said
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
 from reconcile.claims.lexicon import concepts_of
-from reconcile.claims.models import Model, every_model
+from reconcile.claims.models import Model, every_model, every_total
 from reconcile.claims.relating import witnesses
 from reconcile.quantity import Interval
 
 LEAST = 10_000
+"""What is too small for one digit to tell anything."""
 _NEAR = 120
 _MOST_OUTPUTS = 4
-_FURTHEST = 81
-"""What one digit, or two exchanged, change at most, in units of the last one that is changed."""
+_DIGITS = re.compile(r"\d{3,18}")
 _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
 
 
-def slip(stated: int, right: int, last: bool = False) -> bool:
-    """Whether two counts differ by one digit, or by two neighbours exchanged; a last digit counts only if `last`."""
-    apart = abs(stated - right)
-    while apart and apart % 10 == 0:
-        apart //= 10
-    if not 0 < apart <= _FURTHEST:
-        return False
-    one, other = str(stated), str(right)
-    if len(one) != len(other) or len(one) < 5:
-        return False
-    places = [place for place, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
-    if len(places) == 1:
-        return last or places[0] < len(one) - 1
-    first, second = places[0], places[-1]
-    return len(places) == 2 and second == first + 1 and one[first] == other[second] and one[second] == other[first]
+@lru_cache(maxsize=256)
+def slips(stated: int, last: bool = False) -> frozenset[int]:
+    """The counts that differ by one digit, or by two neighbours exchanged; by the last digit only if `last`."""
+    digits = str(stated)
+    if stated < LEAST:
+        return frozenset()
+    changed = [
+        digits[:place] + other + digits[place + 1 :]
+        for place in range(len(digits) - (not last))
+        for other in ("0123456789" if place else "123456789")
+    ]
+    changed += [
+        digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
+        for place in range(len(digits) - 1)
+        if place or digits[1] != "0"
+    ]
+    return frozenset(map(int, changed)) - {stated}
 
 
 def _is_asked(one: Judged) -> bool:
@@ -46,10 +49,11 @@ def _is_asked(one: Judged) -> bool:
 def _in_row(context: Context, one: Judged) -> Judged | None:
     """An expression or a shape in the same row, or an expression in the line that it belongs to."""
     shapes = (re.findall(r"\d+", shape[0]) for shape in _SHAPE.finditer(context.document.at(one).near(_NEAR)))
+    added = {int(digits) for digits in _DIGITS.findall(context.document.at(one).near(_NEAR).replace(",", ""))}
     right = [("expression", count) for count, _ in witnesses(context, one)]
     right += [("shape", prod(map(int, shape))) for shape in shapes]
     for name, count in right:
-        if slip(one.exact or 0, count, last=True):
+        if count in slips(one.exact or 0, last=True) and abs((one.exact or 0) - count) not in added:
             return one.wrong(count, f"the {name} in this row comes to {{right}}", "arithmetic wrong")
     return None
 
@@ -62,39 +66,36 @@ def _models(context: Context, one: Judged) -> Iterator[Model]:
 
 def _of_model(context: Context, one: Judged) -> Judged | None:
     """A total of a model of the text, also with a few classes on top; of any model in a row that names one."""
-    stated = one.exact or 0
+    near = slips(one.exact or 0)
     outputs = [size for _, size in sizes_said(context.document.at(one).near(), "outputs")][:_MOST_OUTPUTS]
     for model in dict.fromkeys(_models(context, one)):
+        if model in context.other_releases:
+            continue
         width = model.sizes.get("H", 0)
         for total in (*model.totals, *(model.variants if "whole" in one.label.said else ())):
             for classes in (*range(5), *outputs) if width else (0,):
-                if slip(stated, total.count + classes * (width + 1)):
+                if total.count + classes * (width + 1) in near:
                     return one.wrong(total, model=model).with_("mismatch", expected=total.count + classes * (width + 1))
-    for model in every_model() if one.scope.bound is not None or one.scope.row else ():
-        for total in model.totals:
-            if total.count % 10**6 and slip(stated, total.count):
-                return one.wrong(total, model=model)
-    return None
+    if near.isdisjoint(every_total()) or (one.scope.bound is None and not one.scope.row):
+        return None
+    every = ((model, total) for model in every_model() for total in model.totals)
+    found = next(((model, total) for model, total in every if total.count % 10**6 and total.count in near), None)
+    return None if found is None else one.wrong(found[1], model=found[0])
 
 
 def _of_component(context: Context, one: Judged) -> Judged | None:
     """A component that the label names; where the last digit differs, one that it names well."""
-    stated = one.exact or 0
+    stated, index = one.exact or 0, context.document.index
     found = []
-    for account, model in context.document.index.within(_reach(stated)):
-        if not account.total and slip(stated, account.count, last=True):
-            score = agreement(account, one.label) - (stated // 10 == account.count // 10)
-            if score > weights()["accepted"] and one.label.own & concepts_of(account.path):
+    for count in sorted(slips(stated, last=True) & index.counts):
+        for account, model in index.within(Interval(count, count)):
+            score = agreement(account.path, one.label) - (stated // 10 == count // 10)
+            if not account.total and score > weights()["accepted"] and one.label.own & concepts_of(account.path):
                 found.append((score, account, model))
     if not found:
         return None
     _, best, model = max(found, key=lambda each: each[0])
     return one.wrong(best, model=model)
-
-
-def _reach(stated: int) -> Interval:
-    reach = 9 * 10 ** (len(str(stated)) - 1)
-    return Interval(stated - reach, stated + reach)
 
 
 def _of_rows(context: Context, one: Judged) -> Judged | None:
@@ -104,7 +105,7 @@ def _of_rows(context: Context, one: Judged) -> Judged | None:
         if row.of.exact is None:
             return None
         total += row.of.exact
-        if number and slip(one.exact or 0, total):
+        if number and total in slips(one.exact or 0):
             return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     return None
 
@@ -119,18 +120,19 @@ def _of_total(context: Context, one: Judged) -> Judged | None:
         row.of.exact for rows in (context.rows.above(one), below) for row in takewhile(lambda row: not row.total, rows)
     ]
     left = end.exact - sum(count for count in others if count is not None)
-    if None in others or not others or not slip(one.exact or 0, left, last=True):
+    if None in others or not others or left not in slips(one.exact or 0, last=True):
         return None
     return one.wrong(left, "it is what the total below leaves for this row")
 
 
 def _restated(context: Context, one: Judged) -> Judged | None:
     """A large figure that the text has elsewhere."""
-    for count in context.within(_reach(one.exact or 0)) if (one.exact or 0) >= 10 * LEAST else ():
-        if count % 1000 and slip(one.exact or 0, count):
-            other = context.counts[count]
-            return one.wrong(other.account or count, model=other.model).with_("mismatch", expected=count)
-    return None
+    near = slips(one.exact or 0) & context.counts.keys() if (one.exact or 0) >= 10 * LEAST else ()
+    count = min((count for count in near if count % 1000), default=None)
+    if count is None:
+        return None
+    other = context.counts[count]
+    return one.wrong(other.account or count, model=other.model).with_("mismatch", expected=count)
 
 
 slipped = Table(_is_asked, (_in_row, _of_model, _of_component, _of_rows, _of_total, _restated))

@@ -1,30 +1,40 @@
 """Figures that stand by themselves: whether they count parameters, and what of."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from reconcile.claims.accounting import PARAMETERS, accounted, made_of
+from reconcile.claims.accounting import MOST_ALSO, PARAMETERS, accounted, made_of
+from reconcile.claims.accounts import ALL
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
-from reconcile.claims.labels import components_said
+from reconcile.claims.labels import components_said, ranked
 from reconcile.claims.layout import Place
 from reconcile.claims.lexicon import concepts_of, cue
 from reconcile.claims.totals import known_total, whole_of
 from reconcile.quantity import Quantity
 
 _UNJUDGED = frozenset(("items", "time", "rate", "bits"))
+_DIGITS = 2
+"""Digits of a number whose sign of shares stands over its column, and that can be of anything else."""
 LEAST_COUNT = 300
 LEAST_PLAIN = 20_000
 LEAST_OWN = 10**5
 """Counts from which on one that is exactly a component's of the text's models is no chance."""
 _SMALL = frozenset(("bias", "norm", "kernel"))
+_WORD = re.compile(r"\w")
 _SUMS = frozenset(("whole", "block", "all"))
 """Concepts that single no component out, and say that a figure is a sum of several."""
 
 
 def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     """The statement that a figure makes, if any: a count with its account, an amount that is still open, a size."""
+    place = document.at(figure)
+    precise = not figure.unit and figure.power < 0 and figure.figures > _DIGITS
+    if precise and cue("percent").search(place.header):
+        figure = replace(figure, unit="share")
     small = not figure.unit and not figure.scaled and figure.value < LEAST_COUNT
-    if figure.kind == "version" or (small and not _ends_its_row(document.at(figure))):
+    if figure.kind == "version" or (small and not _ends_its_row(place)):
         return
     made = made_of(document, figure, figure.value, figure.unit or PARAMETERS)
     if figure.unit in _UNJUDGED:
@@ -63,7 +73,8 @@ def _is_size(document: Document, made: Judged) -> bool:
     if made.value not in document.index.sizes or cue("plain").search(document.at(made).header):
         return False
     accounts = (account for account, _ in document.index.of(int(made.value)))
-    return not any(len(made.label.said & concepts_of(account.path)) > 1 for account in accounts)
+    concepts = [concepts_of(account.path) for account in accounts]
+    return not any(len(made.label.said & own) > 1 or made.label.own & own & _SMALL for own in concepts)
 
 
 def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
@@ -79,6 +90,13 @@ def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
         return made.with_(verdict, account=whole[0], model=whole[1])  # type: ignore[arg-type]
     if counted.account is not None and (figure.exact or said & made.label.said):
         return counted
-    if found and figure.exact and made.value >= LEAST_OWN and not components and made.label.said & _SUMS:
-        return made.with_(verdict, account=found[0][0], model=found[0][1])  # type: ignore[arg-type]
+    if figure.exact and made.value >= LEAST_OWN and not components:
+        sums, read = made.label.said & _SUMS, made.label.own  # words of a language that is not read say nothing
+        bound = made.scope.bound  # a figure right behind a model's name is the whole model's
+        named = bound is not None and not _WORD.search(document.plain.text, bound.end, max(bound.end, figure.start))
+        free = not (read or named or document.assumed)
+        if alone := [one for one in found if sums or (free and ALL not in one[0].path)]:
+            (_, account, model), *others = ranked(alone, made.label)
+            also = tuple({other.path: other for _, other, _ in others if other.path != account.path}.values())
+            return made.with_(verdict, account=account, model=model, also=also[:MOST_ALSO])  # type: ignore[arg-type]
     return known_total(document, made, made.exact) if made.exact is not None else made

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from reconcile.claims.context import Context, Table
 from reconcile.claims.judged import Judged
 from reconcile.claims.rows import Row, interval
+from reconcile.claims.singled import is_another
 from reconcile.quantity import Interval, Number, distance
 
 _ADDED = "the rows come to it"
@@ -24,7 +25,11 @@ def _added(context: Context, one: Judged) -> Judged | None:
     lists.append([row for row in above if row.total])
     if "whole" in one.label.own:
         lists.append(list(context.rows.below(one)))
-    if any(row.of.accused for row in above) or not any(_comes_to(one, rows) for rows in lists):
+    if (
+        any(row.of.accused for row in above)
+        or is_another(context.document, one)
+        or not any(_comes_to(one, rows) for rows in lists)
+    ):
         return None  # a sum that is right, of which a part is wrong, holds not
     return one.right(_ADDED)
 
@@ -38,6 +43,8 @@ def _comes_to(one: Judged, rows: Sequence[Row]) -> bool:
     least = 2 if one.exact is not None or "whole" in one.label.own else 3
     for number, row in enumerate(rows, start=1):
         low, high = low + row.interval.low, high + row.interval.high
+        if low >= one.value and row.value == one.value:
+            return False  # the same again, beside nothing: `Trainable params` under `Total params`
         if number >= least and wide.meets(Interval(low, high)):
             return True
         if low > 2 * one.value:
@@ -53,6 +60,8 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
+    if any(total - (row.of.exact or 0) == one.exact for row in above):
+        return None  # one row is of what another one counts: each layer, and all of them
     wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     known = any(account.total for account, _ in context.document.index.of(total))
     if known and len(above) > 2 and all(row.of.holds for row in above):
@@ -80,7 +89,8 @@ def _carrying(context: Context, one: Judged) -> Judged | None:
             total += row.value
             right += row.of.expected if row.of.accused and row.of.expected is not None else row.value
             root = root or (row.of.carried_from or row.of if row.of.accused and row.of.expected is not None else None)
-            if number > 1 and root is not None and right != total and _is_of(one, total, rows[:number]):
+            wrong = _is_of(one, total, rows[:number]) and not _is_of(one, right, rows[:number])
+            if number > 1 and root is not None and wrong:
                 return one.wrong(right, root=root)
     return None
 

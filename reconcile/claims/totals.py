@@ -7,7 +7,7 @@ from reconcile.claims.accounts import Account
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import Found
-from reconcile.claims.models import Model, every_total
+from reconcile.claims.models import Mention, Model, every_total
 from reconcile.phrases import number
 from reconcile.quantity import Quantity
 
@@ -24,7 +24,7 @@ def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None
     """A total of the model that a figure is bound to, of the last one above it, or of the others of the text."""
     bound = made.scope.bound
     if figure.unit == PARAMETERS or figure.exact or bound is not None or "whole" in made.label.said:
-        for models, coarse in dict.fromkeys(_groups(document, made, figure)):
+        for models, coarse in _groups(document, made, figure):
             if (found := _fitting(models, figure, coarse)) is not None:
                 return found
     if bound is None or figure.figures < LEAST_FIGURES:  # with something left out, four figures have to be written
@@ -48,11 +48,19 @@ def _groups(document: Document, made: Judged, figure: Quantity) -> Iterator[tupl
     if document.given is not None:
         yield (document.given,), True
         return
-    named = (scope.bound, *scope.row, scope.above if scope.bound is None else None)
-    yield from ((mention.candidates, True) for mention in named if mention is not None)
+    row = (one for one in scope.row if scope.bound is None or not _includes(one, scope.bound))
+    named = (scope.bound, *row, scope.above if scope.bound is None else None)
+    yield from ((one.candidates, True) for one in dict.fromkeys(one.releases for one in named if one is not None))
     yield tuple(one.model for one in document.own), True
     if scope.bound is None or figure.exact:
         yield document.index.models, False
+
+
+def _includes(one: Mention, bound: Mention) -> bool:
+    """Whether a name is that of the family of another one, which says more."""
+    return (
+        len(bound.name) > len(one.name) and bound.models[:1] != one.models[:1] and {*bound.models} <= {*one.candidates}
+    )
 
 
 def known_total(document: Document, made: Judged, value: int) -> Judged:
@@ -62,15 +70,15 @@ def known_total(document: Document, made: Judged, value: int) -> Judged:
     if document.given is None and (found := every_total().get(value)):
         model, account = found[0]
         return made.with_("holds", account=account, model=model)
-    for model in (
-        document.index.models if "token" not in made.label.own else ()
-    ):  # of tokens that were added, no classes
-        for total in model.totals if "H" in model.sizes else ():
-            more = value - total.count
-            if classes := classes_on_top(more, model.sizes["H"]):
-                on_top = f"{number(more)} of a dense layer to {classes} outputs on top"
-                why = f"`{total.path}` of {model.name}, {number(total.count)}, and {on_top}"
-                return made.with_("holds as", account=None, model=model, why=why)
+    if "token" in made.label.own:  # tokens that were added are no classes
+        return made
+    sized = ((model, total) for model in document.index.models if "H" in model.sizes for total in model.totals)
+    for model, total in sized:
+        more = value - total.count
+        if classes := classes_on_top(more, model.sizes["H"]):
+            on_top = f"{number(more)} of a dense layer to {classes} outputs on top"
+            why = f"`{total.path}` of {model.name}, {number(total.count)}, and {on_top}"
+            return made.with_("holds as", account=None, model=model, why=why)
     return made
 
 

@@ -4,20 +4,23 @@ import re
 from fractions import Fraction
 from math import prod
 
-from reconcile.claims.accounts import BOTH, NORMS
 from reconcile.claims.context import LEAST, Context, Table
 from reconcile.claims.document import VOCABULARIES, Document
 from reconcile.claims.factored import FACTORED
 from reconcile.claims.judged import Judged
+from reconcile.claims.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.models import every_model
-from reconcile.claims.plainly import plainly
-from reconcile.claims.singled import named, of_concepts, singled, words
+from reconcile.claims.plainly import called_whole, plainly, two_norms
+from reconcile.claims.singled import Singled, is_no_total, named, of_concepts, singled, words
+from reconcile.expression.arithmetic import dense
+from reconcile.phrases import number as number_
 from reconcile.quantity import distance
 
 _BEHIND = 40
 _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
 """By how much figures with the wrong scale differ from the right ones."""
+_LINES = 8
 _LEAST_PART = 10_000
 _PART = "it is the count of another part"
 _NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|with|:|=|\|)?[\s\x01\"'`*|:=]*$)")
@@ -25,7 +28,8 @@ _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){1,3}\s*[\])][\s\x01|:=→-]
 _LABEL = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*")
 _ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
 """A row of nothing but a short label and its figure."""
-_NORM = re.compile(r"norm|归一|正規化|정규화|\bLN\b", re.I)
+_SEVERAL = re.compile(r"[^\W\d]{3}[\s\x01)*`]*\+[\s\x01(*`]*[^\W\d]{3}[^\d=+]*[=:|]?[\s\x01|*`$]*$")
+"""A label that is a sum: `pooler + classifier = `."""
 _LEAVES = frozenset(("query", "key", "value", "up", "down", "gate", "token", "position", "segment"))
 """Concepts of single matrices."""
 
@@ -68,6 +72,10 @@ def _other_part(context: Context, one: Judged) -> Judged | None:
     if said is None or one.exact is None or said.has(one.exact):
         return None
     others = [account for account in said.model.accounts if account.count == one.exact]
+    if _lacks_biases(said, one.exact) or any(
+        each.path == said.one.path for each, _ in context.document.index.of(one.exact)
+    ):
+        return None  # of another kind, or of another model of the text
     before, components = words(context.document, one)[0], named(one.label)
     if others and (name := _NAME.search(before)) is not None:
         spoken = _LEAVES & concepts_in(name[0])
@@ -78,6 +86,12 @@ def _other_part(context: Context, one: Judged) -> Judged | None:
     if any(account.total or components <= concepts_of(account.path) for account in others):
         return None
     return one.wrong(said.one, _PART, model=said.model) if _heads_row(context.document, one, before) else None
+
+
+def _lacks_biases(said: Singled, count: int) -> bool:
+    """Whether a count is the component's without some of its biases: some implementations have not all of them."""
+    biases = [part.count for part in said.parts if part.path.endswith(".bias")]
+    return said.one.count - count in {sum(biases[:number]) for number in range(1, len(biases))}
 
 
 def _heads_row(document: Document, one: Judged, before: str) -> bool:
@@ -95,7 +109,12 @@ def _heads_row(document: Document, one: Judged, before: str) -> bool:
 def _scaled(context: Context, one: Judged) -> Judged | None:
     """A rounded figure with another scale than its count has."""
     figure = one.figure
-    if figure is None or not figure.scaled or one.verdict is not None or (figure.figures < 2 and not figure.unit):
+    if (
+        figure is None
+        or not figure.scaled
+        or one.verdict is not None
+        or (figure.figures - figure.zeros < 2 and not figure.unit)
+    ):
         return None
     said = singled(context.document, one)
     if said is None or not named(one.label) & one.label.own or any(figure.fits(way.count) for way in said.ways):
@@ -113,7 +132,7 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
         return None
     if any(sized.model.sizes.get("V") for sized in document.own):
         return None
-    if any(one.exact % size == 0 for size in document.vocabularies):
+    if any(one.exact % size == 0 for size in (*document.vocabularies, *document.of_row(one))):
         return None
     if any(words_ != said.model.sizes.get("V") and words_ in VOCABULARIES for words_ in one.factors):
         return None
@@ -130,28 +149,53 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
     return None
 
 
-def _incomplete(context: Context, one: Judged) -> Judged | None:
-    """A sum that is called complete and leaves the norms of a block out, of which nothing is said."""
-    account, said = one.account, singled(context.document, one)
-    if said is None or account is None or not account.path.endswith(NORMS) or account.path.endswith(BOTH):
+def _other_bias(context: Context, one: Judged) -> Judged | None:
+    """A dense layer back from another one, `b·a + b` behind `a·b + b`, with the bias of that one."""
+    back = dense(one.side.node) if one.side is not None else None
+    if back is None or back[0] == back[1] or back[2] != back[0]:
         return None
-    whole = account.path.removesuffix(NORMS)
-    if one.side is None or "embedding" in concepts_of(whole):  # three tables are often what is meant by them
+    number, right = context.document.at(one).number, back[0] * back[1] + back[1]
+    around = [other for line in range(number - _LINES, number) for other in context.expressions.get(line, ())]
+    there = any(other.side is not None and dense(other.side.node) == (back[1], back[0], back[0]) for other in around)
+    if not there or right in context.counts:  # which may be the layer back, and this the first one again
         return None
-    layout, line = context.document.layout, context.document.at(one).number
-    around = " ".join(layout.text(at) for at in (*layout.above(line, 2), line))
-    complete = cue("complete").search("".join(words(context.document, one)))
-    if not complete or _NORM.search(around) or cue("without").search(around):
+    return one.wrong(right, f"its bias has one value for each of its outputs, {number_(int(back[1]))}")
+
+
+def _other_stack(context: Context, one: Judged) -> Judged | None:
+    """The count of a stack or its blocks that is said of the one that attends to it besides."""
+    if not one.holds or one.account is None or not cue("attended").match(one.account.path):
         return None
-    right = next((each for each in said.model.accounts if each.path == whole), None)
-    return None if right is None else one.wrong(right, "the layer norms are left out", model=said.model)
+    *_, last = ("", *(found[0] for found in cue("stacks").finditer(words(context.document, one)[0])))
+    return one.doubted() if cue("attending").fullmatch(last) else None
 
 
-def _supposed(context: Context, one: Judged) -> Judged | None:
-    """What would be if something were otherwise is nobody's count."""
-    return one if cue("if_so").search(words(context.document, one)[0]) else None
+def _no_total(context: Context, one: Judged) -> Judged | None:
+    """A sum that is called the whole of a model that is known, and is none of its totals."""
+    open_ = one.holds and one.account is None and not one.why
+    return one.doubted() if open_ and is_no_total(context.document, one) else None
 
 
-_LABELLED = (_supposed, _shaped, plainly, _one_for_all, _other_part, _scaled, _other_model, _incomplete)
-unlike = Table(_is_asked, (*_LABELLED, *FACTORED))
+def _apart(context: Context, one: Judged) -> Judged | None:
+    """What would be if something were otherwise, and the sum of several that the label names, is no one's count."""
+    before = words(context.document, one)[0]
+    return one if cue("if_so").search(before) or _SEVERAL.search(before) else None
+
+
+_LABELLED = (
+    _apart,
+    _shaped,
+    plainly,
+    two_norms,
+    called_whole,
+    _one_for_all,
+    _other_bias,
+    _other_part,
+    _scaled,
+    _other_model,
+    incomplete,
+)
+unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
+included = Table(_is_asked, (with_biases,))
+"""What is said to be with what its count leaves out."""

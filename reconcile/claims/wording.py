@@ -1,14 +1,15 @@
 """What is said of a statement: what is wrong, what is right and why, in one short sentence each."""
 
 from collections.abc import Iterator
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from reconcile.claims.accounts import ALL, Account
+from reconcile.claims.accounts import ALL, WITHOUT, Account
 from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.judged import Judged
 from reconcile.claims.models import OWN, Model
-from reconcile.claims.slips import slip
+from reconcile.claims.slips import slips
 from reconcile.expression.statements import Equation
 from reconcile.formula import Formula
 from reconcile.phrases import listed, number
@@ -18,7 +19,9 @@ from reconcile.taxonomy import load_architecture
 
 MOST_NAMED = 3
 _OPERATIONS = "how many operations a model takes is not judged here"
-_SCALES = ((1000, "a thousand"), (10**6, "a million"), (10**9, "a billion"))
+_DIGITS = (4, 6, 9, 15)
+"""Digits that shares are said with, until they can be told apart."""
+_SCALES = ((10, "ten"), (100, "a hundred"), (1000, "a thousand"), (10**6, "a million"), (10**9, "a billion"))
 
 
 def explained(one: Judged) -> str:
@@ -26,13 +29,12 @@ def explained(one: Judged) -> str:
     says = "; ".join(dict.fromkeys(filter(None, (*(_wrong(one) if one.accused else _right(one)), *one.fits))))
     if not one.accused:
         return says
-    for name, value in (("right", one.expected), ("stated", one.value)):
-        says = says.replace(f"{{{name}}}", _amount(value, one.unit))
-    return says.replace("{apart}", _apart(one))
+    right, stated = _amounts(one.unit, one.expected, one.value)
+    return says.replace("{right}", right).replace("{stated}", stated).replace("{apart}", _apart(one))
 
 
-def _amount(value: Number | None, unit: str) -> str:
-    return _percent(value) if unit == "share" else said(value)
+def _amounts(unit: str, *values: Number | None) -> tuple[str, ...]:
+    return _percents(*values) if unit == "share" else tuple(map(said, values))
 
 
 # What is wrong
@@ -40,8 +42,8 @@ def _amount(value: Number | None, unit: str) -> str:
 
 def _wrong(one: Judged) -> Iterator[str]:
     if (root := one.carried_from) is not None:
-        count = _amount(root.value if root.exact is None else root.exact, root.unit)
-        yield f"it carries on {count}, which should be {_amount(root.expected, root.unit)}"
+        count, right = _amounts(root.unit, root.value if root.exact is None else root.exact, root.expected)
+        yield f"it carries on {count}, which should be {right}"
         yield "" if one.expected == root.expected else "right is {right}"
         return
     if isinstance(one.of, Equation) and one.verdict == "mismatch":
@@ -64,7 +66,7 @@ def _slips(stated: Number, right: Number | None) -> Iterator[str]:
     """What would explain a wrong figure: two digits exchanged, one digit, or a power of ten."""
     if right is None or not right or not stated:
         return
-    if isinstance(stated, int) and isinstance(right, int) and slip(stated, right, last=True):
+    if isinstance(stated, int) and isinstance(right, int) and right in slips(stated, last=True):
         same = sorted(str(stated)) == sorted(str(right))
         yield (
             f"two neighbouring digits of {number(right)} have changed places"
@@ -130,7 +132,7 @@ def named(account: Account, model: Model | None) -> str:
     words = f"`{account.path}`"
     if model is not None and model.architecture and not account.total:
         tree = load_architecture(model.architecture)
-        plain = account.path.partition(" without ")[0]
+        plain = account.path.partition(WITHOUT)[0]
         bare = plain.removesuffix(ALL)
         if bare in tree.words:
             rest = account.path.removeprefix(plain)
@@ -140,7 +142,7 @@ def named(account: Account, model: Model | None) -> str:
 
 def _formula(account: Account, model: Model | None) -> Formula | None:
     """The formula of an account that is a node or a total, as the architecture has it."""
-    if model is None or not model.architecture or " without" in account.path:
+    if model is None or not model.architecture or WITHOUT in account.path:
         return None
     formula, sizes = _of_path(account.path, account.total, model.architecture, model.lacks), model.sizes
     known = formula is not None and formula.dimensions <= sizes.keys()
@@ -182,8 +184,15 @@ def said(value: Number | None) -> str:
     return f"{sign}{scaled // 10**digits}.{scaled % 10**digits:0{digits}d}"
 
 
-def _percent(value: Number | None) -> str:
-    if value is None:
-        return "unknown"
-    scaled = round(Fraction(value) * 10**5)
-    return f"{scaled // 1000}.{scaled % 1000:03d} %"
+def _percents(*values: Number | None) -> tuple[str, ...]:
+    """Shares with four digits, or as many more as tell them apart."""
+    for digits in _DIGITS:
+        said_ = tuple("unknown" if value is None else _percent(Fraction(value) * 100, digits) for value in values)
+        if len(set(said_)) == len(set(values)):
+            break
+    return said_
+
+
+def _percent(value: Fraction, digits: int) -> str:
+    share = Context(prec=digits).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{share.normalize():f} %"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reconcile.cli.commands import COMMANDS
-from reconcile.cli.output import flush_output
+from reconcile.cli.output import flush_output, settle_output
 from reconcile.errors import ReconcileError
 from reconcile.render.neutral import one_line
 from reconcile.version import VERSION
@@ -92,6 +92,7 @@ def main(arguments: list[str] | None = None) -> None:
     finally:
         if was:
             gc.enable()
+    settle_output()
     sys.exit(status)
 
 

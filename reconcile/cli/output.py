@@ -1,5 +1,6 @@
 """Where everything that is printed goes out: made harmless, on a terminal as wide as that is."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Mapping
@@ -26,11 +27,9 @@ def print_text(text: str, commands: bool = False) -> None:
         return
     if sys.stdout is None:
         raise ReconcileError("standard output is closed, and there is nowhere to print to")
-    try:
-        colours = coloured()
+    colours = coloured()
+    with contextlib.suppress(BrokenPipeError):  # the reader has seen enough; the exit status still says what was found
         click.echo(printable(text, commands, colours), nl=False, color=colours)
-    except BrokenPipeError:  # the reader has seen enough; the exit status still says what was found
-        _discard_output()
 
 
 def writes_file() -> bool:
@@ -79,20 +78,20 @@ def write_files(files: Mapping[str, str]) -> None:
 
 
 def flush_output() -> None:
-    """Write what is left to be written, while it can still be said that it cannot."""
-    try:
+    """Write what is left to be written, while it can still be said that it cannot; nobody reading on is no error."""
+    with contextlib.suppress(BrokenPipeError):
         if sys.stdout is not None:
             sys.stdout.flush()
-    except BrokenPipeError:
-        _discard_output()
-    except OSError:
-        _discard_output()
-        raise
 
 
-def _discard_output() -> None:
-    """Let nothing more be written, which would fail again when the process ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def settle_output() -> None:
+    """Let go of what cannot be written: Python would try again as the process ends, and end it with another status."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def announce(line: str) -> None:

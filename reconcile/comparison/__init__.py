@@ -1,1 +1,1 @@
-"""Comparison: ledger, spec and references become findings, facts without prose. No input or output happens here."""
+"""Comparison: ledger, spec and references become findings, two models differences. No input or output happens here."""

@@ -8,6 +8,7 @@ from reconcile.comparison.frozen import compare_states
 from reconcile.finding import Finding, stored
 from reconcile.finding.noticed import FileNotExecuted, noticed, worded
 from reconcile.finding.rows import Dimension
+from reconcile.grouping import grouped
 from reconcile.inventory import PARAMETER, UNPRINTED
 from reconcile.mapping.assigning import COPY
 from reconcile.mapping.ledger import Ledger
@@ -70,26 +71,20 @@ def _dimensions(ledger: Ledger) -> Iterator[Finding]:
 
 def _several_names(ledger: Ledger) -> Iterator[Finding]:
     """Arrays that the source has under several names, which count once; not those whose tie is told already."""
-    holders: dict[str, list[str]] = {}
-    for layer in ledger.inventory.layers:
-        for tensor in layer.tensors or ():
-            holders.setdefault(tensor.storage, []).append(tensor.path)
     shared = {part.tied_to for part in ledger.assignments}
     told = {name for part in ledger.stored if part.path in shared for name in part.items}
-    for names in holders.values():
-        distinct = list(dict.fromkeys(names))
+    every = (tensor for layer in ledger.inventory.layers for tensor in layer.tensors or ())
+    for tensors in grouped(every, lambda tensor: tensor.storage).values():
+        distinct = list(dict.fromkeys(tensor.path for tensor in tensors))
         if len(distinct) > 1 and not told.intersection(distinct):
             yield stored.OneArray(distinct[0], names=distinct)
 
 
 def _beside(ledger: Ledger) -> Iterator[Finding]:
     """What is stored and no parameter, each kind with its number of values."""
-    groups: dict[str, list[tuple[str, int]]] = {}
-    for item in ledger.excluded:
-        groups.setdefault(item.what, []).append((item.name, item.count))
-    for what, items in groups.items():
-        count = sum(size for _, size in items)
-        names, is_open = [name for name, _ in items], what == COPY and ledger.inventory.distinct is None
+    for what, items in grouped(ledger.excluded, lambda item: item.what).items():
+        count = sum(item.count for item in items)
+        names, is_open = [item.name for item in items], what == COPY and ledger.inventory.distinct is None
         yield stored.Beside(names[0], None, count, what=what, names=names, accounted=ledger.accounted, open=is_open)
 
 

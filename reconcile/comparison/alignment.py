@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from reconcile.comparison.shares import UNMAPPED, Share, ancestors, layer_of
+from reconcile.comparison.shares import UNMAPPED, Share, Shares, ancestors, layer_of
 from reconcile.mapping.ledger import TASK
 
-Shares = Mapping[str, Share]
 Layers = Mapping[str, Mapping[str, Share]]
 """The shares of each head or layer by what their paths have behind its own."""
+
+_Layer = tuple[str, tuple[str, str]]
+"""A head or layer by its name, with what makes it another's."""
 
 _NUMBERS = re.compile(r"_?\d+$")
 
@@ -90,23 +92,22 @@ def _layer_names(left: Layers, right: Layers) -> dict[str, str]:
     Layers of one name are the same layer. Of the others those of equal contents go together in order, and what is then
     left between them where the names differ in Keras' numbers only, or are of one class.
     """
-    free = [_Layer(name, left[name]) for name in left if name not in right]
-    others = [_Layer(name, right[name]) for name in right if name not in left]
+    free, others = (
+        [(name, _keys(name, parts)) for name, parts in side.items() if name not in other]
+        for side, other in ((left, right), (right, left))
+    )
     # Alignment goes by a fixed order of both sides, so that it is the same whichever side is left.
-    if [one.keys for one in free] > [one.keys for one in others]:
+    if [keys for _, keys in free] > [keys for _, keys in others]:
         return dict(_pairs(others, free))
     return {two: one for one, two in _pairs(free, others)}
 
 
-class _Layer:
-    """A head or layer with what makes it another's: its contents, or else its class or name without its number."""
-
-    def __init__(self, name: str, parts: Mapping[str, Share]) -> None:
-        self.name = name
-        contents = sorted(repr((end, str(one.formula), one.count, one.shape)) for end, one in parts.items())
-        classes = {share.class_name for share in parts.values()} - {""}
-        kind = min(classes) if classes else without_number(name)
-        self.keys = str(contents), f"{name.partition('.')[0]} {kind}"
+def _keys(name: str, parts: Mapping[str, Share]) -> tuple[str, str]:
+    """What makes a head or layer another's: its contents, or else its class or name without its number."""
+    contents = sorted(repr((end, str(one.formula), one.count, one.shape)) for end, one in parts.items())
+    classes = {share.class_name for share in parts.values()} - {""}
+    kind = min(classes) if classes else without_number(name)
+    return str(contents), f"{name.partition('.')[0]} {kind}"
 
 
 def _pairs(left: Sequence[_Layer], right: Sequence[_Layer], key: int = 0) -> Iterator[tuple[str, str]]:
@@ -114,11 +115,11 @@ def _pairs(left: Sequence[_Layer], right: Sequence[_Layer], key: int = 0) -> Ite
     if key == 2:
         return
     here = there = 0
-    ours, theirs = ([one.keys[key] for one in side] for side in (left, right))
+    ours, theirs = ([keys[key] for _, keys in side] for side in (left, right))
     for run in SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks():
         yield from _pairs(left[here : run.a], right[there : run.b], key + 1)
         here, there = run.a + run.size, run.b + run.size
-        yield from ((one.name, two.name) for one, two in zip(left[run.a : here], right[run.b : there], strict=True))
+        yield from ((one, two) for (one, _), (two, _) in zip(left[run.a : here], right[run.b : there], strict=True))
 
 
 def _part_names(left: Shares, right: Shares) -> dict[str, str]:

@@ -11,6 +11,7 @@ from reconcile.selection import matches
 from reconcile.taxonomy import load_architecture, template, usual_architecture
 
 Severity = Literal["warning", "note"]
+Sizes = Mapping[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +62,9 @@ UNCOUNTED: Mapping[str, Severity] = {"A": "warning", "S": "note"}
 def compare_axes(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
     """Every setting that differs, layer by layer where both have it there, else for the model as a whole."""
     told: set[str] = set()
-    for name, severity in UNCOUNTED.items():
-        sizes = left.dimensions.get(name), right.dimensions.get(name)
-        if None not in sizes and sizes[0] != sizes[1]:
-            told.update(HEADS if name == "A" else ())
-            yield SettingDifference(name, (), *sizes, severity)
+    for one in compare_uncounted(left.dimensions, right.dimensions):
+        told.update(HEADS if one.name == "A" else ())
+        yield one
     for setting in _by_place(_settings(left), _settings(right)):
         if setting.name not in told or setting.name not in HEADS:
             yield setting
@@ -75,6 +74,14 @@ def compare_axes(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
             sides = _value(axis, left), _value(axis, right)
             if None not in sides and not equal(*sides):
                 yield SettingDifference(axis.name, (), *sides)
+
+
+def compare_uncounted(left: Sizes, right: Sizes) -> Iterator[SettingDifference]:
+    """The dimensions that stand in no count, where both sides know them and they differ."""
+    for name, severity in UNCOUNTED.items():
+        sizes = left.get(name), right.get(name)
+        if None not in sizes and sizes[0] != sizes[1]:
+            yield SettingDifference(name, (), *sizes, severity)
 
 
 def compare_split(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:

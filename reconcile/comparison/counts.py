@@ -6,9 +6,9 @@ from reconcile.finding import Finding, counts, rows
 from reconcile.finding.noticed import worded
 from reconcile.finding.stored import Layout
 from reconcile.formula import Formula
-from reconcile.mapping.builder import value_of
+from reconcile.grouping import grouped
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, Recognised, alike
-from reconcile.taxonomy import Component, template
+from reconcile.taxonomy import Component, block_of, template
 from reconcile.unification.solving import solutions
 
 
@@ -89,34 +89,26 @@ def missing(ledger: Ledger) -> Iterator[Finding]:
 
     What precedes the blocks of a further model may be the main one's, as an ELECTRA's generator has it.
     """
-    parts: dict[str, set[str]] = {}
-    for part in ledger.assignments:
-        parts.setdefault(part.model, set()).add(part.path)
+    every = grouped(ledger.assignments, lambda part: part.model)
+    parts = {name: {part.path for part in own} for name, own in every.items()}
     for name, model in ledger.known.items():
-        yield from _missing(
-            ledger, model, parts.get(name, set()), parts.get(ledger.main, set()) if name != ledger.main else set()
-        )
+        assert model.architecture is not None
+        stems = model.architecture.stems if name != ledger.main else ()
+        before = {path for path in parts.get(ledger.main, ()) if path.partition(".")[0] in stems}
+        yield from _missing(ledger, model, parts.get(name, set()) | before)
 
 
-def _missing(ledger: Ledger, model: Recognised, there: Set[str], elsewhere: Set[str]) -> Iterator[Finding]:
+def _missing(ledger: Ledger, model: Recognised, there: Set[str]) -> Iterator[Finding]:
     assert model.architecture is not None
-    held = {_block(path) for path in there}
-    blocks: dict[str, list[Component]] = {}
+    held = {block_of(path) for path in there}
+    lacking: dict[str, list[Component]] = {}
     for path, component in model.architecture.written_out(model.options, model.dimensions):
-        if path in there or (path in elsewhere and path.partition(".")[0] in model.architecture.stems):
-            continue
-        if (block := _block(path)) and block not in held:
-            blocks.setdefault(block, []).append(component)
-            continue
-        size = value_of(component.size, model.dimensions)
-        yield counts.Missing(ledger.at(path, model.name), size, 0, formula=component.shape_text)
-    for block, components in blocks.items():
-        formula = sum((part.size for part in components if part.tied_to is None), Formula.of(0))
-        size = value_of(formula, model.dimensions)
-        yield counts.Missing(ledger.at(block, model.name), size, 0, formula=str(formula))
-
-
-def _block(path: str) -> str:
-    """The block that a component is in; empty for one in none."""
-    head, closed, _ = path.partition("]")
-    return head + closed if closed else ""
+        if path not in there:
+            block = block_of(path)
+            lacking.setdefault(block if block and block not in held else path, []).append(component)
+    for at, components in lacking.items():
+        alone = len(components) == 1
+        stored = components if alone else [part for part in components if part.tied_to is None]
+        formula = sum((part.size for part in stored), Formula.of(0))
+        said = components[0].shape_text if alone else str(formula)
+        yield counts.Missing(ledger.at(at, model.name), formula.value(model.dimensions), 0, formula=said)

@@ -1,24 +1,39 @@
-"""One difference between two ledgers: its kind, the nodes that have it, and what either side has there."""
+"""One difference between two sides: its kind, the nodes that have it, and what either side has there."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 
-from reconcile.comparison.folding import folded, folded_text
+from reconcile.comparison.folding import folded
 from reconcile.comparison.shares import Share
 from reconcile.finding import Severity
 from reconcile.frozen import dataclass
 
-ONLY_LEFT, ONLY_RIGHT, COUNT, SHAPE, LAYOUT = "only-left", "only-right", "count", "shape", "layout"
-TRAINABLE, TIE, NAME, DTYPE = "trainable", "tie", "name", "dtype"
-COUNTING = (ONLY_LEFT, ONLY_RIGHT, COUNT, TIE)
-"""The kinds that are differences in counts."""
 
-_SEVERITIES: Mapping[str, Severity] = {TRAINABLE: "warning", DTYPE: "warning", LAYOUT: "note", NAME: "note"}
+class Kind(StrEnum):
+    """The kinds of differences."""
+
+    ONLY_LEFT = "only-left"
+    ONLY_RIGHT = "only-right"
+    COUNT = "count"
+    TIE = "tie"
+    SHAPE = "shape"
+    LAYOUT = "layout"
+    TRAINABLE = "trainable"
+    DTYPE = "dtype"
+    NAME = "name"
+
+
+_COUNTING = (Kind.ONLY_LEFT, Kind.ONLY_RIGHT, Kind.COUNT, Kind.TIE)
+_SEVERITIES: Mapping[Kind, Severity] = {
+    Kind.TRAINABLE: "warning",
+    Kind.DTYPE: "warning",
+    Kind.LAYOUT: "note",
+    Kind.NAME: "note",
+}
 """How much the kinds matter that are no errors."""
 
 WHOLE = "all components"
 """The path of a difference that all components have."""
-
-MOST_PATHS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +43,11 @@ class Difference:
     `right_path` is what the right side calls the node where it calls it otherwise.
     """
 
-    kind: str
+    kind: Kind
     paths: tuple[str, ...]
     left: Share | None
     right: Share | None
     right_path: str | None = None
-
-    @property
-    def sides(self) -> tuple[Share | None, Share | None]:
-        """Both sides."""
-        return self.left, self.right
 
     @property
     def both(self) -> tuple[Share, Share]:
@@ -47,36 +57,37 @@ class Difference:
         return self.left, self.right
 
     @property
+    def counts(self) -> bool:
+        """Whether it is a difference in counts."""
+        return self.kind in _COUNTING
+
+    @property
     def severity(self) -> Severity:
         """How much it matters: a type is what is stored; what a model is built in, or said to be, is nobody's file."""
-        stored = all(side is not None and side.nbytes is not None for side in self.sides)
-        return "note" if self.kind == DTYPE and not stored else _SEVERITIES.get(self.kind, "error")
+        stored = all(side is not None and side.nbytes is not None for side in (self.left, self.right))
+        return "note" if self.kind == Kind.DTYPE and not stored else _SEVERITIES.get(self.kind, "error")
 
     @property
     def path(self) -> str:
-        """The nodes as one path, `encoder.block[1..12].attention.query.bias`; those of one type may be several."""
-        return folded_text(self.paths, MOST_PATHS) if self.kind == DTYPE else folded(self.paths)
+        """The nodes as one path, `encoder.block[1..12].attention.query.bias`."""
+        return folded(self.paths)
 
     @property
     def left_count(self) -> int:
         """The parameters that the left side has at all these nodes together."""
-        return _stored(self.left) * self._times
+        return stored_count(self.left) * len(self.paths)
 
     @property
     def right_count(self) -> int:
         """The parameters that the right side has at all these nodes together."""
-        return _stored(self.right) * self._times
-
-    @property
-    def _times(self) -> int:
-        """How many nodes have what a side is; types are told of all nodes together."""
-        return 1 if self.kind == DTYPE else len(self.paths)
+        return stored_count(self.right) * len(self.paths)
 
     @property
     def difference(self) -> int:
         """What the right side has beyond the left; nothing for a difference that changes no count."""
-        return self.right_count - self.left_count if self.kind in COUNTING else 0
+        return self.right_count - self.left_count if self.counts else 0
 
 
-def _stored(share: Share | None) -> int:
+def stored_count(share: Share | None) -> int:
+    """The parameters of a share that are not another's."""
     return share.count if share is not None and share.tied_to is None else 0

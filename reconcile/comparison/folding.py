@@ -4,6 +4,10 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
+from reconcile.grouping import grouped
+
+MOST_PLACES = 3
+"""Places that a sentence names."""
 _NUMBER = re.compile(r"\[(\d+)\]")
 
 
@@ -31,14 +35,11 @@ def block(path: str) -> int:
 
 def folded_all(paths: Sequence[str]) -> list[str]:
     """Paths as they are listed, those that differ in their first number only as one."""
-    groups: dict[str, list[str]] = {}
-    for path in paths:
-        groups.setdefault(fold_key(path), []).append(path)
-    return [folded(group) for group in groups.values()]
+    return [folded(group) for group in grouped(paths, fold_key).values()]
 
 
-def folded_text(paths: Sequence[str], most: int) -> str:
-    """The same as a sentence has them: the first so `most`, and how many more there are."""
+def folded_text(paths: Sequence[str]) -> str:
+    """The same as a sentence has them: the first few, and how many more there are."""
     places = folded_all(paths)
-    more = f" and {len(places) - most} more" if len(places) > most else ""
-    return ", ".join(places[:most]) + more
+    more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
+    return ", ".join(places[:MOST_PLACES]) + more

@@ -4,12 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from reconcile.finding.rows import Frozen
 from reconcile.finding.stored import FrozenParts
+from reconcile.grouping import grouped
 from reconcile.keras_layer import Fit, frozen_weights
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
 from reconcile.phrases import listed
 
-Run = tuple[Sequence[str], Sequence[Iterable[tuple[str, int]]]]
-"""What people freeze one after the other: groups of components with their sizes, and what all up to each is called."""
+Group = tuple[str, Sequence[tuple[str, int]]]
+"""Components with their sizes, and what all up to them is called."""
+Run = Sequence[Group]
+"""What people freeze one after the other."""
 
 
 def compare_frozen(ledger: Ledger) -> Iterator[Frozen]:
@@ -29,9 +32,7 @@ def compare_states(ledger: Ledger) -> Iterator[FrozenParts]:
     frozen = [part for part in ledger.stored if part.trainable is False]
     if ledger.non_trainable is None or not frozen:
         return
-    rows: dict[str, list[Assignment]] = {}
-    for part in ledger.stored:
-        rows.setdefault(_top(part.path), []).append(part)
+    rows = grouped(ledger.stored, lambda part: _top(part.path))
     whole = {row: parts for row, parts in rows.items() if all(part.trainable is False for part in parts)}
     yield FrozenParts(
         "non-trainable",
@@ -61,14 +62,13 @@ def _never_trained(ledger: Ledger) -> dict[str, int]:
 def _sets(ledger: Ledger, count: int) -> dict[str, frozenset[str]]:
     """Sets of components with just this count, by what they are called; sets of one and the same components once."""
     found: dict[str, frozenset[str]] = {}
-    for names, groups in _runs(ledger):
-        total = 0
-        for place, (name, group) in enumerate(zip(names, groups, strict=True), 1):
+    for run in _runs(ledger):
+        total, paths = 0, []
+        for name, group in run:
             total += sum(size for _, size in group)
-            if total == count:
-                paths = frozenset(path for group in groups[:place] for path, _ in group)
-                if paths and paths not in found.values():
-                    found[name] = paths
+            paths += [path for path, _ in group]
+            if paths and total == count and frozenset(paths) not in found.values():
+                found[name] = frozenset(paths)
     return found
 
 
@@ -77,12 +77,12 @@ def _runs(ledger: Ledger) -> Iterator[Run]:
     rows = [part for part in ledger.stored if part.items]
     column = {layer.name: layer.trainable for layer in ledger.inventory.layers}
     marked = [part for part in rows if column.get(part.items[0]) is False]
-    yield _one(f"the {len(marked)} layers that the trainable column marks N", _components(marked))
+    yield [(f"the {len(marked)} layers that the trainable column marks N", _components(marked))]
     model = _components(part for part in rows if not part.path.startswith(TASK))
-    yield _one("the whole model below the task heads", model)
-    yield from (_one(f"the row {part.items[0]}", part.components) for part in rows)
+    yield [("the whole model below the task heads", model)]
+    yield from ([(f"the row {part.items[0]}", part.components)] for part in rows)
     yield from _nodes(ledger)
-    yield [f"every row up to {part.items[0]}" for part in rows], [part.components for part in rows]
+    yield [(f"every row up to {part.items[0]}", part.components) for part in rows]
 
 
 def _nodes(ledger: Ledger) -> Iterator[Run]:
@@ -92,30 +92,23 @@ def _nodes(ledger: Ledger) -> Iterator[Run]:
         return
     parts = _components(ledger.stored)
 
-    def below(*heads: str) -> list[tuple[str, int]]:
-        return [part for part in parts if part[0].startswith(heads)]
+    def below(heads: Sequence[str]) -> Group:
+        return listed(f"`{head}`" for head in heads), [part for part in parts if part[0].startswith(tuple(heads))]
 
-    for node in architecture.tops:
-        yield _one(f"`{node}`", below(node))
-    backbone = (*architecture.stems, *architecture.stacks)
-    yield _one(listed(f"`{node}`" for node in backbone), below(*backbone))
+    yield from ([below([node])] for node in architecture.tops)
+    yield [below([*architecture.stems, *architecture.stacks])]
     plain = [part for part in parts if not part[0].startswith(TASK) and "norm" not in part[0]]
-    yield _one("the whole model but its layer norms", plain)
-    stems, before = listed(f"`{top}`" for top in architecture.stems), below(*architecture.stems)
+    yield [("the whole model but its layer norms", plain)]
+    stems = below(architecture.stems)
     for repetition in architecture.repetitions:
         stack = "" if len(architecture.stacks) == 1 else f"{repetition.head.partition('.')[0]} "
         blocks: dict[int, list[tuple[str, int]]] = {}
         for part in parts:
             if (number := repetition.number(part[0])) is not None:
                 blocks.setdefault(number, []).append(part)
-        names = [f"{stack}blocks 1 to {number}" for number in sorted(blocks)]
-        groups = [blocks[number] for number in sorted(blocks)]
-        yield names, groups
-        yield [stems, *(f"{stems} and {name}" for name in names)], [before, *groups]
-
-
-def _one(name: str, group: Iterable[tuple[str, int]]) -> Run:
-    return [name], [group]
+        first = [(f"{stack}blocks 1 to {number}", blocks[number]) for number in sorted(blocks)]
+        yield first
+        yield [stems, *((f"{stems[0]} and {name}", group) for name, group in first)]
 
 
 def _components(rows: Iterable[Assignment]) -> list[tuple[str, int]]:

@@ -1,97 +1,122 @@
-"""Two ledgers -> what differs between them, component by component. The differences add up to that of the totals."""
+"""Two sides -> what differs between them, component by component. The differences add up to that of the totals."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, zip_longest
 
-from reconcile.comparison.alignment import Shares, with_common_paths, without_number
+from reconcile.comparison.alignment import with_common_paths, without_number
 from reconcile.comparison.axes import SettingDifference, compare_axes, compare_split
-from reconcile.comparison.difference import (
-    COUNT,
-    COUNTING,
-    DTYPE,
-    LAYOUT,
-    NAME,
-    ONLY_LEFT,
-    ONLY_RIGHT,
-    SHAPE,
-    TIE,
-    TRAINABLE,
-    WHOLE,
-    Difference,
-)
+from reconcile.comparison.difference import WHOLE, Difference, Kind, stored_count
 from reconcile.comparison.edges import compare_edges
 from reconcile.comparison.folding import block, fold_key
-from reconcile.comparison.places import common_path
-from reconcile.comparison.shares import Share, ancestors, compared_total, joined, layer_of, shares
+from reconcile.comparison.shares import Share, Shares, ancestors, joined, layer_of, shares
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.mapping.ledger import TASK, Ledger
-from reconcile.taxonomy import Architecture
+from reconcile.taxonomy import Architecture, common_path
 
-Node = tuple[str, list[Share], list[Share]]
+_Node = tuple[str, list[Share], list[Share]]
 """A node with the shares of both sides at or below it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two ledgers side by side. The total of `left` and the differences add up to the total of `right`.
+    """Two sides by common paths. The total of the left and the differences add up to the total of the right.
 
-    `settings` are the axes beyond counts. `shares` are what each side stores by the common paths, and `each` the
-    differences before whole nodes and blocks were put together.
+    `each` are the differences at the lowest nodes, `differences` the same with whole nodes and blocks put together,
+    `settings` the axes beyond counts; `models` are names of models that are beside the main ones.
     """
 
-    left: Ledger
-    right: Ledger
-    differences: tuple[Difference, ...]
-    settings: tuple[SettingDifference, ...]
     shares: tuple[Shares, Shares]
     each: tuple[Difference, ...]
-
-    @property
-    def architectures(self) -> tuple[Architecture, ...]:
-        """The known architectures of both sides."""
-        return tuple(ledger.architecture for ledger in (self.left, self.right) if ledger.architecture)
+    differences: tuple[Difference, ...]
+    architectures: tuple[Architecture, ...]
+    settings: tuple[SettingDifference, ...] = ()
+    models: frozenset[str] = frozenset()
 
     @property
     def totals(self) -> tuple[int, int]:
         """The parameters of both sides, without what is no parameter (optimizer slots, buffers, flags)."""
-        return compared_total(self.left), compared_total(self.right)
+        left, right = (sum(map(stored_count, side.values())) for side in self.shares)
+        return left, right
 
     @property
     def same(self) -> int:
         """The parameters of all nodes that agree."""
-        return self.totals[0] - sum(one.left_count for one in self.differences if one.kind in COUNTING)
+        return self.totals[0] - sum(one.left_count for one in self.differences if one.counts)
+
+    def rows(self, depth: str) -> tuple[Difference, ...]:
+        """The differences in counts as a table shows them; they add up to the same.
+
+        "group" puts a node of the architecture in one row where all its parts differ, a number all that differs below
+        so many levels of the tree; "tensor" gives a row to every part.
+        """
+        if depth == "tensor":
+            return _folded(one for one in self.each if one.counts)
+        node_of = self._node_of(depth)
+        every = self.differences if depth == "group" else self.each
+        single = (replace(one, paths=(path,)) for one in every if one.counts for path in one.paths)
+        below = grouped(dict.fromkeys(chain(*self.shares)), node_of)
+        made: list[Difference] = []
+        for node, found in grouped(single, lambda one: node_of(one.paths[0])).items():
+            ties = sum(one.kind == Kind.TIE for one in found)
+            if depth == "group":
+                whole = not ties and len(found) > 1 and {one.paths[0] for one in found} == set(below.get(node, ()))
+            else:
+                whole = ties < len(found)
+            made += [self._row(node, below[node])] if whole else found
+        return _folded(made)
+
+    def _node_of(self, depth: str) -> Callable[[str], str]:
+        if depth != "group":
+            return lambda path: ".".join(path.split(".")[: int(depth)])
+        known = self.architectures
+        return lambda path: layer_of(path) or (known[0].row_of(path) if known else path)
+
+    def _row(self, node: str, parts: Sequence[str]) -> Difference:
+        """All that both sides have below a node as one difference."""
+        left, right = (_joined(side.get(path) for path in parts) for side in self.shares)
+        return Difference(
+            Kind.COUNT if left and right else Kind.ONLY_RIGHT if right else Kind.ONLY_LEFT, (node,), left, right
+        )
 
 
 def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     """Compare at the lowest nodes that both sources tell apart; equal differences over blocks stand together."""
     architectures = [ledger.architecture for ledger in (left, right) if ledger.architecture]
+    found = compare_shares(shares(left), shares(right), architectures)
+    split = () if any(one.kind == Kind.TRAINABLE for one in found.differences) else compare_split(left, right)
+    settings = *split, *compare_axes(left, right), *compare_edges(left, right)
+    models = frozenset(one.name.replace(".", "/") for ledger in (left, right) for one in ledger.models)
+    return replace(found, settings=settings, models=models)
+
+
+def compare_shares(left: Shares, right: Shares, architectures: Sequence[Architecture]) -> Comparison:
+    """The same of what two models have, whatever it was taken from."""
     shared = [one.head for architecture in architectures for one in architecture.repetitions if not one.stored]
-    ours, theirs, own = with_common_paths(shares(left), shares(right), shared)
+    ours, theirs, own = with_common_paths(left, right, shared)
     stored = _stored_only(ours), _stored_only(theirs)
     nodes = list(_lowest(*stored))
     found = [one for path, *sides in nodes for one in _differences(path, sides, (ours, theirs), own.get(path))]
     found = list(_odd_ones(found, nodes))
-    rolled = _rolled_up(found, [path for path, *_ in nodes], ours, theirs)
-    told = tuple(together([*sorted(rolled, key=lambda one: one.kind == DTYPE), *_names(own, ours)]))
-    split = () if any(one.kind == TRAINABLE for one in told) else compare_split(left, right)
-    settings = (*split, *compare_axes(left, right), *compare_edges(left, right))
-    return Comparison(left, right, told, settings, stored, tuple(found))
+    told = _folded([*_rolled_up(found, [path for path, *_ in nodes]), *_names(own, ours)])
+    return Comparison(stored, tuple(found), told, tuple(architectures))
 
 
-def _odd_ones(found: Sequence[Difference], nodes: Iterable[Node]) -> Iterator[Difference]:
+def _odd_ones(found: Sequence[Difference], nodes: Iterable[_Node]) -> Iterator[Difference]:
     """The same differences, but of a kind of matrices that is laid out in two ways the fewer are an error: an
     implementation lays out all of a kind in one way."""
-    ways = Counter(fold_key(one.paths[0]) for one in found if one.kind == LAYOUT)
+    ways = Counter(fold_key(one.paths[0]) for one in found if one.kind == Kind.LAYOUT)
     alike: dict[str, list[Difference]] = {}
     for path, mine, other in nodes:
         one_shape = len(mine) == len(other) == 1 and len(mine[0].shape or ()) > 1 and mine[0].shape == other[0].shape
         if one_shape and ways[fold_key(path)]:
-            alike.setdefault(fold_key(path), []).append(Difference(SHAPE, (path,), mine[0], other[0]))
+            alike.setdefault(fold_key(path), []).append(Difference(Kind.SHAPE, (path,), mine[0], other[0]))
     fewer = {kind: same for kind, same in alike.items() if len(same) < ways[kind]}
     for one in found:
-        odd = one.kind == LAYOUT and fold_key(one.paths[0]) in alike.keys() - fewer.keys()
-        yield replace(one, kind=SHAPE) if odd else one
+        odd = one.kind == Kind.LAYOUT and fold_key(one.paths[0]) in alike.keys() - fewer.keys()
+        yield replace(one, kind=Kind.SHAPE) if odd else one
     for same in fewer.values():
         yield from same
 
@@ -100,36 +125,42 @@ def _differences(
     path: str, parts: Sequence[Sequence[Share]], sides: tuple[Shares, Shares], own: str | None
 ) -> Iterator[Difference]:
     """What differs at one node; what one side lacks it may have under another's storage."""
-    left, right = (joined(side) if side else None for side in parts)
+    left, right = map(_joined, parts)
     if left is not None and right is not None:
         for kind in _kinds(left, right):
             yield Difference(kind, (path,), left, right, own)
         return
     tied = sides[left is not None].get(path)
-    kind = ONLY_RIGHT if left is None else ONLY_LEFT
+    kind = Kind.ONLY_RIGHT if left is None else Kind.ONLY_LEFT
     if tied is not None and tied.tied_to is not None:
-        kind, left, right = TIE, left or tied, right or tied
+        kind, left, right = Kind.TIE, left or tied, right or tied
     yield Difference(kind, (path,), left, right, own)
 
 
 def _names(own: Mapping[str, str], ours: Shares) -> Iterator[Difference]:
     """Layers that the two sides call otherwise, but for the numbers that Keras gives."""
     for path, other in own.items():
-        held = [share for below, share in ours.items() if layer_of(below) == path]
+        held = _joined(share for below, share in ours.items() if layer_of(below) == path)
         called, otherwise = (without_number(name).partition(".")[2] for name in (path, other))
         if held and called != otherwise:
-            yield Difference(NAME, (path,), both := joined(held), both, other)
+            yield Difference(Kind.NAME, (path,), held, held, other)
 
 
 def _stored_only(found: Shares) -> dict[str, Share]:
     return {path: share for path, share in found.items() if share.tied_to is None}
 
 
-def _lowest(left: Shares, right: Shares) -> Iterator[Node]:
+def _joined(several: Iterable[Share | None]) -> Share | None:
+    """The shares that are there as one; None where none is."""
+    there = [share for share in several if share is not None]
+    return joined(there) if there else None
+
+
+def _lowest(left: Shares, right: Shares) -> Iterator[_Node]:
     """Every highest node that either side names, with the shares of both at or below it, in reading order."""
     every = left.keys() | right.keys()
     nodes: dict[str, tuple[list[Share], list[Share]]] = {}
-    for path in _merged(list(left), list(right)):
+    for path in dict.fromkeys(filter(None, chain.from_iterable(zip_longest(left, right)))):
         top = next((above for above in ancestors(path) if above in every), path)
         sides = nodes.setdefault(top, ([], []))
         for side, found in zip(sides, (left, right), strict=True):
@@ -139,31 +170,15 @@ def _lowest(left: Shares, right: Shares) -> Iterator[Node]:
         yield path, mine, other
 
 
-def _merged(left: Sequence[str], right: Sequence[str]) -> list[str]:
-    """Both orders as one: what only the right side has stands behind what stands before it there."""
-    known = set(left)
-    behind: dict[str | None, list[str]] = {}
-    before: str | None = None
-    for path in right:
-        if path in known:
-            before = path
-        else:
-            behind.setdefault(before, []).append(path)
-    merged = behind.get(None, [])
-    for path in left:
-        merged += [path, *behind.get(path, ())]
-    return merged
-
-
-def _kinds(left: Share, right: Share) -> Iterator[str]:
+def _kinds(left: Share, right: Share) -> Iterator[Kind]:
     if left.count != right.count:
-        yield COUNT
+        yield Kind.COUNT
     elif left.shape is not None and right.shape is not None and left.shape != right.shape:
-        yield LAYOUT if _is_layout(left.shape, right.shape) else SHAPE
+        yield Kind.LAYOUT if _is_layout(left.shape, right.shape) else Kind.SHAPE
     if None not in left.trainable | right.trainable and left.trainable != right.trainable:
-        yield TRAINABLE
+        yield Kind.TRAINABLE
     if left.dtypes and right.dtypes and left.dtypes != right.dtypes:
-        yield DTYPE
+        yield Kind.DTYPE
 
 
 def _is_layout(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
@@ -172,35 +187,26 @@ def _is_layout(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
     return one == two or len(one) != len(two)
 
 
-def _rolled_up(found: Sequence[Difference], nodes: Sequence[str], left: Shares, right: Shares) -> list[Difference]:
-    """The same differences with a whole node in one where one side has nothing of it, or all of it changes alike."""
-    there = {ONLY_RIGHT: _above(left), ONLY_LEFT: _above(right)}
-    below, changed = _above(nodes), Counter((*_change(one), at) for one in found for at in _within(one.paths[0]))
+def _rolled_up(found: Sequence[Difference], nodes: Iterable[str]) -> Iterator[Difference]:
+    """The same differences with a whole node in one where all of it changes alike."""
+    below = Counter(above for path in nodes for above in _within(path))
+    changed = Counter((_change(one), above) for one in found for above in _within(one.paths[0]))
     groups: dict[tuple[object, str], list[Difference]] = {}
     for place, one in enumerate(found):
-        path, change = one.paths[0], _change(one)
-        tops = [above for above in _within(path) if above + "." != TASK]
-        if one.kind in there:
-            tops = [above for above in tops if above and above not in there[one.kind]]
-        else:
-            tops = [above for above in tops if changed[(*change, above)] == below[above]]
-        groups.setdefault((change, tops[0]) if change else (place, path), []).append(one)
-    return [_rolled(top, alike) for (_, top), alike in groups.items()]
+        change, top = _change(one), one.paths[0]
+        if change:
+            whole = (above for above in _within(top) if changed[change, above] == below[above])
+            top = next(above for above in whole if above + "." != TASK and (above or not one.counts))
+        groups.setdefault((change or place, top), []).append(one)
+    for alike in groups.values():
+        yield alike[0] if len(alike) == 1 else _as_one(alike)
 
 
-def _rolled(top: str, alike: Sequence[Difference]) -> Difference:
-    if len(alike) == 1:
-        return alike[0]
-    # A head may be a whole model, of which others may have the rest.
-    path = common_path(one.paths[0] for one in alike) if top.startswith(TASK) else top
-    return _joined(alike, (path or WHOLE,))
-
-
-def _joined(alike: Sequence[Difference], paths: tuple[str, ...]) -> Difference:
-    """Several differences of one kind as one, with all that each side has."""
-    both = zip(*(one.sides for one in alike), strict=True)
-    left, right = (joined(held) if (held := [share for share in side if share]) else None for side in both)
-    return replace(alike[0], paths=paths, left=left, right=right)
+def _as_one(alike: Sequence[Difference]) -> Difference:
+    """Several differences of one kind as one at the node that holds them, with all that each side has."""
+    path = common_path(one.paths[0] for one in alike) or WHOLE
+    left, right = _joined(one.left for one in alike), _joined(one.right for one in alike)
+    return replace(alike[0], paths=(path,), left=left, right=right)
 
 
 def _within(path: str) -> tuple[str, ...]:
@@ -208,34 +214,23 @@ def _within(path: str) -> tuple[str, ...]:
     return "", *ancestors(path), path
 
 
-def _above(paths: Iterable[str]) -> Counter[str]:
-    """How many of the paths each node holds."""
-    return Counter(above for path in paths for above in _within(path))
-
-
 def _change(one: Difference) -> tuple[object, ...]:
     """What differences have in common that may be told of a whole node; empty for one that is told by itself."""
-    if one.kind == DTYPE:
-        return one.kind, *(side.dtypes for side in one.both)
-    if one.right_path is None and one.kind == TRAINABLE:
-        return one.kind, *(side.trainable for side in one.both)
-    return (one.kind,) if one.right_path is None and one.kind in (ONLY_LEFT, ONLY_RIGHT) else ()
+    if one.right_path is not None:
+        return ()
+    if one.kind in (Kind.DTYPE, Kind.TRAINABLE):
+        return one.kind, *((side.dtypes, side.trainable)[one.kind == Kind.TRAINABLE] for side in one.both)
+    return (one.kind,) if one.kind in (Kind.ONLY_LEFT, Kind.ONLY_RIGHT) else ()
 
 
-def together(found: Iterable[Difference]) -> list[Difference]:
-    """Equal differences at paths that differ in a block's number only, as one, and all of one type on each side."""
-    groups: dict[tuple[object, ...], list[Difference]] = {}
-    for one in found:
-        path = one.paths[0]
-        sides = tuple(side.signature if side else None for side in one.sides)
-        alone = path if one.right_path is not None or not block(path) else ""
-        key = _change(one) if one.kind == DTYPE else (fold_key(path), alone, one.kind, *sides)
-        groups.setdefault(key, []).append(one)
-    return [_of_all(alike) for alike in groups.values()]
+def _folded(found: Iterable[Difference]) -> tuple[Difference, ...]:
+    """Equal differences at paths that differ in a block's number only, as one."""
 
+    def same(one: Difference) -> tuple[object, ...]:
+        sides = (side.signature if side else None for side in (one.left, one.right))
+        return fold_key(one.paths[0]), one.right_path, one.kind, *sides
 
-def _of_all(alike: Sequence[Difference]) -> Difference:
-    paths = tuple(one.paths[0] for one in alike)
-    if alike[0].kind == DTYPE:
-        return _joined(alike, paths)
-    return alike[0] if len(alike) == 1 else replace(alike[0], paths=tuple(sorted(paths, key=block)))
+    return tuple(
+        replace(alike[0], paths=tuple(sorted((one.paths[0] for one in alike), key=block)))
+        for alike in grouped(found, same).values()
+    )

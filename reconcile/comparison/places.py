@@ -1,10 +1,9 @@
 """Where in a block stands what no component is: a norm or an adapter that somebody put there, by its neighbours."""
 
 import re
-from collections.abc import Iterable
-from itertools import takewhile
 
 from reconcile.mapping.ledger import TASK, Ledger
+from reconcile.taxonomy import common_path
 
 _SIGN = re.compile(r"[./-]")
 
@@ -46,12 +45,6 @@ def _nodes(ledger: Ledger) -> dict[str, str]:
 def _ends(name: str) -> list[int]:
     """Where a name's parts end, but for the last one."""
     return [found.start() for found in _SIGN.finditer(name)]
-
-
-def common_path(paths: Iterable[str]) -> str:
-    """The parts that all paths begin with."""
-    parts = zip(*(path.split(".") for path in paths), strict=False)
-    return ".".join(alike[0] for alike in takewhile(lambda alike: len(set(alike)) == 1, parts))
 
 
 def _rest(path: str, name: str) -> str:

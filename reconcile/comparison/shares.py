@@ -22,8 +22,8 @@ _UNSAID = ("weight", "default")
 class Share:
     """What one side has at a node. `formula` evaluates to `count` for `sizes`, or is None; `trainable` holds what its
     tensors are, and None for those of which the source does not say; `dtypes` are their types, and `nbytes` the bytes
-    that they take, as far as that is known. `halves` are the two matrices, by their paths, that a
-    low-rank addition is the product of.
+    that they take, as far as that is known. `halves` are the shapes of the two matrices that a low-rank addition is
+    the product of.
     """
 
     count: int
@@ -35,7 +35,7 @@ class Share:
     class_name: str = ""
     dtypes: frozenset[str] = frozenset()
     nbytes: int | None = None
-    halves: Mapping[str, "Share"] = field(default_factory=dict)
+    halves: tuple[tuple[int, ...] | None, ...] = ()
 
     @property
     def signature(self) -> tuple[object, ...]:
@@ -44,9 +44,15 @@ class Share:
         return (self.count, self.formula, sizes, self.shape, self.trainable, self.tied_to, self.dtypes)
 
 
-def compared_total(ledger: Ledger) -> int:
-    """The total less what is no parameter: what the shares of a ledger add up to."""
-    return ledger.total - ledger.apart
+Shares = Mapping[str, Share]
+"""What one side has, by the paths of its nodes."""
+
+
+def counted(count: int, formula: Formula, known: Mapping[str, int | None]) -> Share:
+    """A count as a share, with its formula where that makes the count for the sizes that are known."""
+    if formula.value(known) != count:
+        return Share(count)
+    return Share(count, formula, {name: size for name in formula.dimensions if (size := known.get(name)) is not None})
 
 
 def shares(ledger: Ledger) -> dict[str, Share]:
@@ -88,8 +94,8 @@ def with_additions(found: Mapping[str, Share]) -> dict[str, Share]:
     for path, share in found.items():
         at = whole.get(path, path)
         if path in whole and at not in result:
-            pair = {halves[at][half]: found[halves[at][half]] for half in (0, 1)}
-            share = replace(joined(list(pair.values())), halves=pair)
+            pair = [found[halves[at][half]] for half in (0, 1)]
+            share = replace(joined(pair), halves=tuple(half.shape for half in pair))
         result.setdefault(at, share)
     return result
 
@@ -139,7 +145,7 @@ def _all(ledger: Ledger) -> Iterator[tuple[str, Share]]:
     stored = {tensor.path: tensor for tensor in ledger.inventory.tensors}
     places = places_inside(ledger)
     for part in ledger.assignments:
-        if expanded := _expanded(part, ledger):
+        if expanded := list(_expanded(part, ledger)):
             yield from expanded
         else:
             share = _typed(_share(part, ledger), [stored.get(name) for name in part.items])
@@ -161,32 +167,24 @@ def _typed(share: Share, tensors: Sequence[Tensor | None]) -> Share:
 
 
 def _share(part: Assignment, ledger: Ledger) -> Share:
-    known = part.sizes or ledger.dimensions
-    sizes = {name: size for name in part.formula.dimensions if (size := known.get(name)) is not None}
-    holds = len(sizes) == len(part.formula.dimensions) and part.formula.evaluate(sizes) == part.actual
-    return Share(
-        part.actual,
-        part.formula if holds else None,
-        sizes if holds else {},
-        part.shape,
-        frozenset({part.trainable}),
-        part.tied_to,
-        part.class_name,
+    return replace(
+        counted(part.actual, part.formula, part.sizes or ledger.dimensions),
+        shape=part.shape,
+        trainable=frozenset({part.trainable}),
+        tied_to=part.tied_to,
+        class_name=part.class_name,
     )
 
 
-def _expanded(part: Assignment, ledger: Ledger) -> list[tuple[str, Share]]:
+def _expanded(part: Assignment, ledger: Ledger) -> Iterator[tuple[str, Share]]:
     """The components of a row that is a whole model, block by block; nothing for any other."""
-    whole = next((whole for whole in ledger.wholes if part.parts and part.items == (whole.row,)), None)
+    whole = next((whole for whole in ledger.wholes if part.items == (whole.row,)), None)
     if whole is None or ledger.architecture is None:
-        return []
+        return
     formulas = {component.path: component.size for component in ledger.architecture.components}
     blocks = whole.dimensions.get("L") or 1
-    found = []
     for path, count in part.parts:
         each = count // blocks if "[*]" in path else count
-        base = replace(part, formula=formulas.get(path, Formula.of(each)), actual=each, shape=None)
-        base = replace(base, sizes=base.sizes if path in formulas else {}, parts=())
+        share = counted(each, formulas.get(path, Formula.of(each)), ledger.dimensions)
         for number in range(1, blocks + 1) if "[*]" in path else (0,):
-            found.append((path.replace("[*]", f"[{number}]"), _share(base, ledger)))
-    return found
+            yield path.replace("[*]", f"[{number}]"), replace(share, trainable=frozenset({part.trainable}))

@@ -10,8 +10,10 @@ from reconcile.finding.noticed import noticed, worded
 from reconcile.inventory import Layer, Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
 from reconcile.mapping.ledger import Ledger
+from reconcile.mapping.shapes import width
 from reconcile.phrases import listed
 from reconcile.taxonomy import template
+from reconcile.unification.nodes import together
 
 USUAL_POSITIONS = 512
 MOST_TOLD = 3
@@ -82,13 +84,11 @@ def _dimensions(ledger: Ledger) -> Iterator[Finding]:
 
 def _shapes_against(ledger: Ledger) -> Iterator[Finding]:
     """Rows whose printed output is another width than the hidden size that the counts give."""
-    from reconcile.mapping.shapes import width
-
     hidden = ledger.dimensions.get("H")
     wide = {
         placed.layer.name: width(placed.layer)
         for placed in ledger.placed
-        if placed.node and ".attention" in placed.node and not placed.node.startswith("copy")
+        if placed.node and ".attention" in placed.node
     }
     others = {name: size for name, size in wide.items() if size not in (None, hidden)}
     if others and hidden is not None:
@@ -153,13 +153,12 @@ def _absent(ledger: Ledger) -> list[str]:
 
 def _explained_by(residual: int, ledger: Ledger) -> list[str]:
     """The nodes without a row, if they have just what the total has beyond the rows."""
-    lacking = [node for nodes in _lacking(ledger).values() for node in nodes]
-    for nodes in (lacking, _absent(ledger), [*lacking, *_absent(ledger)]):
-        formulas = [ledger.architecture.size(node, ledger.options) for node in nodes if ledger.architecture]
-        known = all(ledger.dimensions.get(name) is not None for formula in formulas for name in formula.dimensions)
-        if formulas and known and sum(formula.evaluate(ledger.dimensions) for formula in formulas) == residual:
-            return nodes
-    return []
+    architecture = ledger.architecture
+    if architecture is None:
+        return []
+    lacking, absent = [node for nodes in _lacking(ledger).values() for node in nodes], _absent(ledger)
+    sizes = ((nodes, together(architecture, nodes, ledger.options)) for nodes in (lacking, absent, [*lacking, *absent]))
+    return next((nodes for nodes, size in sizes if size.value(ledger.dimensions) == residual), [])
 
 
 def _hidden(ledger: Ledger) -> Iterator[Finding]:

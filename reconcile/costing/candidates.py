@@ -1,5 +1,6 @@
 """What a figure of operations can be of models of some components: every part that people count, by any convention."""
 
+from collections.abc import Iterable, Sequence
 from functools import cache
 from math import log2
 
@@ -58,9 +59,10 @@ def candidates(
         if convention.architectures and architecture.name not in convention.architectures:
             continue
         for place, path in enumerate(convention.ways):
+            counted = _counted(every, convention, path)
             scopes = _scopes(architecture, every) if name in PLAIN else _scopes(architecture, every)[:1]
             for scope in scopes:
-                formula = _formula(every, convention, path, scope)
+                formula = _formula(counted, convention, scope)
                 if formula:
                     bits = scope.bits + _bits_of(name, names) + log2(1 + place)
                     found.append(Candidate(convention, path, scope, formula, bits, _is_linear(formula)))
@@ -83,8 +85,9 @@ def slipped(
                 if slip.unit == convention.unit.lower():
                     found.append(Candidate(convention, path, whole, slip.formula, bits, True, slip, slip.right))
                 continue
+            own, slipped_ = (_counted(every, convention, path, one) for one in (None, slip))
             for scope in scopes:
-                right, wrong = (_formula(every, convention, path, scope, one) for one in (None, slip))
+                right, wrong = (_formula(counted, convention, scope) for counted in (own, slipped_))
                 if wrong and wrong != right:
                     found.append(Candidate(convention, path, scope, wrong, bits + scope.bits, True, slip, right))
     return tuple(found)
@@ -112,18 +115,25 @@ def _scopes(architecture: Architecture, every: tuple[Operation, ...]) -> list[Sc
     return found
 
 
-def _formula(
-    every: tuple[Operation, ...], convention: Convention, path: Path, scope: Scope, slip: Slip | None = None
-) -> Formula:
-    """What a convention counts of a part, over the dimensions of a model on sequences of S positions."""
-    whole = ZERO
+_Counted = Sequence[tuple[Operation, Formula]]
+
+
+def _counted(every: Iterable[Operation], convention: Convention, path: Path, slip: Slip | None = None) -> _Counted:
+    """What a convention counts of each operation; of one that a slip drops nothing."""
+    found = []
     for operation in every:
-        if not scope.has(operation) or (slip and slip.drops_path(operation.path)):
+        if slip and slip.drops_path(operation.path):
             continue
         counted = convention.counted(operation, path)
-        if slip and slip.changes(operation.path):
-            counted = counted.substitute(dict(slip.replaces))
-        whole = whole + (_once(counted, operation) if scope.once else counted)
+        changed = slip is not None and slip.changes(operation.path)
+        found.append((operation, counted.substitute(dict(slip.replaces)) if slip and changed else counted))
+    return found
+
+
+def _formula(every: _Counted, convention: Convention, scope: Scope) -> Formula:
+    """What a convention counts of a part, over the dimensions of a model on sequences of S positions."""
+    parts = ((operation, counted) for operation, counted in every if scope.has(operation))
+    whole = sum((_once(counted, operation) if scope.once else counted for operation, counted in parts), ZERO)
     if not scope.patterns:
         whole = sum((added.count for added in convention.adds), whole)
     return whole.substitute({"C": dimension("S"), "R": dimension("S")})

@@ -30,16 +30,16 @@ SIGN = 2
 # Whether the dimensions are the model's own.
 SAME = 1
 ANOTHER_MODEL = 9
+RESIZED = 6
+"""That one dimension is of another size, and which, before the size."""
 SOLVED = 5
 """Before an integer that is in no list, written in a code of its own."""
 
 # Which model is spoken of, where none is given.
 WELL_KNOWN = 6
 """Bits that name a model which is spoken of so much that mistakes about it are looked for unasked."""
-KNOWN_REST = 9
-"""The most that it takes to name a known model."""
 OTHER_WIDTH = 9
-"""A hidden size that no known model has."""
+"""A hidden size that no known model has, in round steps; any other is said behind it."""
 
 MARGIN = 3
 """Bits by which an explanation must be shorter than the figure."""

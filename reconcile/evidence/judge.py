@@ -5,7 +5,7 @@ meaning, and pays for each unknown that it solves from them, each choice, and ea
 what earns more than it pays by a margin, and beats what says otherwise by a margin, is stated as a fact.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -13,6 +13,8 @@ from typing import Generic, TypeVar
 from reconcile.frozen import dataclass
 
 T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Verdict(StrEnum):
@@ -104,11 +106,11 @@ def judge(readings: Iterable[Reading[T]], says: Callable[[Reading[T]], Hashable]
 
 
 def settled(
-    readings: Iterable[Reading[T]], best: Reading[T], value: Callable[[Reading[T]], Hashable], margins: Margins
-) -> bool:
-    """Whether no reading that gives something another value than the best comes within the margin of it."""
-    rivals = [reading.balance for reading in readings if value(reading) != value(best)]
-    return best.balance - max(rivals, default=float("-inf")) >= margins.lead
+    readings: Sequence[Reading[T]], best: Reading[T], values: Callable[[T], Mapping[K, V]], margins: Margins
+) -> dict[K, V]:
+    """Those of the best reading's values that no reading which gives another has within the margin of it."""
+    near = [values(one.meaning) for one in readings if best.balance - one.balance < margins.lead]
+    return {key: value for key, value in values(best.meaning).items() if all(one.get(key) == value for one in near)}
 
 
 def verdict(balance: float, rivals: Sequence[float], margins: Margins) -> Verdict:

@@ -23,9 +23,14 @@ def outright(number: int) -> float:
     return log2(max(abs(number), 1))
 
 
+def units(count: int, unit: int | None) -> int:
+    """A count in units where they divide it."""
+    return count // unit if unit and count % unit == 0 else count
+
+
 def in_units(count: int, unit: int | None) -> float:
     """The length of a count, said in units where they divide it."""
-    return outright(count // unit) if unit and count % unit == 0 else outright(count)
+    return outright(units(count, unit))
 
 
 def choice(among: int) -> float:

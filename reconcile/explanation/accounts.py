@@ -49,7 +49,7 @@ def pieces(hit: Hit, within: Mapping[str, int] | None = None) -> tuple[tuple[Pie
     chosen = fresh or chosen
     result = []
     for place, (sign, term) in enumerate(hit.parts):
-        readings = tuple(dict.fromkeys(id(choice[0][place][0]) for choice in chosen))
+        readings = {id(choice[0][place][0]) for choice in chosen}
         kept = tuple(reading for reading in term.readings if id(reading) in readings)
         again = all(choice[0][place][1] for choice in chosen)
         result.append(Piece(term.formula, sign * term.formula.evaluate(dimensions), kept, again))
@@ -70,7 +70,7 @@ def _choices(
         after = dict(start)
         for path, count in counted.items():
             after[path] = after.get(path, 0) + sign * count
-        if not free and sign < 0 and any(after[path] < 0 for path in counted):
+        if not free and any(after[path] < 0 for path in counted):
             continue
         for others, end in _choices(rest, {path: count for path, count in after.items() if count}, dimensions, free):
             yield [(reading, again), *others], end
@@ -78,8 +78,7 @@ def _choices(
 
 def difference(left: Mapping[str, int], right: Mapping[str, int]) -> Amounts:
     """What must be added to the left to reach the right, component by component."""
-    paths = dict.fromkeys([*left, *right])
-    return {path: change for path in paths if (change := right.get(path, 0) - left.get(path, 0))}
+    return {path: change for path in {**left, **right} if (change := right.get(path, 0) - left.get(path, 0))}
 
 
 def bridge(change: Mapping[str, int], terms: Sequence[Term], dimensions: Sizes) -> tuple[Piece, ...]:
@@ -89,7 +88,7 @@ def bridge(change: Mapping[str, int], terms: Sequence[Term], dimensions: Sizes) 
     """
     left = dict(change)
     found: list[Piece] = []
-    plain = [(one, term.formula) for term in terms if term.kind in _BRIDGING for one in term.readings if one.account]
+    plain = [(one, term.formula) for term in terms if term.kind in _BRIDGING for one in term.readings]
     widest_first = sorted(plain, key=lambda pair: -len(pair[0].account))
     for single in (True, False):  # a node as often as it is there, before a smaller one several times
         for reading, formula in widest_first:

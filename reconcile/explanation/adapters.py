@@ -1,6 +1,6 @@
 """LoRA: which matrices of a model may have adapters beside them, and for which rank they come to a number."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from itertools import combinations
 from math import gcd
@@ -134,6 +134,10 @@ class Ranks:
         ]
         self.unit = gcd(*self._ones)
         """What divides the number of parameters of all adapters."""
+
+    def beside(self, chosen: Collection[Matrix]) -> int:
+        """The parameters of adapters of rank 1 beside some of its matrices."""
+        return sum(one for matrix, one in zip(self._matrices, self._ones, strict=True) if matrix in chosen)
 
     @cached_property
     def _targets(self) -> Mapping[int, Target]:

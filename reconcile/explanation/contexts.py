@@ -3,29 +3,25 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cache, cached_property
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
 from reconcile.evidence import codes
 from reconcile.explanation.nodes import Term
-from reconcile.explanation.search import FURTHER, Valued, by_value, valued
+from reconcile.explanation.search import Valued, by_value, valued
 from reconcile.explanation.settings import (
     WELL_KNOWN,
     Setting,
     Sizes,
     architectures,
     as_usual,
-    changes,
     counted,
-    distinct,
-    known_of,
     known_settings,
     other_models,
     own,
     shared,
 )
-from reconcile.explanation.terms import lacking, load_heads, load_terms, load_totals, options_for
+from reconcile.explanation.terms import load_terms, load_totals, model_of
 from reconcile.frozen import dataclass
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
@@ -33,6 +29,8 @@ if TYPE_CHECKING:
     from reconcile.spec import Spec
 
 LARGEST_SIZE = 2**31
+AT_LEAST_ONE = ("V", "P", "H", "F", "A", "D")
+"""Dimensions that no model has 0 of; without segments or blocks there are models."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +44,8 @@ class Context:
     architecture: Architecture
     settings: tuple[Setting, ...]
     given: bool
-    name: str | None = None
     fixed: Sizes = field(default_factory=dict)
+    name: str | None = None
 
     @property
     def dimensions(self) -> Sizes:
@@ -57,18 +55,15 @@ class Context:
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """Every term of the architecture; K and what depends on it only where the model has tasks."""
-        options = options_for(self.architecture, self.dimensions)
-        return load_terms(self.architecture, options, lacking(self.architecture, self.dimensions))
+        return load_terms(model_of(self.architecture, self.dimensions))
 
     @cached_property
     def totals(self) -> list[Valued]:
         """The named totals that a model of each setting has."""
-        return [item for setting in self.settings for item in valued(self._totals(setting), (setting,))]
+        return [item for setting in self.settings for item in self._totals(setting)]
 
-    def _totals(self, setting: Setting) -> tuple[Term, ...]:
-        sizes = setting.dimensions
-        lacks = (*setting.lacks, *lacking(self.architecture, sizes))
-        return load_totals(self.architecture, options_for(self.architecture, sizes), lacks)
+    def _totals(self, setting: Setting) -> Iterator[Valued]:
+        return valued(load_totals(model_of(self.architecture, setting.dimensions, setting.lacks)), (setting,))
 
     @cached_property
     def own(self) -> list[Valued]:
@@ -77,18 +72,9 @@ class Context:
 
     @cached_property
     def firsts(self) -> list[Valued]:
-        """What may be a first term: of a given model every term, those too that another size of a dimension changes."""
-        return [*self.own, *self._changed()] if self.given else self.totals
-
-    def _changed(self) -> Iterator[Valued]:
-        """What another size of one dimension changes, or the dimensions of a known model."""
-        plain = [term for term in self.terms if term.mistake is None]
-        others = other_models(self.architecture.name, self.dimensions)
-        for changed, settings in groupby(changes(self.dimensions), key=lambda setting: setting.changed):
-            yield from valued([term for term in plain if term.formula.dimensions & {*changed}], settings)
-        for setting in others:
-            totals = [term for term in plain if term.kind == "total" and term.formula.dimensions & {*setting.changed}]
-            yield from valued(totals, (setting,))
+        """What may be a first term: of a given model every term, and the totals that known models have otherwise."""
+        others = other_models(self.architecture.name, self.dimensions) if self.given else ()
+        return [*self.own, *(item for setting in others for item in self._totals(setting))]
 
     @cached_property
     def counts(self) -> Mapping[int, list[Valued]]:
@@ -101,39 +87,20 @@ class Context:
             if term.kind not in ("total", "mistake"):
                 groups.setdefault(term.formula.dimensions, []).append(term)
         for names, terms in groups.items():
-            yield from valued(terms, self.shapes(names))
+            yield from valued(terms, shared(self.settings, sorted(names)))
         # Each mistake is about the best known model for which it comes to a value.
         mistakes = [term for term in self.terms if term.kind == "mistake"]
         well_known = [setting for setting in reversed(self.settings) if setting.bits <= WELL_KNOWN]
         yield from {(id(item.term), item.value): item for item in valued(mistakes, well_known)}.values()
 
-    def shapes(self, names: frozenset[str]) -> list[Setting]:
-        """The sizes that these dimensions have in its models, each once."""
-        if names not in self._shapes:
-            self._shapes[names] = shared(self.settings, sorted(names))
-        return self._shapes[names]
-
-    @cached_property
-    def _shapes(self) -> dict[frozenset[str], list[Setting]]:
-        return {}
-
     @cached_property
     def further(self) -> tuple[Mapping[int, list[Valued]], ...]:
         """What may be added or taken away, by value, for each setting."""
-        terms = [term for term in self.terms if term.kind in FURTHER]
+        terms = [term for term in self.terms if term.added]
         return tuple(by_value(valued(terms, (setting,))) for setting in self.settings)
-
-    @cached_property
-    def heads(self) -> Mapping[tuple[int, int], Term]:
-        """The heads that a task puts on top of its models, by hidden size and number of parameters."""
-        widths = {setting.dimensions.get("H") or 0 for setting in self.settings}
-        heads = reversed(load_heads())
-        return {(width, head.formula.evaluate({"H": width})): head for head in heads for width in widths}
 
     def like(self, setting: Setting) -> Setting:
         """A setting of some sizes with the other sizes of the best known model that has these, to tell more of it."""
-        if self.given or setting.model:
-            return setting
         sizes = setting.dimensions.items()
         whole = next((one for one in self.settings if sizes <= one.dimensions.items()), setting)
         return replace(setting, dimensions={**whole.dimensions, **setting.dimensions})
@@ -141,12 +108,12 @@ class Context:
 
 def of_spec(spec: "Spec") -> Context:
     """The context of a spec."""
-    return given(spec.dimensions, spec.architecture, spec.name)
+    return given(spec.dimensions, spec.architecture)
 
 
 def given(dimensions: Sizes, architecture: str = "", name: str | None = None) -> Context:
     """The context of dimensions that are all known; of the best known architecture where none is said."""
-    return Context(load_architecture(architecture or architectures()[0]), (own(dimensions),), True, name)
+    return Context(load_architecture(architecture or architectures()[0]), (own(dimensions),), True, name=name)
 
 
 def in_part(text: str, architecture: str = "") -> Context:
@@ -159,21 +126,19 @@ def in_part(text: str, architecture: str = "") -> Context:
     sizes = read_dimensions(text, known)
     whole, names = as_usual(sizes, known), counted(architecture)
     if all(whole.get(name) is not None for name in names):
-        return Context(known, (own(whole),), True, fixed=sizes)
+        return Context(known, (own(whole),), True, sizes)
     settings = [Setting(whole, codes.SAME, assumed=True)]
-    for model in known_of(architecture):
+    for model in known_settings(architecture):
         if all(model.dimensions.get(name) == size for name, size in sizes.items() if name in names):
-            said = {**whole, **model.dimensions, **sizes}
-            settings.append(Setting(said, codes.SAME + model.bits, (), model.name, True, model.lacks))
-    return Context(known, tuple(distinct(settings, architecture)), False, fixed=sizes)
+            settings.append(replace(model, dimensions={**whole, **model.dimensions, **sizes}))
+    return Context(known, tuple(settings), False, sizes)
 
 
 @cache
 def anything(architecture: str = "") -> Context:
     """The context of an architecture's known models; of the best known architecture where none is said."""
     architecture = architecture or architectures()[0]
-    settings = tuple(distinct(known_settings(architecture), architecture))
-    return Context(load_architecture(architecture), settings, False)
+    return Context(load_architecture(architecture), known_settings(architecture), False)
 
 
 def _with_dimensions(text: str) -> str:
@@ -192,14 +157,15 @@ def read_dimensions(text: str, architecture: Architecture) -> dict[str, int]:
             known = ", ".join(architecture.dimensions)
             raise InputError("--dims", got=repr(part), takes=f"sizes such as H=768,L=12, of {known}")
         digits = size.replace("_", "")
-        if not digits.isascii() or not digits.isdecimal() or not int(digits[:12]) < LARGEST_SIZE or len(digits) > 12:
+        decimal = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_SIZE))
+        if not decimal or int(digits) >= LARGEST_SIZE:
             raise InputError("--dims", name, repr(size), "a whole number below 2³¹")
         if name in sizes:
             raise InputError("--dims", name, "two sizes", "one")
         sizes[name] = int(digits)
     if not sizes:
         raise InputError("--dims", got=repr(text), takes="sizes such as H=768,L=12")
-    if zero := [name for name in ("V", "P", "H", "F", "A", "D") if sizes.get(name) == 0]:
+    if zero := [name for name in AT_LEAST_ONE if sizes.get(name) == 0]:
         raise InputError("--dims", zero[0], "0", "a whole number of at least 1")
     if sizes.get("H", 0) % sizes.get("A", 1):
         raise InputError("--dims", "A", sizes["A"], f"a divisor of H, which is {sizes['H']}")

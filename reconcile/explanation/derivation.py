@@ -12,6 +12,8 @@ from reconcile.taxonomy import Architecture, Component, template
 
 _PLACE = re.compile(r"\{([^{}]+)\}")
 Sizes = Mapping[str, int | None]
+MOST_NUMBERS = 6
+"""Products in a formula that is printed with numbers too; a whole model's has a dozen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +40,40 @@ class Derivation:
     miscounts: tuple[Miscount, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """What a mistake counts and what is right, component by component, and the sums of both for some dimensions."""
+
+    counted: Mapping[str, Formula]
+    right: Mapping[str, Formula]
+    wrong: int
+    true: int
+
+    @property
+    def off(self) -> str:
+        """By how much the mistake is wrong."""
+        return f"{number(abs(self.wrong - self.true))} too {'many' if self.wrong > self.true else 'few'}"
+
+
+def accounts_of(
+    mistake: Mistake, architecture: Architecture, dimensions: Sizes, options: frozenset[str]
+) -> Accounts | None:
+    """Both accounts of a mistake; None where a dimension that they need is not known."""
+    components = architecture.active(options)
+    counted = (mistake.count and mistake.count.account(components, architecture.totals)) or {}
+    right = mistake.right.account(components, architecture.totals) or {}
+    wrong, true = mistake.formula or value(counted) + mistake.plus, value(right)
+    if any(dimensions.get(name) is None for name in wrong.dimensions | true.dimensions):
+        return None
+    return Accounts(counted, right, wrong.evaluate(dimensions), true.evaluate(dimensions))
+
+
 def derive(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Derivation:
     """Derive the count of a node for these dimensions. Raises FormulaError where one that it needs is unknown."""
     node = template(node)
     formula = architecture.size(node, options)
     size = formula.evaluate(dimensions)
-    lines = [f"{formula} = {with_numbers(str(formula), dimensions)} = {number(size)}"]
+    lines = [equation(formula, dimensions, size)]
     if parts := _parts_line(architecture, node, dimensions, options):
         lines.append(parts)
     known, dimensions = dimensions, architecture.with_usual(dimensions)
@@ -62,11 +92,14 @@ def derive(architecture: Architecture, node: str, dimensions: Sizes, options: fr
     )
 
 
-def _miscounts(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Iterator[Miscount]:
-    for mistake in telling_mistakes(architecture.name, node):
-        known = all(dimensions.get(name) is not None for name in Formula.of(mistake.written).dimensions)
-        if known and (found := _miscount(architecture, mistake, dimensions, options)):
-            yield found
+def equation(formula: Formula | str, dimensions: Sizes, result: int) -> str:
+    """A formula and its value, with numbers between them where that is not too long to be read."""
+    formula, text = Formula.of(formula), str(formula)
+    if not formula.dimensions:
+        return number(result)
+    if text in formula.dimensions or len(formula.terms) > MOST_NUMBERS:
+        return f"{text} = {number(result)}"
+    return f"{text} = {with_numbers(text, dimensions)} = {number(result)}"
 
 
 def derived_nodes(architecture: Architecture) -> tuple[str, ...]:
@@ -96,40 +129,38 @@ def _several(names: list[str], inner: str, each: int) -> str:
     return f"{listed(names)}: {'each ' if count > 1 else ''}{inner}{more}"
 
 
-def _miscount(
-    architecture: Architecture, mistake: Mistake, dimensions: Sizes, options: frozenset[str]
-) -> Miscount | None:
-    """What a mistake comes to here, how far it is off, and which parts it counts too often or not at all.
+def _miscounts(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Iterator[Miscount]:
+    """What the mistakes about a node come to here, how far each is off, and which parts it counts otherwise.
 
-    None where these dimensions make it no mistake: with one head, what is counted once a head is counted once.
+    There may be none: with one head, what is counted once a head is counted once.
     """
-    components = architecture.active(options)
-    counted = (mistake.count and mistake.count.account(components, architecture.totals)) or {}
-    right = mistake.right.account(components, architecture.totals) or {}
-    wrong, true = value(counted).evaluate(dimensions), value(right).evaluate(dimensions)
-    off = wrong - true
-    if not off:
-        return None
-    # The parts that are counted otherwise, those counted alike together: how often, which, and by how much.
+    for mistake in telling_mistakes(architecture.name, node):
+        known = all(dimensions.get(name) is not None for name in Formula.of(mistake.written).dimensions)
+        found = accounts_of(mistake, architecture, dimensions, options) if known else None
+        if found is None or found.wrong == found.true:
+            continue
+        reasons = listed(_reasons(found, mistake.about, dimensions))
+        yield Miscount(
+            found.wrong,
+            f"not {mistake.written} = {with_numbers(mistake.written, dimensions)} = {number(found.wrong)}, which is "
+            f"{found.off} for {number(found.true)}: it counts {reasons}: {mistake.says}",
+            f"{number(found.wrong)} counts {reasons}",
+        )
+
+
+def _reasons(found: Accounts, about: str, dimensions: Sizes) -> Iterator[str]:
+    """The parts that are counted otherwise, those counted alike together: how often, which, and by how much."""
     groups: dict[int | None, tuple[dict[str, None], int]] = {}
-    for path, share in bridge(right, counted).items():
-        more, once = share.evaluate(dimensions), right[path].evaluate(dimensions) if path in right else 0
+    for path, share in bridge(found.right, found.counted).items():
+        more = share.evaluate(dimensions)
+        once = found.right[path].evaluate(dimensions) if path in found.right else 0
         times = (more + once) // once if once and more % once == 0 else None
-        name = path.removeprefix(mistake.about).lstrip(".").split(".")[0] or path
+        name = path.removeprefix(about).lstrip(".").split(".")[0] or path
         names, sum_ = groups.get(times, ({}, 0))
         groups[times] = names | {name: None}, sum_ + more
-    reasons = [
-        f"{listed(names)} {_counted_so_often(times, dimensions)} ({signed(sum_)})"
-        for times, (names, sum_) in groups.items()
-        if sum_
-    ]
-    return Miscount(
-        wrong,
-        f"not {mistake.written} = {with_numbers(mistake.written, dimensions)} = {number(wrong)}, which is "
-        f"{number(abs(off))} too {'many' if off > 0 else 'few'} for {number(true)}: "
-        f"it counts {listed(reasons)}: {mistake.says}",
-        f"{number(wrong)} counts {listed(reasons)}",
-    )
+    for times, (names, sum_) in groups.items():
+        if sum_:
+            yield f"{listed(names)} {_counted_so_often(times, dimensions)} ({signed(sum_)})"
 
 
 def _counted_so_often(times: int | None, dimensions: Sizes) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reconcile.explanation.answer import Answer
+from reconcile.explanation.answer import CANNOT_SAY, Answer
 from reconcile.explanation.contexts import Context, anything
 from reconcile.explanation.engine import LIMIT, explain_in
 from reconcile.explanation.question import Question
@@ -12,6 +12,7 @@ from reconcile.phrases import listed, number
 
 ZEROS = 4
 """Zeros at the end of a figure from which on it may be a rounded one."""
+OTHER_UNIT = "figures of operations are explained apart from those of parameters: ask for them alone"
 
 
 def ask(question: Question, context: Context, limit: int = LIMIT) -> Answer:
@@ -25,25 +26,31 @@ def ask_anything(question: Question, limit: int = LIMIT) -> Answer:
 
 
 def _ask(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
-    if question.unit == "params" and question.sides is not None:
-        return _difference(question.sides, contexts, limit)
-    if question.unit == "params" and question.value is not None and question.value <= 0:
-        return _as_asked(_difference((0, question.value), contexts[:1], limit, number(question.value)), question)
-    if question.unit == "params" and question.value is not None:
-        answer = _as_asked(explain_in(question.value, contexts, limit), question)
-        rounded = None if answer.explained else _rounded(question, contexts, limit)
-        return rounded or answer
+    value, figure = question.value, question.figure
     if question.unit == "bytes":
         from reconcile.explanation.files import explain_bytes
 
         return explain_bytes(question, contexts, limit)
     if question.unit != "params":
-        from reconcile.explanation.operations import explain_operations
+        return Answer(question.text, value, question.unit, CANNOT_SAY, (), notes=(OTHER_UNIT,))
+    if question.sides is not None:
+        return _difference(question.sides, contexts, limit)
+    if value is None:
+        return _rounded(question, contexts, limit)
+    if value <= 0:
+        return _as_asked(_difference((0, value), contexts[:1], limit, number(value)), question)
+    answer = _as_asked(explain_in(value, contexts, limit), question)
+    if not answer.explained and figure is not None and figure.digits % 10**ZEROS == 0:
+        rounded = _rounded(replace(question, figure=replace(figure, about=True)), contexts, limit)
+        return rounded if rounded.explained else answer
+    return answer
 
-        return explain_operations(question, contexts[0])
+
+def _rounded(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
+    """What a rounded figure, or one that ends in many zeros and may be meant as one, holds as."""
     from reconcile.explanation.rounding import explain_rounded
 
-    assert question.figure is not None
+    assert question.figure is not None, "what is no count was written as one figure"
     return explain_rounded(question.figure, contexts, limit)
 
 
@@ -66,25 +73,12 @@ def _as_asked(answer: Answer, question: Question) -> Answer:
     return replace(answer, text=f"{question.text} = {number(question.value)}")
 
 
-def _rounded(question: Question, contexts: Sequence[Context], limit: int) -> Answer | None:
-    """What a figure that ends in many zeros holds as, if it is meant as a rounded one; None if it cannot be."""
-    figure = question.figure
-    if figure is None or figure.digits == 0 or figure.digits % 10**ZEROS:
-        return None
-    from reconcile.explanation.rounding import explain_rounded
-
-    answer = explain_rounded(replace(figure, about=True), contexts, limit)
-    return answer if answer.explained else None
-
-
 def _with_assumed(answer: Answer, context: Context) -> Answer:
     """The answer with the sizes that it depends on and nobody gave."""
-    if not context.given or not context.fixed:
-        return answer
     used = dict.fromkeys(name for one in answer.explanations for name in one.dimensions)
     taken = [
-        f"{name} = {number(context.dimensions[name] or 0)}"
-        for name in used
-        if name not in context.fixed and context.dimensions.get(name) is not None
+        f"{name} = {number(size)}"
+        for name in (used if context.fixed else ())
+        if name not in context.fixed and (size := context.dimensions.get(name)) is not None
     ]
     return replace(answer, notes=(*answer.notes, f"taken as usual: {listed(taken)}")) if taken else answer

@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Any
 
 from reconcile.datafile import packaged
+from reconcile.explanation.acceptance import container_rule
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.engine import LIMIT, explain_in
 from reconcile.explanation.question import Question
-from reconcile.explanation.rounding import definitions, in_words, is_quoted
+from reconcile.explanation.rounding import definitions, in_words
 from reconcile.explanation.search import Valued
 from reconcile.explanation.stored import matrices_of
 from reconcile.formula import Formula
-from reconcile.mistake import load_mistakes
 from reconcile.phrases import number
 from reconcile.quantity import Number, Quantity, whole
 
@@ -49,8 +49,8 @@ def _rounded(figure: Quantity, contexts: Sequence[Context], entry: Mapping[str, 
     for meant in figure.meanings:
         how = f", {figure.scale}" if "i" in figure.scale else ""
         how = ", counted in 1024s" if meant.multiplier != figure.multiplier else how
-        for one in definitions(meant, contexts, worth, plain=False):
-            if is_quoted(one.item.term, one.context):
+        for one in definitions(meant, contexts, worth):
+            if one.item.term.quoted:
                 explanation = in_words(one, figure)
                 text = f"{explanation.text}, {entry['says']}{how}"
                 yield replace(explanation, text=text, difference=0, bits=one.bits + entry["bits"])
@@ -91,7 +91,7 @@ def _containers(size: int, context: Context) -> Iterator[Explanation]:
     What is left over is said in as many bits as it takes, so that the fullest file comes first.
     """
     for item in context.totals:
-        for entry in _ways() if is_quoted(item.term, context) else ():
+        for entry in _ways() if item.term.quoted else ():
             halves = _halves(entry, item, context)
             if halves is not None and entry["halves"] > 2 and 0 <= 2 * size - halves < 2 * size // CONTAINER:
                 yield _file(size, halves // 2, entry, item)
@@ -99,7 +99,7 @@ def _containers(size: int, context: Context) -> Iterator[Explanation]:
 
 def _file(size: int, held: int, entry: Mapping[str, Any], item: Valued) -> Explanation:
     reading, over, setting = item.term.readings[0], size - held, item.setting
-    rule = next((one for one in load_mistakes() if one.rule == "container" and one.about == reading.node), None)
+    rule = container_rule(reading.node)
     of = f" of {setting.model}" if setting.model else ""
     values = Item(f"{number(held)}: {reading.words}{of}, {number(item.value)}, {entry['says']}", held, reading.node)
     rest = Item(f"{number(over)}: what the file holds beside the values", over, "container")

@@ -6,7 +6,7 @@ from reconcile.explanation.tensor_numbers import number_lines
 from reconcile.explanation.tensor_shapes import shape_lines
 from reconcile.finding.loading import KIND, LoadError
 from reconcile.mapping.assigning import COPY
-from reconcile.mapping.fragments import is_of_head, map_fragments, node_of
+from reconcile.mapping.fragments import is_of_head, map_fragments, node_called
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.phrases import listed, number
 from reconcile.sources.load_errors import LAYERS, MISSING, NO_LAYER, OBJECTS, SHAPE, UNUSED, WEIGHTS, read_load_errors
@@ -47,9 +47,9 @@ def _numbers(error: Read) -> _Told:
 
 def _one_layer(layer: str, model: int, given: int) -> Iterator[str]:
     """The weights of a single layer: what it is in the model, and what the numbers leave possible."""
-    if found := node_of(layer):
+    if found := node_called(layer):
         of, node = found
-        parts = of.below(node, frozenset(of.options))
+        parts = of.below(node)
         names = [part.path[len(node) + 1 :] or part.path for part in parts if part.tied_to is None]
         sides = [side for side, count in (("the file", given), ("the model", model)) if count == len(names)]
         held = f"{len(names)} tensors ({listed(names)})" if len(names) > 1 else "1 tensor"
@@ -121,7 +121,7 @@ def _of_option(node: str, of: Architecture | None) -> str:
     """What a node is that models may have or not, with its formula."""
     if of is None or node not in of.options:
         return ""
-    return f", {of.say(node)}: {of.size(node, frozenset(of.options))} parameters"
+    return f", {of.say(node)}: {of.size(node)} parameters"
 
 
 def _other_prefix(errors: Iterable[Read]) -> str:
@@ -143,7 +143,7 @@ def _objects(error: Read) -> _Told:
 
 
 def _no_layer(error: Read) -> _Told:
-    title, found = f"The model has no layer {error.layer}", node_of(error.layer)
+    title, found = f"The model has no layer {error.layer}", node_called(error.layer)
     if found is None:
         return title, [f"{error.layer} is no layer that is known here."]
     of, node = found

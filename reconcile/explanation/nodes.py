@@ -1,30 +1,38 @@
-"""What terms are made of: totals, nodes, and parts of nodes, each in words and with what it takes to name it."""
+"""What terms are made of: totals, nodes, and parts of both, each in words and with what it takes to name it."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from reconcile.evidence import codes
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.mistake import Mistake
-from reconcile.selection import matches
+from reconcile.selection import matches, value
 from reconcile.taxonomy import Architecture, Component
 
 Account = Mapping[str, Formula]
-Known = dict[tuple[str, bool], dict[str, Formula] | None]
 EACH = ", in each of {{{times}}} blocks"
 INDEX = "[*]"
 """What a path through one of several equal blocks has in it."""
 HEAD = "task."
 """What the names of heads on top of a model begin with."""
 
-# What is picked out of a node, or left out of it: (words before, words after, kept, dropped).
-_PARTS = (
-    ("the biases of ", "", ("**.bias",), ()),
-    ("the layer norms of ", "", ("**.gamma", "**.beta"), ()),
-    ("", " without biases", (), ("**.bias",)),
-    ("", " without layer norms", (), ("**.gamma", "**.beta")),
-    ("", " without biases and layer norms", (), ("**.bias", "**.gamma", "**.beta")),
+
+class _Picked(NamedTuple):
+    """What is picked out of a node, or left out of it: the words before and after, the components kept and dropped."""
+
+    before: str
+    after: str
+    keep: tuple[str, ...]
+    drop: tuple[str, ...]
+
+
+_PICKED = (
+    _Picked("the biases of ", "", ("**.bias",), ()),
+    _Picked("the layer norms of ", "", ("**.gamma", "**.beta"), ()),
+    _Picked("", " without biases", (), ("**.bias",)),
+    _Picked("", " without layer norms", (), ("**.gamma", "**.beta")),
+    _Picked("", " without biases and layer norms", (), ("**.bias", "**.gamma", "**.beta")),
 )
 
 
@@ -48,14 +56,24 @@ class Term:
     bits: int
     kind: str
     readings: tuple[Reading, ...]
+    plain: bool = False
     mistake: Mistake | None = None
     right: Formula | None = None
-    plain: bool = False
 
     @property
     def head(self) -> bool:
         """Whether it can be a classifier on top of a model."""
         return any(reading.node.startswith(HEAD) for reading in self.readings)
+
+    @property
+    def quoted(self) -> bool:
+        """Whether it is a total that people state for a whole model."""
+        return self.kind == "total" and self.bits < codes.TOTAL
+
+    @property
+    def added(self) -> bool:
+        """Whether it may be added to another term or taken from it: a total or a mistake only stands first."""
+        return self.kind not in ("total", "mistake")
 
     def can_be(self, dimensions: Mapping[str, int | None]) -> bool:
         """Whether a count can be it: of a mistake, whether it is made and is one for these dimensions."""
@@ -66,104 +84,87 @@ class Term:
         return made and known and self.formula.evaluate(dimensions) != self.right.evaluate(dimensions)
 
 
-def total_of(account: Account) -> Formula:
-    """The sum of an account in one step."""
-    return Formula.collect(term for share in account.values() for term in share.terms)
+def totals(architecture: Architecture) -> Iterator[Term]:
+    """The named totals that an architecture has all components of, those that people quote first."""
+    known: dict[tuple[str, bool], dict[str, Formula] | None] = {}
+    for name in dict.fromkeys((*architecture.quoted, *architecture.totals)):
+        if account := architecture.totals[name].account(architecture.components, architecture.totals, known):
+            quoted = name in architecture.quoted
+            bits = codes.quoted_bits(architecture.quoted.index(name)) if quoted else codes.TOTAL
+            yield _term(bits, "total", Reading(name, f"`{name}`", account))
 
 
-def _term(bits: int, kind: str, node: str, words: str, account: Account, plain: bool = True) -> Term:
-    return Term(total_of(account), bits, kind, (Reading(node, words, account),), plain=plain)
-
-
-def totals(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
-    """The named totals that these components have all of."""
-    known: Known = {}
-    for name, selection in architecture.totals.items():
-        if account := selection.account(components, architecture.totals, known):
-            yield _term(_total_bits(architecture, name), "total", name, f"`{name}`", account)
-
-
-def _total_bits(architecture: Architecture, name: str) -> int:
-    return codes.quoted_bits(architecture.quoted.index(name)) if name in architecture.quoted else codes.TOTAL
-
-
-def parts_of_totals(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
+def parts_of_totals(found: Sequence[Term]) -> Iterator[Term]:
     """What is left of a total that people quote without its biases or its layer norms."""
-    known: Known = {}
-    for name in architecture.quoted:
-        account = architecture.totals[name].account(components, architecture.totals, known) or {}
-        bits = _total_bits(architecture, name) + codes.FILTERED_TOTAL
-        for _, after, part in _picked(account):
-            if after:
-                yield _term(bits, "combination", f"{name}{after}", f"`{name}`{after}", part, plain=False)
+    for term in found:
+        (reading,), bits = term.readings, term.bits + codes.FILTERED_TOTAL
+        for picked, part in _parts(reading.account) if term.bits < codes.TOTAL else ():
+            if picked.after:
+                rest = Reading(reading.node + picked.after, reading.words + picked.after, part)
+                yield _term(bits, "combination", rest, plain=False)
 
 
-def nodes(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
-    """Every node with what can be picked out of it, in one block and in all where it is in blocks."""
+def nodes(architecture: Architecture) -> Iterator[Term]:
+    """Every node, and what people call by one name without it being a node, with what can be picked out of each."""
     below: dict[str, list[Component]] = {}
-    for part in components:
+    for part in architecture.components:
         names = part.path.split(".")
         for depth in range(1, len(names) + 1):
             below.setdefault(".".join(names[:depth]), []).append(part)
     for node, parts in below.items():
         stored = [part for part in parts if part.tied_to is None] or parts
-        _, in_block, inner = node.rpartition(INDEX)
-        bits = codes.NODE + (inner if in_block else node).removeprefix(".").count(".")
-        words = _tied(architecture, parts) or _words(architecture, node)
-        every = {part.path: part.size * part.times for part in stored}
-        if not in_block:
-            yield from _with_parts(node, words, bits, every)
-            continue
-        one = {part.path: part.size for part in stored}
-        yield from _with_parts(node, words, bits + codes.IN_BLOCKS, one)
-        yield from _with_parts(node, words, bits + codes.IN_BLOCKS, every, str(parts[0].times))
-
-
-def groups(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
-    """What people call by one name without it being a node, in one block and in all where it is in blocks."""
+        levels = node.rpartition(INDEX)[2].removeprefix(".").count(".")
+        in_blocks = INDEX in node
+        bits = codes.NODE + levels + codes.IN_BLOCKS * in_blocks
+        yield from _with_parts(node, _words(architecture, node, parts), bits, stored, in_blocks)
     for words, selection in architecture.groups.items():
-        of = ((sign, one.replace(INDEX, "[1]") if isinstance(one, str) else one) for sign, one in selection.of)
-        once = replace(selection, of=tuple(of))
-        one, every = (part.account(components, architecture.totals) for part in (once, selection))
-        if not one or not every:
-            continue
-        yield from _with_parts(words, words, codes.GROUP, one)
-        if one != every:
-            blocks = next(str(part.times) for part in components if INDEX in part.path and part.path in every)
-            yield from _with_parts(words, words, codes.GROUP, every, blocks)
+        account = selection.account(architecture.components, architecture.totals) or {}
+        parts = [part for part in architecture.components if part.path in account]
+        yield from _with_parts(words, words, codes.GROUP, parts, all(INDEX in path for path in account))
 
 
-def _with_parts(node: str, words: str, bits: int, account: Account, blocks: str = "") -> Iterator[Term]:
-    """A node, and what can be picked out of it, in one block or in each of so many."""
-    times, each = (f" × {blocks}", EACH.format(times=blocks)) if blocks else ("", "")
-    yield _term(bits, "component", node + times, words + each, account)
-    for before, after, part in _picked(account):
-        name = f"{before.removeprefix('the ')}{node}{times}{after}"
-        yield _term(bits + codes.FILTERED, "component", name, f"{before}{_short(words)}{after}{each}", part)
+def _with_parts(node: str, words: str, bits: int, parts: Sequence[Component], in_blocks: bool) -> Iterator[Term]:
+    """Some components and what can be picked out of them, all that there are and, in blocks, those of one."""
+    if not parts:
+        return
+    times = parts[0].times
+    every = {part.path: part.size * part.times for part in parts}
+    ways: list[tuple[str, str, Account]] = [("", "", every)]
+    if in_blocks:
+        one = {part.path: part.size for part in parts}
+        ways = [("", "", one), (f" × {times}", EACH.format(times=times), every)]
+    for often, each, account in ways:
+        yield _term(bits, "component", Reading(node + often, words + each, account))
+        for picked, part in _parts(account):
+            name = f"{picked.before.removeprefix('the ')}{node}{often}{picked.after}"
+            said = f"{picked.before}{_short(words)}{picked.after}{each}"
+            yield _term(bits + codes.FILTERED, "component", Reading(name, said, part))
 
 
-def _picked(account: Account) -> Iterator[tuple[str, str, Account]]:
-    """What can be picked out of an account or left out of it, with the words before and after."""
-    for before, after, keep, drop in _PARTS:
+def _term(bits: int, kind: str, reading: Reading, plain: bool = True) -> Term:
+    return Term(value(reading.account), bits, kind, (reading,), plain)
+
+
+def _parts(account: Account) -> Iterator[tuple[_Picked, Account]]:
+    """What can be picked out of an account or left out of it."""
+    for picked in _PICKED:
         part = {
             path: share
             for path, share in account.items()
-            if (not keep or any(matches(pattern, path) for pattern in keep))
-            and not any(matches(pattern, path) for pattern in drop)
+            if (not picked.keep or any(matches(pattern, path) for pattern in picked.keep))
+            and not any(matches(pattern, path) for pattern in picked.drop)
         }
         if part and part != account:
-            yield before, after, part
+            yield picked, part
 
 
-def _tied(architecture: Architecture, parts: list[Component]) -> str:
-    """The words for a single component that has no storage of its own."""
+def _words(architecture: Architecture, node: str, parts: Sequence[Component] = ()) -> str:
+    """A node in words, with the stack that it is in where there are several and the words do not say.
+
+    A single component that has no storage of its own says whose it has.
+    """
     if len(parts) == 1 and parts[0].tied_to:
         return f"`{parts[0].path}`, where it is not tied to {architecture.say(parts[0].tied_to)}"
-    return ""
-
-
-def _words(architecture: Architecture, node: str) -> str:
-    """A node in words, with the stack that it is in where there are several and the words do not say."""
     stack, _, _ = node.partition(".")
     if (said := architecture.say(node)) != node:
         several = INDEX in node and len(architecture.stacks) > 1 and stack not in said

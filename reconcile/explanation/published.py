@@ -26,7 +26,7 @@ def withdrawn(figure: Quantity) -> Iterator[Explanation]:
             continue
         architecture = load_architecture(one.architecture)
         sizes = {name: size for name, size in one.dimensions.items() if isinstance(size, int)}
-        components = architecture.active(frozenset(architecture.options))
+        components = architecture.active()
         formula = value(one.account.account(components, architecture.totals) or {}) + one.plus
         if any(name not in sizes for name in formula.dimensions):
             continue
@@ -45,6 +45,7 @@ def withdrawn(figure: Quantity) -> Iterator[Explanation]:
             counts={one.id: count},
             lines=tuple(_right(one, sizes)),
             paid=(Paid(said, -codes.MISTAKE),),
+            named=True,
         )
 
 
@@ -56,9 +57,7 @@ def _right(one: Reference, sizes: dict[str, int]) -> Iterator[str]:
     """The likeliest total of the model as it is, where the published figure is not it."""
     architecture = load_architecture(one.architecture)
     total = architecture.quoted[0]
-    account = architecture.totals[total].account(
-        architecture.active(frozenset(architecture.options)), architecture.totals
-    )
+    account = architecture.totals[total].account(architecture.active(), architecture.totals)
     formula = value(account or {})
     if one.verdict == "does not hold" and all(name in sizes for name in formula.dimensions):
         yield f"that does not hold: `{total}` at these dimensions has {number(formula.evaluate(sizes))}"

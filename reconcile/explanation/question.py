@@ -8,7 +8,7 @@ from dataclasses import replace
 from reconcile.errors import FormulaError, InputError
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
-from reconcile.quantity import Quantity, figure_of, quantities
+from reconcile.quantity import Quantity, figure_of, plain_digits, quantities
 
 LONGEST = 500
 MOST_DIGITS = 60
@@ -82,7 +82,7 @@ def _read(text: str, unit: str | None, dimensions: Mapping[str, int | None]) -> 
         raise InputError("FIGURE", got=f"{len(plain):,} characters", takes=f"at most {LONGEST}")
     figure = _figure(plain, shown)
     if figure is not None:
-        return Question(shown, _count(figure), figure, None, unit or _unit(figure, plain))
+        return Question(shown, figure.count if figure.exact else None, figure, None, unit or _unit(figure, plain))
     sides = _MINUS.split(plain)
     if len(sides) == 2 and all(map(figure_of, sides)):
         return difference(sides[1], sides[0], unit, shown)
@@ -134,18 +134,13 @@ def _plain(text: str) -> str:
     """Text with every digit and sign as ASCII has it, and digits that are grouped put together; `²` stays a power."""
     if len(text) > 4 * LONGEST:
         return text
-    letters = []
-    for sign in text:
-        kind = unicodedata.category(sign)
-        if kind == "Nd":
-            letters.append(str(unicodedata.digit(sign)))
-        elif kind == "No" or sign in "万亿":
-            letters.append(sign)
-        elif kind == "Zs" or sign in "\t\r\n":
-            letters.append(" ")
-        elif kind != "Cf":
-            letters.append(unicodedata.normalize("NFKC", sign))
-    plain = "".join(letters).strip().strip("=").strip().lstrip(_APPROXIMATELY).strip()
+    letters = (
+        sign if unicodedata.category(sign) == "No" else unicodedata.normalize("NFKC", sign)
+        for sign in plain_digits(text)
+        if unicodedata.category(sign) != "Cf"
+    )
+    plain = " ".join("".join(letters).split())
+    plain = plain.strip("=").strip().lstrip(_APPROXIMATELY).strip()
     plain = plain.replace("\\times", "×").replace("\\cdot", "·").replace("{,}", ",").strip("$ ")
     return _TIMES.sub(" × ", _WORDS.sub("", plain)).strip()
 
@@ -166,11 +161,6 @@ def _unit(figure: Quantity, text: str) -> str:
     """What a figure in a text counts."""
     unit = _UNITS[figure.unit]
     return "macs" if unit == "flops" and _MULTIPLY_ADDS.search(text, figure.number_end) else unit
-
-
-def _count(figure: Quantity) -> int | None:
-    """The count that a figure is; None of a rounded one."""
-    return figure.count if figure.exact else None
 
 
 def _figure(text: str, shown: str) -> Quantity | None:

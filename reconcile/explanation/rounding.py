@@ -6,13 +6,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from reconcile.evidence import codes, lengths
-from reconcile.evidence.judge import FIGURE, Judged, Verdict
 from reconcile.evidence.judge import Item as Paid
-from reconcile.explanation.acceptance import once
-from reconcile.explanation.answer import FITS, OPEN, Answer, Explanation
+from reconcile.explanation.acceptance import settled
+from reconcile.explanation.answer import OPEN, Answer, Explanation
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.engine import LIMIT
-from reconcile.explanation.nodes import Term
 from reconcile.explanation.search import Hit, Valued
 from reconcile.explanation.verbalise import told
 from reconcile.mistake import load_mistakes
@@ -21,19 +19,14 @@ from reconcile.quantity import Number, Quantity
 
 FEWEST = 3
 """Figures from which on a rounded number can be any node; of two it can be one that people speak of."""
-
 SPOKEN = 6
 """Bits of the nodes that people speak of: those right under the root."""
-
 COARSER = 4
 """Bits for each figure at the end that only fills up: people write the figures that they mean."""
-
 CUT = 3
 """Bits for a figure that is cut off and not rounded."""
-
 MOST_STATED = 3
 """References with the same figure that are named."""
-
 
 Worth = Callable[[Context, Valued], Number]
 """What a count of a model is worth in another unit."""
@@ -48,12 +41,16 @@ class Definition(NamedTuple):
     context: Context
     item: Valued
 
+    @property
+    def place(self) -> bool:
+        """Whether people quote another total of such a model before it."""
+        return self.item.term.readings[0].node != self.context.architecture.quoted[0]
+
 
 def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
     """Every definition that a rounded number of parameters holds as, what people mean first."""
-    found = sorted(definitions(figure, contexts), key=lambda one: (one.bits, _place(one)))
-    explanations = [in_words(definition, figure) for definition in found]
-    asked = Answer(figure.text, figure.count, "params", OPEN, ())
+    found = sorted(definitions(figure, contexts), key=lambda one: (one.bits, one.place))
+    explanations = [in_words(one, figure) for one in found]
     if contexts[0].given:
         notes = () if explanations else tuple(_elsewhere(figure))
     else:
@@ -61,43 +58,27 @@ def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = 
 
         explanations += withdrawn(figure)
         notes = tuple(stated(figure, MOST_STATED))
-    if not explanations:
-        return replace(asked, notes=notes)
-    explanations = once(explanations)
-    return replace(
-        asked,
-        verdict=FITS,
-        explanations=tuple(explanations[:limit]),
-        notes=notes,
-        judged=_judged(figure, explanations),
-        further=len(explanations[limit:]),
-    )
+    # A rounded figure has few bits: its digits, and no zeros that only fill up.
+    said = lengths.outright(int(str(figure.digits).rstrip("0") or "0"))
+    earned = Paid(f"the figures of {figure.text} that are no filling zeros", said)
+    asked = Answer(figure.text, figure.count, "params", OPEN, (), notes=notes)
+    return settled(asked, [one.earning(earned) for one in explanations], limit) or asked
 
 
-def _judged(figure: Quantity, explanations: Sequence[Explanation]) -> Judged[Explanation]:
-    """The balances of the definitions: a rounded figure has few bits, and is never shown alone."""
-    digits = int(str(figure.digits).rstrip("0") or "0")
-    said = Paid(f"the figures of {figure.text} that are no filling zeros", lengths.outright(digits))
-    readings = [one.earning(said) for one in explanations]
-    return Judged(Verdict.FITS, readings[0], tuple(readings[1:]), FIGURE)
+def definitions(figure: Quantity, contexts: Sequence[Context], worth: Worth | None = None) -> Iterator[Definition]:
+    """Each total that the figure holds as: its count, or `worth` of it.
 
-
-def definitions(
-    figure: Quantity, contexts: Sequence[Context], worth: Worth | None = None, plain: bool = True
-) -> Iterator[Definition]:
-    """Each total, and each node that people speak of, that the figure holds as: its count, or `worth` of it.
-
-    At three figures it may be any node of the first context's models, where `plain` says that it counts parameters.
+    Of parameters it may as well be a node that people speak of, at three figures any node of the first context.
     """
     written = len(str(figure.digits).rstrip("0"))
     tried = [precision for precision in figure.precisions if precision <= written + 1]
     most = tried[0]
     for place, context in enumerate(contexts):
-        for item in _candidates(context, most if plain and not place else 0):
+        for item in _candidates(context, 0 if worth or place else most):
             value = worth(context, item) if worth else item.value
             for precision in tried:
                 how = figure.holds(value, precision)
-                if how is not None and (precision == figure.precisions[0] or is_quoted(item.term, context)):
+                if how is not None and (precision == figure.precisions[0] or item.term.quoted):
                     bits = item.bits + codes.END + COARSER * (most - precision) + CUT * (how == "cut off")
                     yield Definition(bits, precision, how, context, item)
                     break
@@ -105,25 +86,11 @@ def definitions(
 
 def _candidates(context: Context, figures: int) -> Iterator[Valued]:
     """The totals of each model; at two figures the nodes that people speak of, from three on all that are plain."""
-    yield from (item for item in context.totals if figures > 1 or is_quoted(item.term, context))
+    yield from (item for item in context.totals if figures > 1 or item.term.quoted)
     if figures >= FEWEST - 1:
         for item in context.own if context.given else chain.from_iterable(context.counts.values()):
             if item.term.kind == "component" and (figures >= FEWEST or item.term.bits <= SPOKEN):
                 yield item
-
-
-def _place(one: Definition) -> int:
-    """How far behind the likeliest total that people quote of a model this one is."""
-    quoted = one.context.architecture.quoted
-    return min(
-        (quoted.index(reading.node) for reading in one.item.term.readings if reading.node in quoted),
-        default=len(quoted),
-    )
-
-
-def is_quoted(term: Term, context: Context) -> bool:
-    """Whether it is a total that people state for a whole model."""
-    return any(reading.node in context.architecture.quoted for reading in term.readings)
 
 
 def in_words(found: Definition, figure: Quantity) -> Explanation:
@@ -143,6 +110,7 @@ def in_words(found: Definition, figure: Quantity) -> Explanation:
         lines=(),
         bits=found.bits,
         paid=(*explanation.paid, spent),
+        named=True,
     )
 
 

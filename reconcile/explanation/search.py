@@ -1,22 +1,20 @@
 """The search: which sums of terms make a figure, for some dimensions. Integers in, hits out; nothing is judged here."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from reconcile.evidence import codes
+from reconcile.evidence import codes, lengths
 from reconcile.explanation.nodes import Term
-from reconcile.explanation.settings import Setting, Sizes
-from reconcile.explanation.terms import classifier
-from reconcile.formula import Formula, Monomial
+from reconcile.explanation.settings import Setting, Sizes, alike, known_sizes
+from reconcile.explanation.terms import head_of
+from reconcile.formula import Formula, Monomial, dimension
 from reconcile.frozen import dataclass
+from reconcile.taxonomy import Architecture
 
-if TYPE_CHECKING:
-    from reconcile.explanation.contexts import Context
-
-FURTHER = ("component", "extra", "combination")
-"""The kinds of term that may be added to a first one, or taken from it."""
-MOST_OUTPUTS = 2**16
-"""Outputs of the largest classifier that is looked for; a head over words is a component."""
+Pair = tuple[tuple[int, Term], tuple[int, Term]]
+NARROWEST, WIDEST = 16, 2**14
+"""Hidden sizes that are solved for."""
+WIDENING = 4
+"""How many times as wide as the model its feed-forward is where nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ class Values:
 
 
 def valued(terms: Sequence[Term], settings: Iterable[Setting]) -> Iterator[Valued]:
-    """The terms in each setting, those that come to nothing or depend on an unknown size left out."""
+    """The terms in each setting, without those that come to nothing there, or of which a size is not known."""
     values = Values(term.formula for term in terms)
     for setting in settings:
         for term, value in zip(terms, values.at(setting.dimensions), strict=True):
@@ -102,9 +100,7 @@ def by_value(items: Iterable[Valued]) -> dict[int, list[Valued]]:
 
 def exact(figure: int, counts: Mapping[int, Sequence[Valued]]) -> Iterator[Hit]:
     """Each term that is the figure by itself."""
-    for item in counts.get(figure, ()):
-        if item.term.can_be(item.setting.dimensions):
-            yield Hit(item.setting, item.term)
+    return (Hit(item.setting, item.term) for item in counts.get(figure, ()))
 
 
 def one_more(figure: int, firsts: Iterable[Valued], counts: Mapping[int, Sequence[Valued]]) -> Iterator[Hit]:
@@ -112,69 +108,88 @@ def one_more(figure: int, firsts: Iterable[Valued], counts: Mapping[int, Sequenc
     for item in firsts:
         rest = figure - item.value
         for other in counts.get(abs(rest), ()):
-            if other.term.kind in FURTHER and item.term.can_be(item.setting.dimensions):
-                setting = item.setting if other.same_in(item.setting) else other.setting
-                if setting is item.setting or item.same_in(setting):
-                    yield Hit(setting, item.term, ((1 if rest > 0 else -1, other.term),))
+            setting = item.setting if other.same_in(item.setting) else other.setting
+            if other.term.added and item.same_in(setting):
+                yield Hit(setting, item.term, ((1 if rest > 0 else -1, other.term),))
 
 
 def two_more(
     figure: int, firsts: Iterable[Valued], further: Mapping[int, Sequence[Valued]], most: int
 ) -> Iterator[Hit]:
     """Each first term that is the figure with two further terms of its setting, for at most so many bits."""
-    cheapest = sorted((min(item.term.bits for item in items), value) for value, items in further.items())
-    least = cheapest[0][0] + 2 * codes.SIGN + codes.END if cheapest else 0
+    cheapest = _cheapest(further)
     for item in firsts:
-        room = most - item.bits - least
-        if not item.term.can_be(item.setting.dimensions):
-            continue
-        for bits, value in cheapest:
-            if bits > room:
-                break
-            for pair in _pairs(figure - item.value, value, further):
-                hit = Hit(item.setting, item.term, pair)
-                if hit.bits <= most:
-                    yield hit
+        for pair in _pairs(figure - item.value, cheapest, further, most - item.bits - codes.SIGN):
+            hit = Hit(item.setting, item.term, pair)
+            if hit.bits <= most:
+                yield hit
 
 
 def sums(difference: int, further: Mapping[int, Sequence[Valued]], setting: Setting, most: int) -> Iterator[Hit]:
     """Each signed term, or sum of two in at most so many bits, that is a difference; there is no first term."""
     for item in further.get(abs(difference), ()):
         yield Hit(setting, None, ((1 if difference > 0 else -1, item.term),))
-    for value in further:
-        for pair in _pairs(difference, value, further):
-            hit = Hit(setting, None, pair)
-            if hit.bits <= most:
-                yield hit
+    for pair in _pairs(difference, _cheapest(further), further, most):
+        hit = Hit(setting, None, pair)
+        if hit.bits <= most:
+            yield hit
+
+
+def _cheapest(further: Mapping[int, Sequence[Valued]]) -> list[tuple[int, int]]:
+    """The bits of each value's cheapest term, the cheapest first."""
+    return sorted((min(item.term.bits for item in items), value) for value, items in further.items())
 
 
 def _pairs(
-    rest: int, value: int, further: Mapping[int, Sequence[Valued]]
-) -> Iterator[tuple[tuple[int, Term], tuple[int, Term]]]:
-    """The pairs of signed terms that add up to what is left, one of this value and one that is not larger."""
-    for sign in (1, -1):
-        last = rest - sign * value
-        # Each pair is found from both its terms; it is kept from the larger one.
-        if last == 0 or abs(last) > value or (abs(last) == value and sign * last < 0):
-            continue
-        for other in further.get(abs(last), ()):
-            for one in further[value]:
-                yield (sign, one.term), (1 if last > 0 else -1, other.term)
+    rest: int, cheapest: Sequence[tuple[int, int]], further: Mapping[int, Sequence[Valued]], most: int
+) -> Iterator[Pair]:
+    """The pairs of signed terms that add up to what is left, the larger one first, if they can take so few bits."""
+    least = cheapest[0][0] + codes.SIGN + codes.END if cheapest else 0
+    for bits, value in cheapest:
+        if bits + least > most:
+            return
+        for sign in (1, -1):
+            last = rest - sign * value
+            # Each pair is found from both its terms; it is kept from the larger one.
+            for other in further.get(abs(last), ()) if abs(last) <= value else ():
+                for one in further[value]:
+                    yield (sign, one.term), (1 if last > 0 else -1, other.term)
 
 
-def wholes(figure: int, context: "Context") -> Iterator[Hit]:
+def with_head(figure: int, totals: Iterable[Valued]) -> Iterator[Hit]:
     """The named totals that are a figure, by themselves or with a head on top."""
-    for item in context.totals:
+    for item in totals:
         rest, width = figure - item.value, item.setting.dimensions.get("H") or 0
         if rest == 0:
             yield Hit(item.setting, item.term)
-        elif rest > 0 and (head := context.heads.get((width, rest)) or _classifier(rest, width)):
+        elif head := head_of(rest, width):
             yield Hit(item.setting, item.term, ((1, head),))
 
 
-def _classifier(count: int, width: int) -> Term | None:
-    outputs, rest = divmod(count, width + 1)
-    return classifier(outputs) if rest == 0 and outputs <= MOST_OUTPUTS else None
+def resized(figure: int, totals: Iterable[Valued], architecture: Architecture, names: Iterable[str]) -> Iterator[Hit]:
+    """Each named total for which one of some dimensions makes the figure by another size."""
+    for item in totals:
+        sizes, formula = item.setting.dimensions, item.term.formula
+        for name in formula.dimensions.intersection(names):
+            for size in formula.solve(name, figure, sizes):
+                if alike(size, sizes[name] or 0):
+                    yield Hit(item.setting.resized(name, size, architecture), item.term)
+
+
+def widths(figure: int, terms: Iterable[Term]) -> Iterator[Hit]:
+    """Each node that is the figure at a hidden size that no known model has, with F = 4·H.
+
+    Any figure is a multiple of some hidden size, so that only what has a matrix is tried.
+    """
+    for term in terms:
+        formula = term.formula.substitute({"F": WIDENING * dimension("H")}) if term.plain else Formula.of(0)
+        powers = [power for monomial, _ in formula.terms for _, power in monomial]
+        if formula.dimensions != {"H"} or max(powers) < 2:
+            continue
+        for width in formula.solve("H", figure, {}):
+            if width not in known_sizes("H") and NARROWEST <= width <= WIDEST:
+                bits = codes.OTHER_WIDTH + (codes.integer_bits(width) if width % lengths.ROUND else 0)
+                yield Hit(Setting({"H": width, "F": WIDENING * width}, bits, assumed=True), term)
 
 
 def _product(monomial: Monomial, dimensions: Sizes) -> int | None:

@@ -3,20 +3,21 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from math import ceil
 
 from reconcile.datafile import packaged
-from reconcile.evidence import codes
-from reconcile.explanation.terms import TASKS, positions
-from reconcile.formula import Formula
+from reconcile.evidence import codes, lengths
+from reconcile.explanation.terms import TASK, is_position
 from reconcile.frozen import dataclass
-from reconcile.known_model import KnownModel, known_models
+from reconcile.known_model import known_models
 from reconcile.taxonomy import Architecture, load_architecture
+from reconcile.unification.usual import usual_sizes
 
 Sizes = Mapping[str, int | None]
 WELL_KNOWN = codes.SAME + codes.WELL_KNOWN
 """Bits of the settings in which mistakes are looked for unasked."""
-WIDENING = 4
-HEAD = 64
+LIKE = 8
+"""How many times larger or smaller a size may be than the model's own."""
 FOLLOWING = ("P", "T")
 """The dimensions that are taken as usual though they follow from no other."""
 
@@ -37,27 +38,17 @@ class Setting:
     lacks: tuple[str, ...] = ()
     like: str | None = None
 
+    def resized(self, name: str, size: int, architecture: Architecture) -> "Setting":
+        """The same with one dimension of another size: one that is usual in the architecture, or any that is alike."""
+        usual = usual_sizes(architecture, name, {one: known for one, known in self.dimensions.items() if known})
+        other = lengths.ODD + lengths.choice(LIKE * (self.dimensions[name] or 0))
+        bits = self.bits - codes.SAME + codes.RESIZED + ceil(lengths.ranked(usual).get(size, other))
+        return replace(self, dimensions={**self.dimensions, name: size}, bits=bits, changed=(name,))
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """How one dimension may be of another size than the model's: to which sizes, and what it takes to say so.
 
-    `to` are formulas over the model's own dimensions, `steps` what its size may be rounded up to, and `most` times its
-    own size what it may be where it is in no list.
-    """
-
-    bits: int
-    to: tuple[Formula, ...]
-    steps: tuple[int, ...]
-    most: int
-
-    def sizes(self, name: str, dimensions: Sizes) -> Iterator[int]:
-        """The sizes that the dimension `name` is likely to be taken for."""
-        if name == "V":
-            yield from known_sizes(name)
-        yield from (to.evaluate(dimensions) for to in self.to if all(dimensions.get(one) for one in to.dimensions))
-        if size := dimensions.get(name):
-            yield from (-(-size // step) * step for step in self.steps)
+def alike(size: int, other: int) -> bool:
+    """Whether two models of one kind may have these sizes of a dimension."""
+    return size <= LIKE * other and other <= LIKE * size
 
 
 def own(dimensions: Sizes) -> Setting:
@@ -66,84 +57,48 @@ def own(dimensions: Sizes) -> Setting:
 
 
 @cache
-def changeable() -> Mapping[str, Change]:
-    """The dimensions of which a model may have another size, and what people take them for."""
-    table = packaged("usual", "changes")
-    return {
-        name: Change(
-            entry["bits"], tuple(map(Formula.of, entry.get("to", ()))), tuple(entry.get("steps", ())), entry["most"]
-        )
-        for name, entry in table.items()
-    }
-
-
-def changes(dimensions: Sizes) -> Iterator[Setting]:
-    """Every setting with one dimension changed to a usual size."""
-    for name, change in changeable().items():
-        if dimensions.get(name) is not None:
-            for size in dict.fromkeys(change.sizes(name, dimensions)):
-                if size != dimensions[name]:
-                    yield Setting({**dimensions, name: size}, change.bits, (name,))
+def resizable() -> tuple[str, ...]:
+    """The dimensions of which models of one kind have other sizes."""
+    return tuple(packaged("usual", "resized")["dimensions"])
 
 
 @cache
-def known_sizes(name: str) -> tuple[int, ...]:
-    """The sizes that a dimension has in the known models, the likeliest first."""
-    return tuple(dict.fromkeys(model.dimensions[name] for model in _by_bits()))
+def known_sizes(name: str) -> frozenset[int]:
+    """The sizes that a dimension has in the known models."""
+    return frozenset(model.dimensions[name] for model in known_models() if name in model.dimensions)
 
 
 @cache
 def architectures() -> tuple[str, ...]:
     """The architectures of the known models, that of the best known one first."""
-    return tuple(dict.fromkeys(model.architecture for model in _by_bits()))
-
-
-@cache
-def _by_bits() -> list[KnownModel]:
-    return sorted(known_models(), key=lambda model: model.bits)
+    return tuple(dict.fromkeys(model.architecture for model in sorted(known_models(), key=lambda model: model.bits)))
 
 
 @cache
 def counted(architecture: str) -> tuple[str, ...]:
     """The dimensions that the count of every model of an architecture depends on, in its order."""
     known = load_architecture(architecture)
-    usual = [part for part in known.components if part.option not in (*known.further, TASKS)]
+    usual = [part for part in known.components if part.option not in (*known.further, TASK)]
     names = frozenset(name for part in usual for name in part.size.dimensions | part.times.dimensions)
     return tuple(name for name in known.dimensions if name in names)
 
 
-def known_of(architecture: str) -> list[KnownModel]:
-    """The known models of an architecture, the best known first."""
-    return [model for model in _by_bits() if model.architecture == architecture]
-
-
-def known_settings(architecture: str) -> Iterator[Setting]:
-    """The dimensions of each known model of an architecture."""
-    for model in known_of(architecture):
-        yield Setting(model.dimensions, codes.SAME + model.bits, (), model.name, True, model.lacks)
+@cache
+def known_settings(architecture: str) -> tuple[Setting, ...]:
+    """The dimensions of the known models of an architecture, the best known first; of those that count alike one."""
+    found: dict[object, Setting] = {}
+    for model in sorted(known_models(architecture), key=lambda model: model.bits):
+        key = tuple(model.dimensions.get(name) for name in counted(architecture)), model.lacks
+        found.setdefault(key, Setting(model.dimensions, codes.SAME + model.bits, (), model.name, True, model.lacks))
+    return tuple(found.values())
 
 
 def other_models(architecture: str, dimensions: Sizes) -> Iterator[Setting]:
-    """The dimensions of each known model of an architecture as a change of others, those that count alike once."""
-    _, *others = distinct((own(dimensions), *known_settings(architecture)), architecture)
-    for setting in others:
-        sizes = setting.dimensions
-        changed = tuple(name for name in counted(architecture) if dimensions.get(name) != sizes.get(name))
-        yield replace(setting, bits=codes.ANOTHER_MODEL, changed=changed, assumed=False)
-
-
-def distinct(settings: Iterable[Setting], architecture: str) -> Iterator[Setting]:
-    """The settings in which a model of an architecture counts otherwise than in those before."""
-    names, seen = counted(architecture), set()
-    for setting in settings:
-        if (key := (signature(setting.dimensions, names), setting.lacks)) not in seen:
-            seen.add(key)
-            yield setting
-
-
-def signature(dimensions: Sizes, names: Iterable[str]) -> tuple[int | None, ...]:
-    """The sizes that decide a count; models that agree in them count alike."""
-    return tuple(dimensions.get(name) for name in names)
+    """The dimensions of each known model of an architecture as a change of others."""
+    for setting in known_settings(architecture):
+        changed = tuple(name for name in counted(architecture) if dimensions.get(name) != setting.dimensions.get(name))
+        if changed:
+            yield replace(setting, bits=codes.ANOTHER_MODEL, changed=changed, assumed=False)
 
 
 def shared(settings: Sequence[Setting], names: Iterable[str]) -> list[Setting]:
@@ -154,23 +109,22 @@ def shared(settings: Sequence[Setting], names: Iterable[str]) -> list[Setting]:
     """
     names = tuple(names)
     deepest = max((setting.bits for setting in settings), default=0)
-    weights: dict[tuple[int | None, ...], int] = {}
-    best: dict[tuple[int | None, ...], str | None] = {}
+    found: dict[tuple[int | None, ...], tuple[int, str | None]] = {}
     for setting in settings:
-        key = signature(setting.dimensions, names)
+        key = tuple(setting.dimensions.get(name) for name in names)
         if None not in key:
-            weights[key] = weights.get(key, 0) + (1 << (deepest - setting.bits))
-            best.setdefault(key, setting.model)
+            weight, model = found.get(key, (0, setting.model))
+            found[key] = weight + (1 << (deepest - setting.bits)), model
     return [
-        Setting(dict(zip(names, key, strict=True)), deepest + 2 - weight.bit_length(), assumed=True, like=best[key])
-        for key, weight in weights.items()
+        Setting(dict(zip(names, key, strict=True)), deepest + 2 - weight.bit_length(), assumed=True, like=model)
+        for key, (weight, model) in found.items()
     ]
 
 
 def as_usual(sizes: Mapping[str, int], architecture: Architecture) -> dict[str, int | None]:
     """Sizes with those that usually follow from them, such as F = 4·H, and without a table that is an option."""
     whole: dict[str, int | None] = dict(sizes)
-    if any(part.option in architecture.further for part in positions(architecture)):
+    if any(is_position(part) and part.option in architecture.further for part in architecture.components):
         whole.setdefault("P", 0)
     for name, (likeliest, *_) in architecture.lexicon.usual.items():
         follows = name in FOLLOWING or likeliest.dimensions

@@ -1,7 +1,7 @@
 """Slips of the pen: the figures that one wrong digit, or two that are exchanged, may have made of another."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 from reconcile.evidence.lengths import choice
 from reconcile.frozen import dataclass
@@ -24,16 +24,13 @@ class Slip:
 def slips(figure: int) -> Iterator[Slip]:
     """Every figure of as many digits of which two digits exchanged, or one wrong digit, make this one."""
     digits = str(figure)
-    neighbours, pairs = choice(len(digits) - 1), choice(len(digits) * (len(digits) - 1) // 2)
-    wrong = choice(9 * len(digits))
+    count = len(digits)
+    neighbours, pairs = choice(count - 1), 1 + choice(count * (count - 1) // 2)
     found = []
-    for left, right in combinations(range(len(digits)), 2):
-        bits = neighbours if right == left + 1 else 1 + pairs
+    for left, right in combinations(range(count), 2):
         meant = digits[:left] + digits[right] + digits[left + 1 : right] + digits[left] + digits[right + 1 :]
-        found.append(Slip(int(meant), "two digits exchanged", KIND + bits))
-    for place in range(len(digits)):
-        for other in "0123456789":
-            meant = digits[:place] + other + digits[place + 1 :]
-            found.append(Slip(int(meant), "one digit wrong", KIND + wrong))
-    least = 10 ** (len(digits) - 1)
-    return (slip for slip in found if slip.meant >= least and abs(slip.meant - figure) >= LEAST)
+        found.append(Slip(int(meant), "two digits exchanged", KIND + (neighbours if right == left + 1 else pairs)))
+    for place, other in product(range(count), "0123456789"):
+        meant = digits[:place] + other + digits[place + 1 :]
+        found.append(Slip(int(meant), "one digit wrong", KIND + choice(9 * count)))
+    return (slip for slip in found if slip.meant >= 10 ** (count - 1) and abs(slip.meant - figure) >= LEAST)

@@ -1,6 +1,7 @@
 """A number of weights or of layers as what a model of so many blocks has: a named total, and what is beside it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -14,8 +15,6 @@ from reconcile.taxonomy import Architecture, Component, load_architecture
 
 ON_TOP = "a head on top"
 _MOST_PAIRS = 4
-_NONE = (True, 9, True)
-"""The rank of no reading at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +35,16 @@ class NumberReading:
         """How many stand on top of the total."""
         return self.parts.get(ON_TOP, 0)
 
+    def words(self, unit: str) -> str:
+        """The total and what of it is in each node."""
+        parts = (
+            f"{node} {self.blocks} × {each} = {count}" if (each := in_block(unit, node)) else f"{node} {count}"
+            for node, count in self.parts.items()
+        )
+        return f"`{self.total}` with {self.blocks} blocks: {' + '.join(parts)}"
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """What two numbers can be together, in one unit: only the `plainest`; `others` says that less plain ones fit."""
 
-    unit: str
-    plainest: tuple[tuple[NumberReading, NumberReading], ...] = ()
-    others: bool = False
-
-    @property
-    def rank(self) -> tuple[bool, int, bool]:
-        """How plain they are; less is plainer."""
-        return _plainness(self.plainest[0]) if self.plainest else _NONE
+Pair = tuple[NumberReading, NumberReading]
 
 
 def architecture() -> Architecture:
@@ -67,81 +63,53 @@ def readings(size: int, unit: str) -> list[NumberReading]:
     ]
 
 
-def pairs(model: int, given: int, unit: str) -> Pairs:
-    """The plainest readings of two numbers together: of usual models, with fewer heads on top, as many blocks in both.
+def pairs(model: int, given: int, unit: str) -> tuple[list[Pair], bool]:
+    """The plainest readings of two numbers together, and whether less plain ones have as many blocks on both sides.
 
-    Numbers of layers are tried as weights too, which people call layers, and taken so where that is plainer.
+    Plain are those of usual models, with fewer heads on top, and as many blocks in both.
     """
     found = list(product(readings(model, unit), readings(given, unit)))
-    best = min(map(_plainness, found), default=_NONE)
-    plainest = tuple(pair for pair in found if _plainness(pair) == best)
-    others = any(_plainness(pair) != best and pair[0].blocks == pair[1].blocks for pair in found)
-    read = Pairs(unit, plainest, others)
-    return min(read, pairs(model, given, "weights"), key=lambda each: each.rank) if unit == "layers" else read
+    best = min(map(_plainness, found), default=None)
+    return [pair for pair in found if _plainness(pair) == best], any(
+        _plainness(pair) != best and pair[0].blocks == pair[1].blocks for pair in found
+    )
 
 
-def difference(one: NumberReading, other: NumberReading) -> dict[str, int]:
-    """What the first has beyond the second, node by node; negative where the second has more."""
-    parts = {node: one.parts.get(node, 0) - other.parts.get(node, 0) for node in {**one.parts, **other.parts}}
-    return {node: parts[node] for node in sorted(parts, key=ON_TOP.__eq__) if parts[node]}
-
-
-def in_block(unit: str, node: str | None = None) -> int:
-    """How many weights or layers one block has; of another `node` than the blocks nothing."""
-    nodes = _numbers(unit)[architecture().quoted[0]].items()
-    return next((n.evaluate({"L": 1}) for name, n in nodes if "L" in n.dimensions and node in (None, name)), 0)
+def _plainness(pair: Pair) -> tuple[bool, int, bool]:
+    """How plain two readings are together; less is plainer."""
+    one, other = pair
+    usual = set(architecture().lexicon.usual_sizes("L", {}))
+    return not {one.blocks, other.blocks} <= usual, one.head + other.head, one.blocks != other.blocks
 
 
 def number_lines(model: int, given: int, unit: str) -> Iterator[str]:
     """What two numbers of `layers` or `weights` are, in sentences."""
-    found = pairs(model, given, unit)
-    if found.unit != unit:
-        yield f"As layers of {_table()['dialect']}'s they are no plain pair; as weights they are."
-    yield from _pair_lines(found.plainest, found.unit)
-    yield from _rest(found, model, given)
-
-
-def _pair_lines(found: Sequence[tuple[NumberReading, NumberReading]], unit: str) -> Iterator[str]:
-    for place, (one, other) in enumerate(found[:_MOST_PAIRS]):
-        start = "Or: the" if place else "The"
-        yield f"{start} model's {number(one.number)} {unit} are {_words(one, unit)}."
-        yield f"The {number(other.number)} given are {_words(other, unit)}."
-        parts = difference(one, other)
-        if parts:
-            terms = " + ".join(f"{node} {number(count)}" for node, count in parts.items())
-            yield f"{number(one.number)} − {number(other.number)} = {signed(one.number - other.number)}: {terms}."
-        if more := [_part(node, count, unit) for node, count in parts.items() if count > 0]:
-            yield f"The model has {listed(more)} that what was given has not."
-        if less := [_part(node, -count, unit) for node, count in parts.items() if count < 0]:
-            yield f"What was given has {listed(less)} that the model has not."
-    if len(found) > _MOST_PAIRS:
-        yield f"{len(found) - _MOST_PAIRS} further readings fit as plainly."
-
-
-def _rest(found: Pairs, model: int, given: int) -> Iterator[str]:
-    """What the numbers cannot decide, and what they cannot be."""
-    unit, each = found.unit, in_block(found.unit)
-    if len(found.plainest) > 1:
+    plainest, others = pairs(model, given, unit)
+    for place, (one, other) in enumerate(plainest[:_MOST_PAIRS]):
+        yield f"{'Or: the' if place else 'The'} model's {number(model)} {unit} are {one.words(unit)}."
+        yield f"The {number(given)} given are {other.words(unit)}."
+        yield from _difference(one, other, unit)
+    if len(plainest) > _MOST_PAIRS:
+        yield f"{len(plainest) - _MOST_PAIRS} further readings fit as plainly."
+    if len(plainest) > 1:
         yield "The numbers alone do not decide between these."
-    elif found.plainest and found.others:
+    elif plainest and others:
         own = "2 weights" if unit == "weights" else "1 layer"
         yield f"The numbers alone do not tell a pooler's {own} from another dense layer's on top: the names would."
-    if found.plainest:
-        return
-    for size, where in ((model, "in the model"), (given, "given")):
-        fits = readings(size, unit)
-        what = " or ".join(_words(reading, unit) for reading in fits[:2])
-        yield f"The {number(size)} {unit} {where} are {what or f'what no {architecture().title} has'}."
-    if model != given and (model - given) % each == 0:
-        yield f"The difference, {number(abs(model - given))}, is {abs(model - given) // each} × {each}, so many blocks."
+    elif not plainest:
+        yield from _apart(model, given, unit)
 
 
-def _words(reading: NumberReading, unit: str) -> str:
-    parts = [
-        f"{node} {reading.blocks} × {each} = {count}" if (each := in_block(unit, node)) else f"{node} {count}"
-        for node, count in reading.parts.items()
-    ]
-    return f"`{reading.total}` with {reading.blocks} blocks: {' + '.join(parts)}"
+def _difference(one: NumberReading, other: NumberReading, unit: str) -> Iterator[str]:
+    """What the first has beyond the second, node by node, and the other way round."""
+    nodes = sorted({**one.parts, **other.parts}, key=ON_TOP.__eq__)
+    parts = {node: more for node in nodes if (more := one.parts.get(node, 0) - other.parts.get(node, 0))}
+    if parts:
+        terms = " + ".join(f"{node} {number(count)}" for node, count in parts.items())
+        yield f"{number(one.number)} − {number(other.number)} = {signed(one.number - other.number)}: {terms}."
+    for sign, has, lacks in ((1, "The model", "what was given"), (-1, "What was given", "the model")):
+        if own := [_part(node, count * sign, unit) for node, count in parts.items() if count * sign > 0]:
+            yield f"{has} has {listed(own)} that {lacks} has not."
 
 
 def _part(node: str, count: int, unit: str) -> str:
@@ -151,42 +119,48 @@ def _part(node: str, count: int, unit: str) -> str:
     of = architecture()
     if node not in of.options:
         return f"{node} ({count})"
-    return f"{node} ({of.say(node)}, {of.size(node, frozenset(of.options))} parameters)"
+    return f"{node} ({of.say(node)}, {of.size(node)} parameters)"
 
 
-def _plainness(pair: tuple[NumberReading, NumberReading]) -> tuple[bool, int, bool]:
-    one, other = pair
-    usual = set(architecture().lexicon.usual_sizes("L", {}))
-    return not {one.blocks, other.blocks} <= usual, one.head + other.head, one.blocks != other.blocks
+def _apart(model: int, given: int, unit: str) -> Iterator[str]:
+    """What each of two numbers is by itself that are nothing together."""
+    for size, where in ((model, "in the model"), (given, "given")):
+        what = " or ".join(reading.words(unit) for reading in readings(size, unit)[:2])
+        yield f"The {number(size)} {unit} {where} are {what or f'what no {architecture().title} has'}."
+    each = in_block(unit, architecture().stacks[0])
+    if model != given and (model - given) % each == 0:
+        yield f"The difference, {number(abs(model - given))}, is {abs(model - given) // each} × {each}, so many blocks."
+
+
+def in_block(unit: str, node: str) -> int:
+    """How many weights or layers one block at a node has; 0 of a node without blocks."""
+    found = _numbers(unit)[architecture().quoted[0]].get(node, Formula.of(0))
+    return found.evaluate({"L": 1}) if found.dimensions else 0
 
 
 @cache
 def _numbers(unit: str) -> dict[str, dict[str, Formula]]:
     """How many weights or layers each quoted total has, by its first nodes, over the number of blocks."""
-    one = tuple(_single() if unit == "weights" else _layers())
+    of, every = architecture(), tuple(_each(unit))
     result: dict[str, dict[str, Formula]] = {}
-    for name in architecture().quoted:
+    for name in of.quoted:
         nodes = result.setdefault(name, {})
-        for path, count in (architecture().totals[name].account(one, architecture().totals) or {}).items():
-            node = path.split(".")[0]
+        for path, count in of.total(name, every).items():
+            node = path.partition(".")[0]
             nodes[node] = nodes.get(node, Formula.of(0)) + count
     return result
 
 
-def _single() -> Iterator[Component]:
-    """Every stored component as one, those of an option inside another part left out (a task embedding)."""
-    for part in architecture().components:
-        if part.option in (None, part.path.split(".")[0]):
-            yield Component(part.path, (Formula.of(1),), part.times, part.option, part.tied_to)
-
-
-def _layers() -> Iterator[Component]:
-    """Every layer of the dialect's that holds something, as one."""
-    known = load_dialect(_table()["dialect"])
-    for path in (rule.to.replace("{block}", "*") for rule in known.rules):
-        options = {part.option for part in architecture().components if part.path.startswith(path)}
-        if options <= {None, path.split(".")[0]}:
-            yield Component(path, (Formula.of(1),), Formula.of("L" if "*" in path else 1), None, None)
+def _each(unit: str) -> Iterator[Component]:
+    """Every stored component, or every node that a layer of the dialect's holds, as one; no option inside a part."""
+    of = architecture()
+    usual = frozenset(of.options) & frozenset(of.tops)
+    if unit == "weights":
+        yield from (replace(part, shape=(Formula.of(1),)) for part in of.active(usual))
+        return
+    for node in load_dialect(_table()["dialect"]).by_kind:
+        if parts := of.below(node, usual):
+            yield Component(node, (Formula.of(1),), parts[0].times, None, None)
 
 
 def _table() -> Mapping[str, Any]:

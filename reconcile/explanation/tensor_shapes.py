@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from math import prod
 
-from reconcile.comparison.places import common_path
 from reconcile.comparison.vocabulary import padded_to
 from reconcile.datafile import packaged
 from reconcile.explanation.tensor_numbers import architecture
@@ -12,7 +11,7 @@ from reconcile.mapping.fragments import is_of_head, map_fragments, only_tensor
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.phrases import listed, more_or_fewer, number, signed
 from reconcile.sources.load_errors import LoadError
-from reconcile.taxonomy import Architecture
+from reconcile.taxonomy import Architecture, common_path
 
 _LEAST_ROWS = 16
 """Rows of a table that has no name; fewer are as well the labels of a head."""

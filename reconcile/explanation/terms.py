@@ -7,24 +7,14 @@ from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
-from reconcile.explanation.nodes import (
-    INDEX,
-    Known,
-    Reading,
-    Term,
-    groups,
-    nodes,
-    parts_of_totals,
-    total_of,
-    totals,
-)
+from reconcile.explanation.nodes import INDEX, Reading, Term, nodes, parts_of_totals, totals
 from reconcile.formula import Formula
-from reconcile.mistake import Mistake, load_mistakes
-from reconcile.selection import matches
+from reconcile.mistake import load_mistakes
+from reconcile.selection import value
 from reconcile.taxonomy import Architecture, Component
 
-POSITIONS = "P"
-TASKS = "task"
+POSITIONS, TASKS = "P", "K"
+TASK = "task"
 """The option of which a model has a number, and most have none."""
 _MULTIPLES = ("2", "3", "A")
 MOST_MULTIPLIED = codes.NODE + codes.IN_BLOCKS + 1
@@ -32,69 +22,79 @@ MOST_MULTIPLIED = codes.NODE + codes.IN_BLOCKS + 1
 
 
 @cache
-def load_terms(architecture: Architecture, options: frozenset[str], lacks: tuple[str, ...] = ()) -> tuple[Term, ...]:
-    """Every term of a model with these options that has not what the patterns `lacks` name, the cheapest first."""
-    components = _components(architecture, options, lacks)
-    single = _alike(
-        [
-            *totals(architecture, components),
-            *parts_of_totals(architecture, components),
-            *nodes(architecture, components),
-            *groups(architecture, components),
-            *_extras(),
-        ]
-    )
+def load_terms(architecture: Architecture) -> tuple[Term, ...]:
+    """Every term of an architecture, the cheapest first."""
+    whole = list(totals(architecture))
+    single = _alike([*whole, *parts_of_totals(whole), *nodes(architecture), *_beside()])
     known = {term.formula for term in single}
     several = [multiple for term in single for multiple in _multiples(term) if multiple.formula not in known]
-    return _cheapest_first([*single, *several, *_mistakes(architecture, components)])
+    return _cheapest_first([*single, *several, *_mistakes(architecture)])
 
 
 @cache
-def load_totals(architecture: Architecture, options: frozenset[str], lacks: tuple[str, ...] = ()) -> tuple[Term, ...]:
-    """The named totals of such a model; those that need what it lacks are none of its."""
-    return tuple(_alike(totals(architecture, _components(architecture, options, lacks))))
+def load_totals(architecture: Architecture) -> tuple[Term, ...]:
+    """The named totals of an architecture; those that need what it lacks are none of its."""
+    return tuple(_alike(totals(architecture)))
+
+
+def model_of(
+    architecture: Architecture, dimensions: Mapping[str, int | None], lacks: tuple[str, ...] = ()
+) -> Architecture:
+    """An architecture with what models of these dimensions have and `lacks` does not name.
+
+    That is all options but tasks, which only a model that has a number of them has; of further options the positions,
+    if it has any; and no component that is there only where two dimensions differ, if these do not.
+    """
+    absent = frozenset(part.path for part in _doubtful(architecture) if not _has(architecture, part, dimensions))
+    return _without(architecture.adapted(lacks), absent)
+
+
+@cache
+def _doubtful(architecture: Architecture) -> list[Component]:
+    """The components that not every model of an architecture has."""
+    return [part for part in architecture.components if part.when or part.option in (*architecture.further, TASK)]
+
+
+@cache
+def _without(architecture: Architecture, absent: frozenset[str]) -> Architecture:
+    return replace(architecture, components=tuple(p for p in architecture.components if p.path not in absent))
+
+
+def _has(architecture: Architecture, part: Component, dimensions: Mapping[str, int | None]) -> bool:
+    if part.option == TASK and not dimensions.get(TASKS):
+        return False
+    if part.option in architecture.further and not (is_position(part) and dimensions.get(POSITIONS)):
+        return False
+    return part.needed(dimensions) or None in map(dimensions.get, part.when)
+
+
+def is_position(part: Component) -> bool:
+    """Whether a component is a table of positions."""
+    return POSITIONS in part.size.dimensions
 
 
 @cache
 def load_heads() -> tuple[Term, ...]:
-    """The heads that a task puts on top of a model, the usual ones first."""
-    return _cheapest_first([term for term in _extras() if term.head])
+    """The heads that a task usually puts on top of a model, the likeliest first."""
+    return _cheapest_first([term for term in _beside() if term.head])
 
 
-def options_for(architecture: Architecture, dimensions: Mapping[str, int | None]) -> frozenset[str]:
-    """All options of an architecture but tasks, which only a model that has a number of them has.
-
-    Where tables of positions are a further option they are there if the number of positions is.
-    """
-    options = frozenset(architecture.options)
-    if architecture.further and dimensions.get(POSITIONS):
-        options |= {part.option for part in positions(architecture) if part.option}
-    return options if dimensions.get("K") else options - {TASKS}
-
-
-def lacking(architecture: Architecture, dimensions: Mapping[str, int | None]) -> tuple[str, ...]:
-    """The components that are only there where two dimensions differ, and these do not."""
-    return tuple(
-        part.path
-        for part in architecture.components
-        if part.when and None not in map(dimensions.get, part.when) and not part.needed(dimensions)
-    )
+def head_of(count: int, width: int) -> Term | None:
+    """The head on top of a model of this hidden size that has so many parameters, the likeliest if several have."""
+    found = []
+    for name, fixed, each in _heads(width):
+        outputs, rest = divmod(count - fixed, each)
+        if rest == 0 and 0 < outputs <= _entries()[name]["most"]:
+            found.append(_extra(name, outputs))
+    return min(found, key=lambda term: term.bits, default=None)
 
 
-def positions(architecture: Architecture) -> list[Component]:
-    """The tables of positions of an architecture."""
-    return [part for part in architecture.components if POSITIONS in part.size.dimensions]
-
-
-def classifier(outputs: int) -> Term:
-    """A classifier of so many outputs on top of a model, which takes what the number takes."""
-    name, entry = next(iter(packaged("usual", "beside").items()))
-    return replace(_extra(name, entry, outputs), bits=codes.EXTRA + codes.integer_bits(outputs))
-
-
-def _components(architecture: Architecture, options: frozenset[str], lacks: tuple[str, ...]) -> tuple[Component, ...]:
-    active = architecture.active(options)
-    return tuple(part for part in active if not any(matches(pattern, part.path) for pattern in lacks))
+@cache
+def _heads(width: int) -> list[tuple[str, int, int]]:
+    """The kinds of heads on a hidden size, with their parameters that are always there and those of each output."""
+    heads = [(name, Formula.of(entry["formula"])) for name, entry in _entries().items() if "outputs" in entry]
+    none, one = ([head.evaluate({"H": width, "K": outputs}) for _, head in heads] for outputs in (0, 1))
+    return [(name, fixed, first - fixed) for (name, _), fixed, first in zip(heads, none, one, strict=True)]
 
 
 def _cheapest_first(terms: Iterable[Term]) -> tuple[Term, ...]:
@@ -118,17 +118,24 @@ def _alike(terms: Iterable[Term]) -> list[Term]:
     return found
 
 
-def _extras() -> Iterator[Term]:
+def _entries() -> Mapping[str, Any]:
+    return packaged("usual", "beside")
+
+
+def _beside() -> Iterator[Term]:
     """What stands beside the components: arrays that are no parameters, and a classifier put on top."""
-    for name, entry in packaged("usual", "beside").items():
-        yield from (_extra(name, entry, outputs) for outputs in entry.get("outputs", [0]))
+    for name, entry in _entries().items():
+        yield from (_extra(name, outputs) for outputs in entry.get("outputs", [0]))
 
 
-def _extra(name: str, entry: Mapping[str, Any], outputs: int) -> Term:
+def _extra(name: str, outputs: int) -> Term:
+    entry = _entries()[name]
     formula = Formula.of(entry["formula"]).substitute({"K": outputs})
     words = entry["says"].format(K=f"{outputs:,}", s="" if outputs == 1 else "s")
     node = f"{name}[{outputs}]" if outputs else name
     bits = codes.EXTRA - (entry["saved"] if outputs in entry.get("usual", ()) else 0)
+    if outputs and outputs not in entry["outputs"]:
+        bits += codes.integer_bits(outputs)
     return Term(formula, bits, "extra", (Reading(node, words, {node: formula}),))
 
 
@@ -149,31 +156,17 @@ def _multiples(term: Term) -> Iterator[Term]:
         yield Term(term.formula * factor, term.bits + codes.TIMES, "combination", readings)
 
 
-def _mistakes(architecture: Architecture, components: tuple[Component, ...]) -> Iterator[Term]:
+def _mistakes(architecture: Architecture) -> Iterator[Term]:
     """A term for each mistake that counts something else than what is right."""
-    known: Known = {}
+    known: dict[tuple[str, bool], dict[str, Formula] | None] = {}
+    parts, named = architecture.components, architecture.totals
     for mistake in load_mistakes():
         if mistake.architecture != architecture.name or mistake.unit != "params":
             continue
-        right = mistake.right.account(components, architecture.totals, known)
-        counted = right and _counted(mistake, architecture, components, known)
-        if right and counted and counted.formula != (whole := total_of(right)):
-            yield replace(counted, mistake=mistake, right=whole)
-
-
-def _counted(
-    mistake: Mistake, architecture: Architecture, components: tuple[Component, ...], known: Known
-) -> Term | None:
-    """What a mistake counts: components, tensors, or a formula of no account; None where it is no count."""
-    account: Mapping[str, Formula] = {}
-    if mistake.rule == "tensors":
-        right = mistake.right.account(components, architecture.totals, known) or {}
-        formula = total_of({part.path: part.times for part in components if part.path in right and not part.tied_to})
-    elif mistake.count is not None:
-        account = mistake.count.account(components, architecture.totals, known) or {}
-        account = {**account, mistake.id: mistake.plus} if mistake.plus and account else account
-        formula = total_of(account)
-    else:
-        formula = mistake.formula or Formula.of(0)
-    reading = Reading(mistake.id, mistake.name, account)
-    return Term(formula, codes.MISTAKE, "mistake", (reading,)) if formula else None
+        account = (mistake.count and mistake.count.account(parts, named, known)) or {}
+        if account and mistake.plus:
+            account = {**account, mistake.id: mistake.plus}
+        counted, right = mistake.formula or value(account), mistake.right.account(parts, named, known)
+        if counted and right and counted != (whole := value(right)):
+            reading = Reading(mistake.id, mistake.name, account)
+            yield Term(counted, codes.MISTAKE, "mistake", (reading,), mistake=mistake, right=whole)

@@ -1,7 +1,7 @@
 """Puts a hit into words: an explanation with its items, and for a mistake the way to the right count."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -9,19 +9,18 @@ from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.accounts import Piece, amounts, bridge, difference, pieces
 from reconcile.explanation.answer import Explanation, Item
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.derivation import derive
-from reconcile.explanation.nodes import INDEX, Reading, Term, total_of
+from reconcile.explanation.derivation import accounts_of, derive, equation
+from reconcile.explanation.nodes import INDEX, Reading, Term
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import Setting, Sizes, architectures
-from reconcile.explanation.terms import options_for
+from reconcile.explanation.terms import model_of
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake
 from reconcile.phrases import listed, number
-from reconcile.taxonomy import Architecture, Component, template
+from reconcile.selection import value
+from reconcile.taxonomy import Architecture, template
 
 _PLACE = re.compile(r"\{([^{}]+)\}")
-MOST_NUMBERS = 6
-"""Products in a formula that is printed with numbers too; a whole model's has a dozen."""
 
 
 def told(hit: Hit, figure: int, context: Context, within: Mapping[str, int] | None = None) -> Explanation | None:
@@ -58,9 +57,10 @@ def told(hit: Hit, figure: int, context: Context, within: Mapping[str, int] | No
     )
     if explanation.kind == "total":
         return replace(explanation, lines=tuple(_rows(parts[0].readings[0], architecture, setting.dimensions)))
+    whole = model_of(architecture, setting.dimensions)
     if mistake is None:
-        return _derived(explanation, architecture, setting.dimensions)
-    return _with_right(explanation, mistake, architecture, context.terms, setting.dimensions)
+        return _derived(explanation, whole, setting.dimensions)
+    return _with_right(explanation, mistake, whole, context.terms, setting.dimensions)
 
 
 def paid_for(setting: Setting, sizes: str, items: Sequence[Item], bits: Sequence[int], total: int) -> Iterator[Paid]:
@@ -85,7 +85,7 @@ def _rows(reading: Reading, architecture: Architecture, dimensions: Sizes) -> It
     for (node, times), one in rows.items():
         count, often = one.evaluate(dimensions), times.evaluate(dimensions)
         if often == 1:
-            yield f"{_equation(one, dimensions, count)}: {architecture.say(node).partition('; ')[0]}"
+            yield f"{equation(one, dimensions, count)}: {architecture.say(node).partition('; ')[0]}"
         elif often:
             each = f"{number(often)} × {number(count)} = {number(often * count)}"
             yield f"{each}: {architecture.say(node).partition('; ')[0]} {number(often)} times, {one} each"
@@ -94,15 +94,13 @@ def _rows(reading: Reading, architecture: Architecture, dimensions: Sizes) -> It
 def _derived(explanation: Explanation, architecture: Architecture, dimensions: Sizes) -> Explanation:
     """With what there is to say of a single node's count: its parts, other views of it, and how people miscount it."""
     node = explanation.items[0].component if len(explanation.items) == 1 else ""
-    tensors = [
-        part.path.removeprefix(node + ".") for part in architecture.components if part.path.startswith(node + ".")
-    ]
-    if not tensors or node not in architecture.words or any(name.count(".") != 1 for name in tensors):
+    tensors = [part for part in architecture.components if part.path.startswith(node + ".")]
+    levels = {part.path.removeprefix(node).count(".") for part in tensors}
+    if node not in architecture.words or levels != {2}:
         return explanation
-    options = options_for(architecture, dimensions)
-    if any(dimensions.get(name) is None for name in architecture.size(node, options).dimensions):
+    if any(dimensions.get(name) is None for part in tensors for name in part.size.dimensions):
         return explanation
-    derivation = derive(architecture, node, dimensions, options)
+    derivation = derive(architecture, node, dimensions, _options(architecture))
     miscounts = tuple(one.line for one in derivation.miscounts)
     return replace(explanation, lines=derivation.lines[1:], miscounts=miscounts)
 
@@ -118,38 +116,37 @@ def for_sizes(setting: Setting, used: AbstractSet[str], architecture: Architectu
 
     Where no model is named, what is not of the best known architecture says of which it is.
     """
-    names = setting.changed
-    if setting.assumed or (setting.changed and setting.model):
-        if "V" in used and setting.model:
-            return f", for {setting.model}"
-        names = tuple(name for name in architecture.dimensions if name in used)
-    sizes = [f"{name} = {number(setting.dimensions.get(name) or 0)}" for name in names]
-    like = f", as in {setting.like}" if setting.like and len(sizes) > 1 else ""
+    if not (setting.assumed or setting.changed):
+        return ""
+
+    def said(names: Iterable[str]) -> str:
+        return listed(f"{name} = {number(setting.dimensions.get(name) or 0)}" for name in names)
+
+    if setting.model and "V" in used:
+        other = f" with {said(setting.changed)}" if setting.assumed and setting.changed else ""
+        return f", for {setting.model}{other}"
+    only = used if setting.assumed or setting.model else setting.changed
+    names = [name for name in architecture.dimensions if name in only]
+    like = f", as in {setting.like}" if setting.like and len(names) > 1 else ""
     other = "" if like or architecture.name == architectures()[0] else f", in {architecture.title}"
-    return f", at {listed(sizes)}{like or other}" if sizes else ""
+    return f", at {said(names)}{like or other}" if names else ""
+
+
+def of_model(setting: Setting) -> str:
+    """The model of a setting in words, where it has a name."""
+    return f" of {setting.model}" if setting.model else ""
 
 
 def _item(piece: Piece, dimensions: Sizes) -> Item:
     reading, *others = piece.readings
     again = ", counted again" if piece.again else ""
-    equation = _equation(piece.formula, dimensions, abs(piece.value))
     return Item(
-        f"{equation}: {filled(reading.words, dimensions)}{again}",
+        f"{equation(piece.formula, dimensions, abs(piece.value))}: {filled(reading.words, dimensions)}{again}",
         piece.value,
         reading.node,
         tuple(filled(other.words, dimensions) for other in others),
         piece.again,
     )
-
-
-def _equation(formula: Formula, dimensions: Sizes, value: int) -> str:
-    """A formula and its value, with numbers between them where that is not too long to be read."""
-    text, result = str(formula), number(value)
-    if not formula.dimensions:
-        return result
-    if text in formula.dimensions or len(formula.terms) > MOST_NUMBERS:
-        return f"{text} = {result}"
-    return f"{text} = {with_numbers(text, dimensions)} = {result}"
 
 
 def filled(words: str, dimensions: Sizes) -> str:
@@ -179,28 +176,26 @@ def _with_right(
     dimensions: Sizes,
 ) -> Explanation:
     """The explanation of a mistake with the right count, and what lies between them in named terms."""
-    options = options_for(architecture, dimensions)
-    account = mistake.right.account(architecture.active(options), architecture.totals) or {}
-    right = total_of(account)
-    if any(dimensions.get(name) is None for name in right.dimensions):
+    found = accounts_of(mistake, architecture, dimensions, _options(architecture))
+    if found is None:
         return explanation
-    size = right.evaluate(dimensions)
     between: tuple[Piece, ...] = ()
     if explanation.counts and mistake.count is not None:
-        between = bridge(difference(amounts(account, dimensions), explanation.counts), terms, dimensions)
-    off = explanation.value - size
-    lines = [
-        _written(mistake.written, explanation.value, dimensions),
-        f"right is {_about(mistake, architecture)}: {right} = {number(size)}, so that it is {number(abs(off))} too "
-        f"{'many' if off > 0 else 'few'}",
-        mistake.says,
-    ]
+        between = bridge(difference(amounts(found.right, dimensions), explanation.counts), terms, dimensions)
+    right = f"right is {_about(mistake, architecture)}: {value(found.right)} = {number(found.true)}"
+    written = _written(mistake.written, explanation.value, dimensions)
+    lines = (written, f"{right}, so that it is {found.off}", mistake.says)
     return replace(
         explanation,
-        right=size,
+        right=found.true,
         bridge=tuple(_item(piece, dimensions) for piece in between),
         lines=tuple(filter(None, lines)),
     )
+
+
+def _options(architecture: Architecture) -> frozenset[str]:
+    """All options of which an architecture has components."""
+    return frozenset(part.option for part in architecture.components if part.option)
 
 
 def _about(mistake: Mistake, architecture: Architecture) -> str:
@@ -217,51 +212,6 @@ def _written(text: str, figure: int, dimensions: Sizes) -> str:
     if not text or any(dimensions.get(name) is None for name in re.findall(r"\b[A-Z]\b", text)):
         return ""
     return " = ".join(dict.fromkeys((text, with_numbers(text, dimensions), number(figure))))
-
-
-def between(left: Explanation, right: Explanation, context: Context) -> tuple[Item, ...]:
-    """What must be added to one account to reach another, in named terms; other sizes of a dimension by their rows."""
-    architecture = context.architecture
-    change = difference(left.counts, right.counts)
-    other = {name for name, size in left.dimensions.items() if right.dimensions.get(name, size) != size}
-    if len(other) > 1:
-        return tuple(_by_node(left, right, architecture))
-    rows: list[Item] = []
-    for name in other:
-        for part in architecture.components:
-            row = _more_rows(part, name, left, right, architecture)
-            if row is not None and change.get(part.path) == row.value:
-                rows.append(row)
-                del change[part.path]
-    sizes = {**right.dimensions, **left.dimensions}
-    return tuple(rows) + tuple(_item(piece, sizes) for piece in bridge(change, context.terms, sizes))
-
-
-def _by_node(left: Explanation, right: Explanation, architecture: Architecture) -> Iterator[Item]:
-    """What lies between two models that differ in more than one dimension: node by node, the one less the other."""
-    for node in dict.fromkeys(path.split(".")[0] for path in (*left.counts, *right.counts)):
-        here, there = (
-            sum(count for path, count in side.counts.items() if path.split(".")[0] == node) for side in (left, right)
-        )
-        if here != there:
-            text = f"{number(there)} − {number(here)} = {number(there - here)}: {architecture.say(node)}"
-            yield Item(text, there - here, node)
-
-
-def _more_rows(
-    part: Component, name: str, left: Explanation, right: Explanation, architecture: Architecture
-) -> Item | None:
-    """What another size of one dimension changes in a component that has as many rows: `522·H`."""
-    if name not in part.size.dimensions:
-        return None
-    less, more = left.dimensions[name], right.dimensions[name]
-    formula = (part.size * part.times).substitute({name: abs(more - less)})
-    if any(left.dimensions.get(other) is None for other in formula.dimensions):
-        return None
-    value = formula.evaluate(left.dimensions)
-    words = f"{architecture.say(part.path)}, {name} = {number(more)} in place of {number(less)}"
-    text = f"{_equation(formula, left.dimensions, value)}: {words}"
-    return Item(text, value if more > less else -value, part.path)
 
 
 def turned(explanation: Explanation) -> Explanation:

@@ -1,15 +1,20 @@
 """Whether the sides of an equation meet: by their written precision, and with the scales that they may leave out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from reconcile.expression.arithmetic import Amount, Symbols, evaluate
+from reconcile.expression.arithmetic import Amount, Symbols, Values, evaluate
 from reconcile.expression.statements import Equation, Side
 from reconcile.expression.syntax import Node
 from reconcile.frozen import dataclass
-from reconcile.quantity import Interval, Number, Quantity, distance
+from reconcile.quantity import MOST_BYTES_EACH, Interval, Number, Quantity, distance
 
-_SCALES = (10**6, 10**9, 2**20, 2**30)
+_SCALES = (10**6, 10**9, 10**12, 2**20, 2**30, 2**40)
+_DIVISORS = (10**3, 2**10, *_SCALES)
+"""What a side may have been divided by, so that it comes to the number of a unit: `70B * 2 / 1e9 = 140 GB`."""
+_SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
+"""Longer units of time in seconds, in which a side may be worked out."""
 _UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
 
 
@@ -35,24 +40,30 @@ def pairs(equation: Equation, symbols: Symbols) -> tuple[Pair, ...]:
 
 
 def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
-    """Whether they agree if the right side ends earlier, or if points separate thousands: `30.522 × 768`."""
+    """Whether they agree if the right side ends earlier, or if figures of both stand for others than are read."""
     for ends in _beginnings(right.node):
         amount = evaluate(ends, symbols)
         if amount is not None and meet(left.amount, amount, relation):
             return True
-    dotted = {
-        leaf.start: leaf.digits * leaf.multiplier
-        for leaf in (*left.amount.leaves, *right.amount.leaves)
-        if _dotted(leaf)
-    }
-    if not dotted:
-        return False
-    one, other = evaluate(left.node, symbols, dotted), evaluate(right.node, symbols, dotted)
-    return one is not None and other is not None and one.value == other.value
+    for values in _otherwise((*left.amount.leaves, *right.amount.leaves)):
+        one, other = evaluate(left.node, symbols, values), evaluate(right.node, symbols, values)
+        if one is not None and other is not None and meet(one, other, relation):
+            return True
+    return False
 
 
-def _dotted(leaf: Quantity) -> bool:
-    return leaf.power == -3 and leaf.digits >= 1000
+def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
+    """Figures as others: `30.522 × 768` in thousands, `1 MB = 1024 KB` in 1,024s, `7B × 2B = 14 GB` with bytes."""
+    dotted = [replace(leaf, power=0) for leaf in leaves if leaf.power == -3 and leaf.digits >= 1000]
+    binary = [leaf.meanings[1] for leaf in leaves if leaf.other_multiplier != leaf.multiplier]
+    small = [leaf for leaf in leaves if leaf.value <= MOST_BYTES_EACH * leaf.multiplier]
+    each = [
+        replace(leaf, multiplier=1, other_multiplier=1, scale="", unit="bytes") for leaf in small if leaf.scale == "B"
+    ]
+    many = [replace(leaf, multiplier=10**9, unit="") for leaf in small if leaf.unit == "bytes" and not leaf.scale]
+    for some in (dotted, binary, each, each[1:], each[:-1], many):  # of several with a B one may be how many
+        if some:
+            yield {leaf.start: leaf for leaf in some}
 
 
 def _beginnings(node: Node) -> Iterator[Node]:
@@ -114,11 +125,13 @@ def _factors(left: Amount, right: Amount) -> Iterator[Number]:
     small = distance(left.value, 0) < 10**6 and left.scaled
     if lettered[1] and not lettered[0] and (loose or units & _UNITS or small) and "share" not in units:
         yield from _SCALES if left.value < 10**5 else ()
-        if left.divided:
-            yield from (1000, 1024)
-    if right.unit == "time" and left.divided:
-        yield from (10**3, 10**6)
+        yield from _DIVISORS if left.divided else ()
+    if right.unit == "time":
+        yield from (10**3, 10**6) if left.divided else ()
+        yield from (Fraction(1, smaller) for smaller in (*_SECONDS, *((10**3, 10**6) if left.unit == "time" else ())))
+    if left.divided and left.value < 1 and not units - {""}:  # a share without its sign: `trainable%: 0.27`
+        yield 100
     if lettered[0] and not lettered[1] and (loose or units & _UNITS):
         yield from (Fraction(1, scale) for scale in _SCALES)
     if lettered[0] and lettered[1] and (left.divided or left.operations):
-        yield from (10**3, 10**6, 1024) if left.divided else (10**6, 10**3)[: int("time" in units)]
+        yield from _DIVISORS if left.divided else (10**6, 10**3)[: int("time" in units)]

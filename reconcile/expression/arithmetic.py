@@ -1,7 +1,6 @@
 """Step 4b: syntax trees -> exact values with their precision. Nothing is evaluated that grows without bound."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
@@ -43,7 +42,7 @@ class Amount(NamedTuple):
 
 _Join = Callable[["Amount", "Amount", str], "Amount | None"]
 Symbols = Mapping[str, int]
-Values = Mapping[int, Number]
+Values = Mapping[int, Number | Quantity]
 """Figures by the place where they begin, to be taken for others than are written."""
 
 
@@ -61,8 +60,6 @@ def evaluate(node: Node, symbols: Symbols, values: Values | None = None) -> Amou
             return _root(node, symbols, values)
         case "sum":
             return _folded(node, symbols, values, _added)
-        case "product" if (power := _of_ten(node)) is not None:
-            return _scientific(node, power)
         case _:
             return _folded(node, symbols, values, _multiplied)
 
@@ -70,34 +67,13 @@ def evaluate(node: Node, symbols: Symbols, values: Values | None = None) -> Amou
 def _figure(node: Node, values: Values) -> Amount:
     quantity = node.quantity
     assert quantity is not None
-    if quantity.start in values:
-        value = values[quantity.start]
-        return Amount(value, Interval(value, value), quantity.unit, 0, (quantity,))
+    other = values.get(quantity.start, quantity)
+    if not isinstance(other, Quantity):
+        return Amount(other, Interval(other, other), quantity.unit, 0, (quantity,))
+    quantity = other
     if quantity.unit == "share" and quantity.value == 1:  # × 100 % is exact
         return Amount(1, Interval(1, 1), quantity.unit, 0, (quantity,))
     return Amount(quantity.value, quantity.interval, quantity.unit, 0, (quantity,))
-
-
-def _of_ten(node: Node) -> int | None:
-    """The power in `1.1 × 10^8`, whose first factor is a rounded one."""
-    if (
-        len(node.parts) != 2
-        or node.signs[1] != "*"
-        or node.parts[0].quantity is None
-        or node.parts[1].operation != "power"
-    ):
-        return None
-    base, exponent = (part.quantity for part in node.parts[1].parts)
-    if base is None or exponent is None or base.value != 10 or not exponent.exact:
-        return None
-    return int(exponent.value) if exponent.value < MOST_BITS // 8 else None
-
-
-def _scientific(node: Node, power: int) -> Amount:
-    quantity = node.parts[0].quantity
-    assert quantity is not None
-    whole_ = replace(quantity, power=quantity.power + power, scale=quantity.scale or "e")
-    return Amount(whole_.value, whole_.interval, whole_.unit, 0, (whole_,))
 
 
 def _folded(node: Node, symbols: Symbols, values: Values | None, join: _Join) -> Amount | None:
@@ -134,21 +110,29 @@ def _added(one: Amount, other: Amount, sign: str) -> Amount:
 
 
 def _multiplied(one: Amount, other: Amount, sign: str) -> Amount | None:
-    if sign == "/":
-        if other.interval.low <= 0:
-            return None
-        other = other._replace(
-            value=1 / Fraction(other.value),
-            interval=Interval(1 / Fraction(other.interval.high), 1 / Fraction(other.interval.low)),
-            unit=other.unit if other.unit in ("rate", "time") else "",
-            divided=True,
-        )
+    divisor = _inverse(other) if sign == "/" else other
+    if divisor is None:
+        return None
+    other = divisor
     a, b = one.interval, other.interval
     value = one.value * other.value
     if a.exact and b.exact:
         return _joined(one, other, value, Interval(value, value))
     corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]
     return _joined(one, other, value, Interval(min(corners), max(corners)))
+
+
+def _inverse(amount: Amount) -> Amount | None:
+    """One over an amount; None where that may be nothing."""
+    low, high = amount.interval
+    if low <= 0:
+        return None
+    return amount._replace(
+        value=whole(1 / Fraction(amount.value)),
+        interval=Interval(whole(1 / Fraction(high)), whole(1 / Fraction(low))),
+        unit=amount.unit if amount.unit in ("rate", "time") else "",
+        divided=True,
+    )
 
 
 def _joined(one: Amount, other: Amount, value: Number, interval: Interval) -> Amount:
@@ -167,15 +151,12 @@ def _power(node: Node, symbols: Symbols, values: Values | None) -> Amount | None
     base, exponent = (evaluate(part, symbols, values) for part in node.parts)
     if base is None or exponent is None or not isinstance(exponent.value, int) or not exponent.interval.exact:
         return None
-    power = exponent.value
-    if (
-        not 0 <= power <= HIGHEST_POWER
-        or base.value.numerator.bit_length() * power > MOST_BITS
-        or base.interval.low < 0
-    ):
+    power = abs(exponent.value)
+    if power > HIGHEST_POWER or base.value.numerator.bit_length() * power > MOST_BITS or base.interval.low < 0:
         return None
     interval = Interval(base.interval.low**power, base.interval.high**power)
-    return base._replace(value=base.value**power, interval=interval, operations=base.operations + 1)
+    raised = base._replace(value=base.value**power, interval=interval, operations=base.operations + 1)
+    return raised if exponent.value >= 0 else _inverse(raised)
 
 
 def _root(node: Node, symbols: Symbols, values: Values | None) -> Amount | None:
@@ -194,3 +175,11 @@ def figures(node: Node) -> Iterator[Node]:
         if here.operation == "figure":
             yield here
         stack.extend(reversed(here.parts))
+
+
+def dense(node: Node) -> tuple[Number, Number, Number] | None:
+    """Both sizes and the bias of an expression that is one dense layer with its bias, `n·m + m`; else None."""
+    if node.operation != "sum" or len(node.parts) != 2:
+        return None
+    kernel, bias = ([leaf.quantity.value for leaf in figures(part) if leaf.quantity] for part in node.parts)
+    return (kernel[0], kernel[1], bias[0]) if len(kernel) == 2 and len(bias) == 1 and bias[0] in kernel else None

@@ -1,26 +1,61 @@
-"""How a text groups the digits of its figures: by commas, or all of it by points or by blanks, as many languages do."""
+"""How a text writes its figures: decimal points and commas between groups, or as many other languages do."""
 
 import re
 
-_COMMAS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
-_POINTS = re.compile(r"(?<![\d.,\w])[1-9]\d{0,2}(?:\.\d{3})+(?!\d|\.\d|,\d{3}|[A-Za-z_])")
-_BLANKS = re.compile(r"(?<![\d.,\w])(?<![\d.,] )[1-9]\d{0,2}(?: \d{3})+(?![\d.,]?\d| \d|[A-Za-z_])")
+from reconcile.quantity import JOINT, quantity_at
+
+_COMMAS = re.compile(r"\d(?<![\d.,\[].)\d{0,2}(?:,\d{3})+(?![\d,])")
+_POINTS = re.compile(r"[1-9](?<![\d.,\w].)\d{0,2}(?:\.\d{3})+(?!\d|\.\d|,\d{3}|[A-Za-z_])")
+_BLANKS = re.compile(r"[1-9](?<![\d.,\w].)(?<![\d.,] .)\d{0,2}(?: \d{3})+(?![\d.,]?\d| \d|[A-Za-z_])")
 _SURE = re.compile(r"\d+(?:(?:\.\d{3}){2,}|(?: \d{3}){2,})")
 """More than one group: no decimal fraction, and hardly figures beside each other."""
+_DECIMAL = re.compile(rf"\d(?<![.,\w].)(?:(?<=0),{JOINT}*\d+|\d*,{JOINT}*\d{{1,2}})(?![\d,]|\.\d)")
+_SIGN_BEHIND = re.compile(rf"[ {JOINT}]*[×*/+=≈→-]|e[+-]?\d")
+_SIGN_BEFORE = re.compile(rf"[×*/+=≈~→-][ {JOINT}]*$")
+_BRACKETS = frozenset("()[]")
+_NEAR = 6
+"""Letters between a sign and a figure."""
 
 
-def by_commas(text: str) -> str:
-    """The text with its groups of three digits separated by commas, letter for letter.
+def as_english(text: str, given: str) -> str:
+    """The text with decimal points, and commas between groups of three digits, letter for letter.
 
-    `3.072` is a decimal fraction by itself, and `4 096` two figures; they are groups where the text has a figure of
-    several groups, such as `4.722.342`, and none that is grouped by commas.
+    `given` is the text before its signs were replaced. `3.072` is a decimal fraction by itself, and `4 096` two
+    figures; they are groups where the text has a figure of several groups, such as `4.722.342`, or decimal commas, and
+    none that is grouped by commas.
     """
+    decimals = _decimals(text, given)
+    if decimals:
+        text = _DECIMAL.sub(lambda found: _pointed(found[0]) if found.start() in decimals else found[0], text)
     if _COMMAS.search(text):
         return text
     for groups in (_POINTS, _BLANKS):
         if any(_SURE.fullmatch(found[0]) for found in groups.finditer(text)):
             return groups.sub(_commas, text)
-    return text
+    return _POINTS.sub(_commas, text) if decimals else text
+
+
+def _decimals(text: str, given: str) -> frozenset[int]:
+    """Where figures with a decimal comma begin: a sign or a unit at one that no bracket is beside tells of all."""
+    commas = [found for found in _DECIMAL.finditer(text) if given[text.index(",", found.start())] in ",{"]
+    apart = [found for found in commas if _BRACKETS.isdisjoint(text[max(0, found.start() - 1) : found.end() + 1])]
+    if not any(_is_fraction(text, found) for found in apart):
+        return frozenset()
+    return frozenset(found.start() for found in commas if found in apart or _is_fraction(text, found))
+
+
+def _is_fraction(text: str, found: re.Match[str]) -> bool:
+    """Whether a figure is calculated with, or has a unit."""
+    start, end = found.span()
+    if _SIGN_BEHIND.match(text, end) or _SIGN_BEFORE.search(text, max(0, start - _NEAR), start):
+        return True
+    figure = quantity_at(_pointed(found[0]) + text[end : end + 4 * _NEAR], 0)
+    return figure is not None and (bool(figure.scale) or figure.unit not in ("", "items"))
+
+
+def _pointed(figure: str) -> str:
+    digits, _, fraction = figure.replace(JOINT, "").partition(",")
+    return JOINT * (len(figure) - len(digits) - len(fraction) - 1) + digits + "." + fraction
 
 
 def _commas(found: re.Match[str]) -> str:

@@ -4,7 +4,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
-from reconcile.expression.grouping import by_commas
+from reconcile.expression.grouping import as_english
+from reconcile.expression.wrapping import unwrapped
 from reconcile.frozen import dataclass
 from reconcile.quantity import JOINT, plain_digits
 
@@ -14,10 +15,16 @@ LONGEST_LINE = 65_536
 _NESTED = 8
 """Fractions inside of fractions that are read."""
 
-_SIGNS = str.maketrans(
-    "，．：；（）＝＋－＊／％＜＞∗·⋅⨯✕÷−–—﹣【】［］\u3000、＠｜～\u2248\u2243\u2245",
-    ",.:;()=+-*/%<>×××××/---" + "-[][] ,@|~≈≈≈",
+_SIGNS = dict(
+    zip(
+        "，．：；（）＝＋－＊／％＜＞∗·⋅⨯✕÷−–—﹣【】［］\u3000、＠｜～\u2248\u2243\u2245",
+        ",.:;()=+-*/%<>×××××/---" + "-[][] ,@|~≈≈≈",
+        strict=True,
+    )
 )
+_SIGN = re.compile(f"[{''.join(_SIGNS)}]")
+_APART = re.compile(r"(?<=\d)，(?=\d)")
+"""A comma of Chinese text, which groups no digits."""
 _BLANK = re.compile(r"[^\n]")
 
 
@@ -34,28 +41,33 @@ def _cell(found: re.Match[str]) -> str:
     return "|" + _BLANK.sub(" ", found[0][1:])
 
 
+# Each begins with a sign that is looked for, and looks back from there: such patterns are tried at few places.
 _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
         (r"<!--|-->", _gap),
-        (r"(?<=\])\((?:https?:|/|#|\.)[^)\s]{0,500}\)|https?://[^\s)>\]|]{1,500}", _gap),
+        (r"\((?<=\]\()(?:https?:|/|#|\.)[^)\s]{0,500}\)", _gap),
+        (r"(?-i:[hH])ttps?://[^\s)>\]|]{1,500}", _gap),
         (r"</?t[dh](?:\s[^<>\n]{0,200})?>", _cell),
-        (r"<sup>(?=\d)", _sign("^")),
+        (r"<sup>(?=-?\d)", _sign("^")),
         (r"</?[a-z][^<>\n]{0,200}>", _gap),
         (r"&times;|&middot;|&sdot;", _sign("×")),
         (r"&[a-z]{2,8};", _gap),
         (r"\\[rn](?![a-z])", _gap),
         (r"\{,\}", _sign(",")),
         (r"\\(?:color|textcolor)\{\w+\}", _sign("")),
-        (r"(?<=\d)\\[,;!: ](?=\d)", _sign(",")),
+        (r"\\(?<=\d\\)[,;!: ](?=\d)", _sign(",")),
+        (r"\\(?<=\d\\)[,;!: ](?=[A-Za-z])", _sign("")),
         (r"\\[,;!:>]|\\q?quad\b|\\\\|\\(?:displaystyle|left|right|big[lr]?|boxed|hline)(?![a-z])", _gap),
+        (r"(?<=[\d)] )(?:dot|times)(?= [\d(])", _sign("×")),  # Typst, and words
         (r"\\(?:times|cdot|ast)(?![a-z])", _sign("×")),
-        (r"(?<=[\d)\]])(?<!(?<![\d.])0)(\s?)x(?=\s?[\d(\[])", lambda found: found[1] + "×"),
+        (r"(?-i:[xX])(?:(?<=[\d)\]].)(?<!(?<![\d.])0.)|(?<=[\d)\]]\s.)(?<!(?<![\d.])0\s.))(?=\s?[\d(\[])", _sign("×")),
         (r"\\div(?![a-z])", _sign("/")),
+        (r"\\[lr](?:ceil|floor)(?![a-z])", _sign("⌈")),
         (r"\\(?:approx|simeq|cong)(?![a-z])", _sign("≈")),
         (r"\\sim(?:eq)?(?![a-z])", _sign("~")),
         (r"\\(?:rightarrow|to|longrightarrow|Rightarrow)(?![a-z])", _sign("→")),
-        (r"-+>|=+>", _sign("→")),
+        (r"-(?<!--)-*>|=(?<!==)=*>", _sign("→")),
         (r"\\([%_&#$])", lambda found: found[1] + JOINT),
     )
 )
@@ -63,38 +75,49 @@ _STYLE = re.compile(
     r"\\(?:text|math|operator)?(?:bf|rm|it|tt|sf|cal|name|boldsymbol|underbrace|bb)?[^\S\n]*\{|\\text\w*\{", re.I
 )
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
-_POWER = re.compile(r"(?<=[\w)])\*\*(?=[\d(])(?!\d[\d,]{2,})")
-_EMPHASIS = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|~~")
+_POWER = re.compile(r"\*\*(?<=[\w)]\*\*)(?=-?\d|\()(?!\d[\d,]{2,})")
+_EMPHASIS = re.compile(r"\*\*|_(?:(?<!\w_)_|_(?!\w))|~~")
 _LEFT = re.compile(r"[{}$]")
 _ORNAMENT = re.compile('[`"“”„«»│├└─┌┐┘┤┬┴┼►═║╔╗╚╝✓✅★●•▪◦☑\u200b\ufeff]')
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A text as it was given and without its markup, letter for letter; `starts` are the offsets of its lines."""
+    """A text in its own lines, and without its markup, letter for letter.
+
+    `starts` are the offsets of its lines, each with what a width has broken off of it; `breaks` those as it was given.
+    """
 
     given: str
     text: str
     starts: tuple[int, ...]
+    breaks: tuple[int, ...]
 
     def line(self, offset: int) -> int:
         """The line, from 0, in which an offset stands."""
         return bisect_right(self.starts, offset) - 1
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1, of an offset."""
-        line = self.line(offset)
-        return line + 1, offset - self.starts[line] + 1
+        """Line and column, from 1, of an offset in the text as given."""
+        line = bisect_right(self.breaks, offset)
+        return line, offset - self.breaks[line - 1] + 1
+
+    def until(self, offset: int) -> "Plain":
+        """The text before an offset."""
+        lines, given = self.line(offset) + 1, bisect_right(self.breaks, offset)
+        return Plain(self.given[:offset], self.text[:offset], self.starts[:lines], self.breaks[:given])
 
     def shown(self, start: int, end: int) -> str:
         """What the text has there, on one line."""
-        return " ".join(self.given[start:end].split())
+        return " ".join(self.given[start:end].replace(JOINT, "").split())
 
 
 def normalise(given: str) -> Plain:
     """Read over the markup of Markdown, HTML and LaTeX; a line that is too long is blanked."""
     given = given.replace("\r\n", "\n").replace("\r", "\n")
-    text = plain_digits(given).translate(_SIGNS)
+    breaks = tuple(_starts(given))
+    given = unwrapped(given)
+    text = _SIGN.sub(lambda sign: _SIGNS[sign[0]], _APART.sub(";", plain_digits(given)))
     if len(text) > LONGEST_LINE:
         text = "\n".join(line if len(line) <= LONGEST_LINE else " " * len(line) for line in text.split("\n"))
     for pattern, new in _MARKUP:
@@ -104,8 +127,8 @@ def normalise(given: str) -> Plain:
     text = _POWER.sub("^" + JOINT, text)
     text = _EMPHASIS.sub(JOINT * 2, text)
     text = _LEFT.sub(JOINT, text)
-    text = by_commas(_ORNAMENT.sub(" ", text))
-    return Plain(given, text, tuple(_starts(text)))
+    text = as_english(_ORNAMENT.sub(" ", text), given)
+    return Plain(given, text, tuple(_starts(text)), breaks)
 
 
 def _latex(text: str) -> str:

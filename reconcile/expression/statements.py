@@ -99,10 +99,35 @@ def _equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols)
             yield from _made(tokens, chain, signs, first, last)
             chain, signs = [], []
             continue
+        if chain and (part := _result_alone(tokens, chain[-1], right)) is not None:
+            right = _placed(part, right.first, right.last, symbols) or right
+        if tokens[place - 1].kind == "word" and _begins_anew(chain, right):
+            yield from _made(tokens, chain, signs, first, last)
+            chain, signs = [], []
         chain.append(right)
         if len(chain) > 1:
             signs.append(tokens[place].text)
     yield from _made(tokens, chain, signs, first, last)
+
+
+def _result_alone(tokens: Sequence[Token], left: _Place, right: _Place) -> Node | None:
+    """The first term of a right side where that is what the left side comes to: `9 × 9 = 81 transitions plus 9`."""
+    node = right.side.node
+    if node.operation != "sum" or left.side.amount.value == right.side.amount.value or not left.side.amount.operations:
+        return None
+    first = node.parts[0]
+    behind = next((one for one in tokens[right.first : right.last] if one.start >= first.end), None)
+    same = first.quantity is not None and first.quantity.value == left.side.amount.value
+    return first if same and behind is not None and behind.kind == "word" else None
+
+
+def _begins_anew(chain: Sequence[_Place], right: _Place) -> bool:
+    """Whether words behind a result name what is worked out next: `768 + 768 = 1536 so all of it = 2000 + 1536`."""
+    if len(chain) < 2:
+        return False
+    before, result, following = (place.side.amount for place in (*chain[-2:], right))
+    worked_out = before.operations > 0 and not result.operations and before.value == result.value
+    return worked_out and following.operations > 0 and following.value != result.value
 
 
 def _left(tokens: Sequence[Token], begin: int, end: int, symbols: Symbols) -> _Place | None:
@@ -158,22 +183,31 @@ def _made(
 ) -> Iterator[Equation]:
     if chain and _is_shape(chain):
         chain, signs = chain[1:], signs[1:]
-    named = next((at for at, place in enumerate(chain) if not _bare(place.side.amount, signs[at:])), 1)
+    assigned = chain and chain[0].first > first and tokens[chain[0].first - 1].kind == "relation"
+    named = next((at for at in range(len(chain)) if not _bare(chain, signs, at, bool(assigned))), 1)
     if named and named < len(chain) and chain[named - 1].side.amount.value != chain[named].side.amount.value:
         chain, signs = chain[named:], signs[named:]  # `H = 768 is 768·64 + 64` begins behind both
     if len(chain) < 2:
         return
     if all(place.side.amount.operations == 0 and place.side.amount.symbolic for place in chain[:-1]):
         return
-    clean = _stands_alone(tokens, chain[0].first, first) and _ends(tokens, chain[-1].last, last)
+    clean = _stands_alone(tokens, chain[0].first, first, chain[-1].side) and _ends(tokens, chain[-1].last, last)
     yield Equation(tuple(place.side for place in chain), tuple(signs), clean)
 
 
-def _bare(amount: Amount, signs: Sequence[str]) -> bool:
-    """Whether a first side is but a number that has to do with something else: a label's, or what an arrow leaves."""
+def _bare(chain: Sequence[_Place], signs: Sequence[str], at: int, assigned: bool) -> bool:
+    """Whether a side with which a chain begins has to do with something else.
+
+    It is a label's number, what an arrow leaves, or a name with its value that something is said of: `V = 37000 gives`.
+    """
+    amount, sign = chain[at].side.amount, "".join(signs[at : at + 1])
     if amount.operations:
         return False
-    return (bool(signs) and signs[0] == "→") or (not amount.scaled and distance(amount.value, 0) < _LEAST)
+    if sign == "→" or (not amount.scaled and distance(amount.value, 0) < _LEAST):
+        return True
+    if amount.symbolic:
+        return len(signs) > 1 and not chain[1].side.amount.operations and signs[1] in ("is", "→")
+    return sign == "is" and (assigned if at == 0 else chain[at - 1].side.amount.symbolic)
 
 
 def _is_shape(chain: Sequence[_Place]) -> bool:
@@ -184,16 +218,18 @@ def _is_shape(chain: Sequence[_Place]) -> bool:
     return small and more and following is not None and following.value != first.amount.value
 
 
-def _stands_alone(tokens: Sequence[Token], place: int, first: int) -> bool:
+def _stands_alone(tokens: Sequence[Token], place: int, first: int, result: Side) -> bool:
     """Whether what precedes a side is no part of an expression: a word, a comma, or nothing but a bullet."""
     if place == first:
         return True
     before = tokens[place - 1]
     last = next((token for token in reversed(tokens[first:place]) if token.kind != "word"), None)
     if before.kind == "word" and last is not None and last.kind == "sign" and last.text in "+-":
-        return False  # `440 MB + moments 880 MB`
+        before_ = (tokens[at].quantity for at in range(place - 1, first - 1, -1) if tokens[at].start < last.start)
+        nearest = next(filter(None, before_), None)  # `440 MB + moments 880 MB`; more than the result is no part of it
+        return last.text == "+" and nearest is not None and nearest.value > result.amount.value
     if before.kind == "sign":
-        return place - 1 == first and before.text in "*-+"
+        return place - 1 == first and before.text in "*-"  # a plus may add to the line above
     if before.kind == "word" and before.end == tokens[place].start and before.text[-1].isascii():
         return False
     return before.kind in ("word", "comma", "relation", "close")

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 from reconcile.expression.tokens import Token
 from reconcile.quantity import Quantity
 
+_AND = frozenset(("and", "so", "thus", "hence", "while", "und", "also", "et", "donc", "y", "e", "和", "所以", "と"))
 Operation = Literal["figure", "symbol", "sum", "product", "power", "root"]
 DEEPEST = 40
 """Brackets inside of brackets that are read."""
@@ -84,10 +85,15 @@ class _Parser:
             return part
         back = self.place
         self.place += 1
+        behind = self.peek()
+        minus = behind is not None and behind.kind == "sign" and behind.text == "-"
+        self.place += minus
         exponent = self._atom()
         if exponent is None:
             self.place = back
             return part
+        if minus:
+            exponent = Node("sum", exponent.start, exponent.end, (exponent,), "-")
         self._pass_over()
         return Node("power", part.start, exponent.end, (part, exponent))
 
@@ -130,6 +136,7 @@ class _Parser:
                 self.place += 1
                 inner = self._atom()
                 called = any(one.kind == "comma" for one in self.tokens[back : self.place])
+                called |= inner is not None and len(inner.parts) > 1 and behind.start == token.end  # ceil(50257 / 64)
                 self.place = back if called else self.place
                 return None if called else inner
         if token.text in self.symbols:
@@ -200,7 +207,10 @@ class _Parser:
                 place += 2
             else:
                 break
-        if place == start or place == self.last:
+        ends = place == self.last or self.tokens[place].kind == "relation"
+        if ends and any(one.text.lower() in _AND for one in self.tokens[start:place]):
+            return start  # what follows `and` is another one: `A has 6,144 numbers and B is 2304 × 8`
+        if place in (start, self.last):
             return place
         token = self.tokens[place]
         if token.kind in ("sign", "close", "relation") or (token.kind == "open" and self._behind_remark(place) > place):

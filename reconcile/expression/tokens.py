@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from reconcile.datafile import packaged
 from reconcile.expression.normalise import OVER
-from reconcile.quantity import JOINT, Quantity, quantities
+from reconcile.quantity import JOINT, RAISED, Quantity, lowered, quantities
 
 Kind = Literal["figure", "sign", "open", "close", "relation", "word", "comma", "stop"]
 MOST = 40_000
@@ -16,12 +16,15 @@ LONGEST_GAP = 80
 """Letters of lines without a figure, between two figures, that may be part of an expression."""
 
 _PIECE = re.compile(
-    rf"(?P<sign>[+\-×*/^])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<stop>[<>!:]=|\.\.\.|[|;:!?。<>#…]|\.(?=[\s{JOINT}]|$))"
-    rf"|(?P<relation>[=≈](?:[=≈>{JOINT}]|\s(?=[=≈]))*|~=|→)|(?P<over>{OVER})|(?P<comma>,)|(?P<power>[²³])"
+    rf"(?P<sign>[+\-×*/^√⌈⌉⌊⌋±])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<stop>[<>!:]=|\.\.\.|[|;:!?。<>#…]|\.(?=[\s{JOINT}]|$))"
+    rf"|(?P<relation>[=≈](?:[=≈>{JOINT}]|\s(?=[=≈]))*|~=|→)|(?P<over>{OVER})|(?P<comma>,)|(?P<power>{RAISED})"
     r"|(?P<word>[A-Za-z_À-ɏͰ-ӿ][A-Za-z0-9_À-ɏͰ-ӿ']*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)|(?P<line>\n)"
 )
-_GOES_ON = re.compile(rf"[\s#>{JOINT}]*(?:\*+\s)?[ {JOINT}]*(?=[=≈]|[+*/] ?[\d(]|[×/][ {JOINT}]*\n)")
-_ENDS_OPEN = frozenset("+×*=≈/")
+_GOES_ON = re.compile(
+    rf"[\s#>{JOINT}]*(?:\*+\s)?[ {JOINT}]*(?=[=≈]|[+/] ?[\d(]|\*[\d(]|[×/][ {JOINT}]*\n)(?!\+ [^\n=≈→]*[=≈→])"
+)
+"""A line that continues an expression; `* ` begins a list's item, and so does `+ ` where its line has a result."""
+_ENDS_OPEN = frozenset((*"+×*=≈/", "is"))
 _FACTORS = {"×": "*", "·": "*"}
 
 
@@ -71,8 +74,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Token]:
             yield Token("open", last, last, "(")
         elif name == "power":
             yield Token("sign", first, first, "^")
-            square = Quantity(first, last, last, 2 if said == "²" else 3, 0, 1, 1, "", "")
-            yield Token("figure", first, last, said, square)
+            yield Token("figure", first, last, said, Quantity(first, last, last, lowered(said), 0, 1, 1, "", ""))
         elif name == "line":
             yield Token("stop", first, last, said)
         elif name == "relation":
@@ -98,7 +100,7 @@ def _relations() -> dict[str, tuple[Kind, str]]:
     """Words that stand for signs."""
     found: dict[str, tuple[Kind, str]] = {}
     for sign, words in packaged("expression", "signs")["signs"].items():
-        kind: Kind = "relation" if sign in "=≈" else "sign"
+        kind: Kind = "relation" if sign in "=≈is" else "sign"
         found |= dict.fromkeys(words, (kind, sign))
     return found
 

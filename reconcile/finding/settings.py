@@ -7,7 +7,7 @@ from typing import Any
 from reconcile.finding import Finding
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
-from reconcile.phrases import listed, number, quoted, signed, some
+from reconcile.phrases import listed, number, quoted, signed
 from reconcile.reference import Reference
 
 Changes = Mapping[tuple[Formula, int], tuple[str, ...]]
@@ -53,7 +53,7 @@ class Setting(Finding):
     def say(self) -> str:
         if self.changes:
             published = f"{_of(self.reference)} has {number(self.published)}"
-            return f"{self.where} is {number(self.here)} where {published}: {'; '.join(_effects(self.changes, True))}."
+            return f"{self.where} is {number(self.here)} where {published}: {'; '.join(_effects(self.changes))}."
         which = "the number of heads" if self.where == "A" else "it"
         why = f"{which} changes no count"
         if self.where == "seq_len" and self.positions:
@@ -72,48 +72,23 @@ class SettingAgrees(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeantOther(Finding):
+    """Another model than is meant, and `why`."""
+
+    why: str
+
     def say(self) -> str:
         meant = f"{self.where} means a model of {number(self.expected or 0)} parameters"
-        if self.difference:
-            return f"{meant}; this is none that is known."
-        return f"{meant}, and so many are there; their names are not known."
+        if not self.difference:
+            return f"{meant}, and so many are there: {self.why}."
+        return f"{meant}, and {number(self.actual or 0)} are there ({self.off}): {self.why}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeantDimension(Finding):
+class MeantSetting(Finding):
     spec: str
     meant: int
     got: int
-    changes: Changes
-
-    def say(self) -> str:
-        effect = "; ".join(_effects(self.changes, len(self.changes) > 1)) or "it changes no count"
-        return f"{self.where} is {number(self.got)} where {self.spec} means {number(self.meant)}: {effect}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeantOption(Finding):
-    spec: str
-    here: bool
-    what: str
-
-    def say(self) -> str:
-        which = f"here, and {self.spec} does not mean it" if self.here else f"not here, and {self.spec} means it"
-        return f"{self.where} ({self.what}) is {which}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeantHeads(Finding):
-    spec: str
-    names: Sequence[str]
-
-    def say(self) -> str:
-        here, wanted = number(self.actual or 0), number(self.expected or 0)
-        if not self.actual:
-            return f"the {wanted} parameters of the task head that {self.spec} means are not here."
-        if self.expected:
-            return f"the task head has {here} parameters ({some(self.names)}) where {self.spec} means {wanted}."
-        return f"{here} parameters stand on top of what {self.spec} means: {some(self.names)}."
+    form = "{0.where} is {0.got:,} where {0.spec} means {0.meant:,}: it changes no count."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,9 +104,6 @@ def _of(reference: Reference) -> str:
     return f"{reference.subject} ({reference.id})"
 
 
-def _effects(changes: Changes, totals: bool) -> list[str]:
-    """What another size does, each with the totals that it applies to if asked."""
-    return [
-        f"{formula} = {signed(size)}" + (f" for {quoted(names)}" if totals else "")
-        for (formula, size), names in changes.items()
-    ]
+def _effects(changes: Changes) -> list[str]:
+    """What another size does, each with the totals that it applies to."""
+    return [f"{formula} = {signed(size)} for {quoted(names)}" for (formula, size), names in changes.items()]

@@ -100,13 +100,14 @@ class Formula:
         """Replace dimensions by integers or formulas, all at once; names not given stay."""
         if self.dimensions.isdisjoint(values):
             return self
-        total = Formula(())
+        terms: list[tuple[Monomial, int]] = []
         for monomial, coefficient in self.terms:
-            product = Formula.of(coefficient)
+            product = Formula(((tuple(pair for pair in monomial if pair[0] not in values), coefficient),))
             for name, power in monomial:
-                product = product * Formula.of(values.get(name, dimension(name))) ** power
-            total = total + product
-        return total
+                if name in values:
+                    product = product * values[name] ** power
+            terms += product.terms
+        return Formula.collect(terms)
 
     def evaluate(self, dimensions: Mapping[str, int | None]) -> int:
         """The value for these dimensions. Raises FormulaError when one that is needed is not given."""
@@ -119,6 +120,11 @@ class Formula:
                 coefficient *= value**power
             total += coefficient
         return total
+
+    def value(self, dimensions: Mapping[str, int | None]) -> int | None:
+        """The value for these dimensions; None where one that is needed is not known."""
+        known = all(dimensions.get(name) is not None for name in self.dimensions)
+        return self.evaluate(dimensions) if known else None
 
     def solve(self, unknown: str, value: int, dimensions: Mapping[str, int | None]) -> tuple[int, ...]:
         """All positive integers that `unknown` can be, ascending, for the formula to be `value`.

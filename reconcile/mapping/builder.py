@@ -1,10 +1,8 @@
 """What has been placed while a summary's rows are mapped, before it becomes a ledger."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from reconcile.formula import Formula
 from reconcile.inventory import Layer
 from reconcile.mapping.ledger import Assignment, Excluded, Placed, Recognised, Unmapped, Whole
 
@@ -35,9 +33,3 @@ class LedgerBuilder:
         """Note that a row could not be given a meaning, and why; `fits` where several accounts of it do."""
         self.unmapped.append(Unmapped(layer.name, class_name, layer.params or 0, why, fits))
         self.placed[place] = Placed(layer, None, why)
-
-
-def value_of(formula: Formula, sizes: Mapping[str, int | None]) -> int | None:
-    if any(sizes.get(name) is None for name in formula.dimensions):
-        return None
-    return formula.evaluate(sizes)

@@ -11,17 +11,16 @@ from typing import Any
 from reconcile.errors import FormulaError, InputError
 from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
-from reconcile.mapping.assigning import as_it_is, options_of
-from reconcile.mapping.builder import value_of
-from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Unmapped, Whole
-from reconcile.mapping.summary.recognition import ADAPTERS, whole_account
-from reconcile.taxonomy import Architecture, architecture_names, load_architecture, template
+from reconcile.mapping.assigning import as_it_is
+from reconcile.mapping.ledger import Assignment, Excluded, Ledger, Placed, Unmapped, Whole
+from reconcile.mapping.summary.recognition import whole_account
+from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
 UNMAPPED, EXCLUDED, RESIDUAL, FORMULA = "unmapped", "excluded", "residual", "formula"
 LONGEST = 2000
 """Characters of a formula."""
 
-_SIZED = re.compile(r"(.+?) \(((?:[A-Za-z]\w* = [\d,]+)(?:, [A-Za-z]\w* = [\d,]+)*)\)")
+_SIZED = re.compile(r"(.+?) \(((?:[A-Za-z]\w* = \d[\d,]*)(?:, [A-Za-z]\w* = \d[\d,]*)*)\)")
 
 Sizes = Mapping[str, int | None]
 
@@ -40,12 +39,17 @@ def map_canonical(inventory: Inventory) -> Ledger:
     for layer in inventory.layers:
         kinds.get(next((kind for kind in kinds if kind in layer.config), ""), []).append(layer)
     parts = tuple(_assignment(layer, architecture, sizes, inventory.source) for layer in kinds[FORMULA])
+    options: frozenset[str] = frozenset()
+    there = architecture
+    if architecture:
+        own = [part.path for part in parts if part.tied_to is None]
+        there, options = as_it_is(architecture, own, {part.path: part.tied_to for part in parts if part.tied_to})
     return Ledger(
         inventory=inventory,
-        architecture=_as_it_is(architecture, parts) if architecture else None,
+        architecture=there,
         dialect=None,
         dimensions=sizes,
-        options=options_of(architecture, {template(part.path) for part in parts}) if architecture else frozenset(),
+        options=options,
         assignments=parts,
         placed=tuple(_placed(inventory, architecture)),
         unmapped=tuple(
@@ -68,20 +72,11 @@ def _architecture(inventory: Inventory) -> Architecture | None:
     return None if name is None else load_architecture(name)
 
 
-def _as_it_is(architecture: Architecture, parts: tuple[Assignment, ...]) -> Architecture:
-    """The architecture with what these parts have otherwise: arrays of their own, components that may be lacking."""
-    stored = {template(part.path) for part in parts if part.tied_to is None}
-    untied = stored & {part.path for part in architecture.components if part.tied_to}
-    shared = {part.path for part in architecture.components if part.shares}
-    tied = [(template(part.path), part.tied_to) for part in parts if part.tied_to and part.path in shared]
-    return as_it_is(architecture, {template(part.path) for part in parts}, untied, tied)
-
-
 def _assignment(layer: Layer, architecture: Architecture | None, sizes: Sizes, source: str) -> Assignment:
     text = layer.config[FORMULA]
     formula, own = _formula(text, source, layer.name)
     known = {**sizes, **own}
-    expected = value_of(formula, known) if text != "-" else None
+    expected = formula.value(known) if text != "-" else None
     shape = layer.tensors[0].shape if layer.tensors else None
     return Assignment(
         path=layer.name,
@@ -107,9 +102,8 @@ def _formula(text: str, source: str, place: str) -> tuple[Formula, dict[str, int
     if len(text) > LONGEST:
         raise InputError(source, place, f"a formula of {len(text):,} characters", f"at most {LONGEST:,}")
     found = _SIZED.fullmatch(text)
-    own: dict[str, int] = {}
-    for pair in re.findall(r"(\w+) = ([\d,]+\d|\d)", found[2]) if found else ():
-        own[pair[0]] = int(pair[1].replace(",", "")[:30])
+    pairs = re.findall(r"(\w+) = ([\d,]+)", found[2]) if found else ()
+    own = {name: int(size.replace(",", "")[:30]) for name, size in pairs}
     try:
         return Formula.parse(found[1] if found else text), own
     except FormulaError as error:
@@ -129,10 +123,7 @@ def _parts(layer: Layer, architecture: Architecture | None, sizes: Sizes) -> tup
     """The components of a row that is a whole model."""
     if architecture is None or (whole := _whole(layer, architecture, sizes)) is None:
         return ()
-    account = whole_account(architecture, whole)
-    if whole.extra:
-        account[TASK + "adapters"] = ADAPTERS.evaluate({**whole.dimensions, **dict(whole.extra)})
-    return tuple(account.items())
+    return tuple(whole_account(architecture, whole).items())
 
 
 def _placed(inventory: Inventory, architecture: Architecture | None) -> Iterator[Placed]:

@@ -19,7 +19,7 @@ def map_fragments(names: Sequence[str], shape: tuple[int, ...] = OPEN) -> Ledger
     return map_parts(Inventory("an error", parent_layers(tensors), None))
 
 
-def node_of(layer: str) -> tuple[Architecture, str] | None:
+def node_called(layer: str) -> tuple[Architecture, str] | None:
     """The node that a layer of this name is, where all dialects that know the name say the same; else None."""
     known = [load_dialect(name) for name in dialects_with("layers")]
     found = {node[1]: one.architecture for one in known if (node := one.find(layer))}

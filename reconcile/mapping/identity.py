@@ -12,23 +12,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from reconcile.dialect import Dialect
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import SUMMARY, Item, Judged, Reading, judge
-from reconcile.evidence.prices import KIND
+from reconcile.evidence.prices import KIND, LACKING, OTHER_FAMILY
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.inventory import Tensor
-from reconcile.mapping.builder import value_of
 from reconcile.mapping.ledger import Assignment, Recognised
 from reconcile.mapping.matching import Match, Stored, candidates, match_tensors
-from reconcile.taxonomy import Architecture, Component, architecture_names, load_architecture, template
+from reconcile.taxonomy import (
+    Architecture,
+    Component,
+    architecture_names,
+    block_of,
+    load_architecture,
+    node_of,
+    template,
+)
 from reconcile.unification.solving import Evidence
 from reconcile.unification.usual import size_bits
-
-FAULT = 8.0
-"""Bits for a node that is not there, or not as its formula has it, beside how large it is."""
-AKIN = 7.0
-"""Bits for a model that is called like one of an architecture, and is none."""
-
-LEAVES = ("kernel", "bias", "gamma", "beta")
-"""The parts of a layer, which are not there together where the layer is not."""
 
 _NUMBERS = re.compile(r"\d+")
 Sizes = Mapping[str, int | None]
@@ -79,16 +79,14 @@ def named_bits(matches: Iterable[Match]) -> float:
 def without_fragments(matches: Sequence[Match], architecture: Architecture) -> list[Match]:
     """The matches without those of an option whose missing nodes would cost more than its own arrays by themselves."""
     held = {template(path) for match in matches for path in match.components}
-    nodes: dict[str, dict[str, bool]] = {}
-    for part in architecture.components:
-        # What stands beside the blocks; whether each of its nodes is there.
-        if part.option in architecture.options and part.tied_to is None and not architecture.repetition(part.path):
-            own, node = nodes.setdefault(str(part.option), {}), _node(part.path)
-            own[node] = own.get(node, False) or part.path in held
-    there = {option: sum(own.values()) for option, own in nodes.items()}
-    fragments = {name for name, own in nodes.items() if FAULT * (len(own) - there[name]) > KIND * there[name] > 0}
-    kinds = {part.path for part in architecture.components if part.option in fragments}
-    return [match for match in matches if not any(template(path) in kinds for path in match.components)]
+    fragments: set[str] = set()
+    for option in architecture.options:
+        parts = [part.path for part in architecture.components if part.option == option and part.tied_to is None]
+        nodes = {node_of(path) for path in parts if not architecture.repetition(path)}
+        there = nodes & {node_of(path) for path in held.intersection(parts)}
+        if there and LACKING * len(nodes - there) > KIND * len(there):
+            fragments.update(part.path for part in architecture.components if part.option == option)
+    return [match for match in matches if not any(template(path) in fragments for path in match.components)]
 
 
 def identity(
@@ -110,10 +108,10 @@ def identity(
         *_sizes(architecture, model.dimensions, model.evidence),
     ]
     told = {one.node for group, _ in otherwise for one in group}
-    faults = [Item(f"{one.node} contradicts it", -one.bits - FAULT) for one in misfits]
+    faults = [Item(f"{one.node} contradicts it", -one.bits - LACKING) for one in misfits]
     left = [item for one, item in zip(misfits, faults, strict=True) if one.node not in told]
     akin = [Item(f"{group[0].node} is otherwise there", -bits) for group, bits in otherwise]
-    relative = Item("a relative of it", -AKIN)
+    relative = Item("a relative of it", -OTHER_FAMILY)
     readings = [
         Reading(architecture.title, (*common, *faults), True),
         Reading(f"a model that is called like {architecture.title}", (*common, relative, *left, *akin), False),
@@ -134,16 +132,16 @@ def _misfits(
     architecture: Architecture, own: Mapping[str, Assignment], options: frozenset[str], sizes: Sizes, whole: bool
 ) -> Iterator[Misfit]:
     """Each node that is not there, or not as its formula has it; a block of which nothing is there, as one."""
-    blocks = {_block(path) for path in own}
+    blocks = {block_of(path) for path in own}
     nodes: dict[str, list[tuple[Component, Assignment | None]]] = {}
     for path, component in architecture.written_out(options, sizes):
         part = own.get(path)
         if _contradicts(part) if part else whole and component.tied_to is None:
-            block = _block(path)
+            block = block_of(path)
             missing = bool(block) and block not in blocks
-            nodes.setdefault(block if missing else _node(path), []).append((component, part))
+            nodes.setdefault(block if missing else node_of(path), []).append((component, part))
     for node, found in nodes.items():
-        counts = [part.actual if part else value_of(component.size, sizes) or 1 for component, part in found]
+        counts = [part.actual if part else component.size.value(sizes) or 1 for component, part in found]
         items = frozenset(name for _, part in found if part for name in part.items)
         yield Misfit(node, lengths.outright(max(counts)), items)
 
@@ -168,7 +166,7 @@ def _otherwise(
     """
     left = {one.node: one for one in misfits}
     for group, free in (
-        *((group, False) for group in _in_every_block(architecture, own, misfits)),
+        *((group, False) for group in _in_everyblock_of(architecture, own, misfits)),
         *((group, False) for group in _of_another_size(misfits, evidence)),
         *(([one], True) for one in misfits if _called_otherwise(architecture, one.node, unnamed)),
     ):
@@ -177,31 +175,25 @@ def _otherwise(
             yield found, 0.0 if free else KIND + max(one.bits for one in found)
 
 
-def _in_every_block(
+def _in_everyblock_of(
     architecture: Architecture, own: Mapping[str, Assignment], misfits: Iterable[Misfit]
 ) -> Iterator[list[Misfit]]:
     """The misfits of each kind of node that every block has which is there."""
     there: dict[str, set[str]] = {}
     for path in own:
         if repetition := architecture.repetition(path):
-            there.setdefault(repetition.node, set()).add(_block(path))
-    kinds: dict[str, list[Misfit]] = {}
-    for one in misfits:
-        kinds.setdefault(template(one.node), []).append(one)
-    for kind, found in kinds.items():
+            there.setdefault(repetition.node, set()).add(block_of(path))
+    for kind, found in grouped(misfits, lambda one: template(one.node)).items():
         repetition = architecture.repetition(kind)
-        if repetition and {_block(one.node) for one in found} == there.get(repetition.node):
+        if repetition and {block_of(one.node) for one in found} == there.get(repetition.node):
             yield found
 
 
 def _of_another_size(misfits: Sequence[Misfit], evidence: Iterable[Evidence]) -> Iterator[list[Misfit]]:
     """The misfits of arrays that agree on another size of a dimension than most have."""
     for item in evidence:
-        rows: dict[int, set[str]] = {}
-        for row, size in item.against:
-            rows.setdefault(size, set()).add(row)
-        for names in rows.values():
-            yield [one for one in misfits if not names.isdisjoint(one.items)]
+        for rows in grouped(item.against, lambda pair: pair[1]).values():
+            yield [one for one in misfits if any(row in one.items for row, _ in rows)]
 
 
 def _called_otherwise(architecture: Architecture, missing: str, unnamed: Sequence[str]) -> bool:
@@ -216,15 +208,3 @@ def _called_otherwise(architecture: Architecture, missing: str, unnamed: Sequenc
     )
     plain = "\n".join(unnamed).replace(".", " ").replace("/", " ")
     return any(re.search(label.says, plain, re.IGNORECASE) for label in labels)
-
-
-def _node(path: str) -> str:
-    """The node that a component is a part of, or itself where it is one."""
-    head, _, leaf = path.rpartition(".")
-    return head if leaf in LEAVES else path
-
-
-def _block(path: str) -> str:
-    """The block that a path lies in; empty for one in none."""
-    head, closed, _ = path.partition("]")
-    return head + closed if closed else ""

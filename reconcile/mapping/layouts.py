@@ -1,12 +1,12 @@
 """How a component is stored: the shapes that a dialect says it can have, and what a stored shape says of dimensions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from reconcile.dialect import Dialect
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
-from reconcile.mapping.builder import value_of
+from reconcile.mapping.matching import Match
 from reconcile.selection import matches
 from reconcile.taxonomy import Component
 
@@ -15,19 +15,24 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One way to store a component: the axes in order, as they are written (`text`) and over dimensions.
+    """One way to store a component: the axes in order, over dimensions and as they are written (`text`).
 
-    `out` is the place of the component's own last axis, along which pieces of it stand side by side; `text` is empty
-    where the shape is the component's own.
+    `text` is empty where the shape is the component's own.
     """
 
     axes: tuple[Formula, ...]
-    out: int
     text: str = ""
+
+    @property
+    def out(self) -> int:
+        """The place of the component's own last axis, along which pieces of it stand side by side: the last, unless
+        another is named so."""
+        names = self.text.split(", ")
+        return names.index("out") if "out" in names else len(self.axes) - 1
 
     def shape(self, sizes: Mapping[str, int | None]) -> Shape | None:
         """The shape for these dimensions; None where one of them is not known."""
-        shape = tuple(value_of(axis, sizes) for axis in self.axes)
+        shape = tuple(axis.value(sizes) for axis in self.axes)
         return None if None in shape else shape  # type: ignore[return-value]
 
     def fits(self, shape: Shape) -> bool:
@@ -35,6 +40,11 @@ class Layout:
         return len(shape) == len(self.axes) and all(
             axis.dimensions or axis.evaluate({}) == size for axis, size in zip(self.axes, shape, strict=True)
         )
+
+    def says(self, component: Component) -> str:
+        """What is worth saying of a component that is stored so; nothing where it has its own shape."""
+        transposed = self.axes == tuple(reversed(component.shape))
+        return f"stored {'transposed, ' if transposed else 'as '}({self.text})" if self.text else ""
 
 
 def layouts(dialect: Dialect, component: Component, leaf: str) -> tuple[Layout, ...]:
@@ -46,12 +56,34 @@ def layouts(dialect: Dialect, component: Component, leaf: str) -> tuple[Layout, 
             texts = (entry,) if isinstance(entry, str) else tuple(entry)
             if texts:
                 return _read(texts, component.shape)
-    return (_own(component.shape),)
+    return (Layout(component.shape),)
 
 
-@cache
-def _own(shape: tuple[Formula, ...]) -> Layout:
-    return Layout(shape, len(shape) - 1)
+def stored_as(
+    path: str, component: Component, pieces: Sequence[Match], dialect: Dialect, sizes: Mapping[str, int | None]
+) -> tuple[Layout, Shape]:
+    """The layout in which pieces are one component, and the shape they have in it; an odd one's where one is odd.
+
+    It is the one that these dimensions make; if none is, the first with as many axes, or the usual one.
+    """
+    first = pieces[0]
+    told = next((piece for piece in pieces if piece.tensor.shape != first.tensor.shape), first)
+    many = () if first.number is None else (len(pieces),)
+    ways = layouts(dialect, component, first.found.rule.leaf)
+    found = [(way, (*many, *share(told, path, way.out - len(many)))) for way in ways]
+    exact = (pair for pair in found if pair[0].shape(sizes) == pair[1])
+    alike = (pair for pair in found if pair[0].fits(pair[1]))
+    return next(exact, next(alike, found[0]))
+
+
+def share(match: Match, path: str, axis: int) -> Shape:
+    """The shape of an array, or of the share of it that is one of the components side by side along an axis."""
+    shape, among = list(match.tensor.shape), len(match.components)
+    if among > 1 and shape:
+        axis = min(max(axis, 0), len(shape) - 1)
+        each, rest = divmod(shape[axis], among)
+        shape[axis] = each + (rest if match.components[0] == path else 0)
+    return tuple(shape)
 
 
 @cache
@@ -63,17 +95,4 @@ def _layout(text: str, shape: tuple[Formula, ...]) -> Layout:
     names = [name.strip() for name in text.split(",")]
     own = {"in": shape[0], "out": shape[-1]}
     axes = tuple(own[name] if name in own else Formula.of(name) for name in names)
-    if axes == shape:
-        return _own(shape)
-    # Where the axis is not named as such, it is the last one, as in the component itself.
-    out = names.index("out") if "out" in names else len(names) - 1
-    return Layout(axes, out, ", ".join(names))
-
-
-def says(layout: Layout, component: Component) -> str:
-    """What is worth saying of how a component is stored; nothing where it has its own shape."""
-    if not layout.text:
-        return ""
-    if layout.axes == tuple(reversed(component.shape)):
-        return f"stored transposed, ({layout.text})"
-    return f"stored as ({layout.text})"
+    return Layout(axes) if axes == shape else Layout(axes, ", ".join(names))

@@ -9,6 +9,7 @@ from reconcile.dialect import Dialect
 from reconcile.evidence.judge import Judged
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.inventory import Inventory, Layer
 from reconcile.taxonomy import Architecture, Component, template
 from reconcile.unification.solving import Evidence
@@ -53,6 +54,12 @@ class Assignment:
         return self.parts or ((self.path, self.actual),)
 
 
+def with_sizes(formula: Formula, sizes: Mapping[str, int]) -> str:
+    """A formula with the sizes of its own names behind it: `i·o + o (i = 768, o = 2)`."""
+    letters = ", ".join(f"{name} = {size}" for name, size in sorted(sizes.items()))
+    return f"{formula} ({letters})" if letters else str(formula)
+
+
 @dataclass(frozen=True, slots=True)
 class Unmapped:
     """An item that no rule gives a meaning to, and why; `fits` where several accounts of it do."""
@@ -66,10 +73,7 @@ class Unmapped:
 
 def alike(items: Iterable[Unmapped]) -> list[list[Unmapped]]:
     """Items of one class and count that have no meaning for one reason, together, in order of first sight."""
-    groups: dict[tuple[str, int, str], list[Unmapped]] = {}
-    for item in items:
-        groups.setdefault((item.class_name, item.params, item.why), []).append(item)
-    return list(groups.values())
+    return list(grouped(items, lambda item: (item.class_name, item.params, item.why)).values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +128,11 @@ class Recognised:
 
     name: str
     title: str
-    architecture: Architecture | None
-    dialect: Dialect | None
-    dimensions: Mapping[str, int | None]
-    options: frozenset[str]
-    evidence: tuple[Evidence, ...]
+    architecture: Architecture | None = None
+    dialect: Dialect | None = None
+    dimensions: Mapping[str, int | None] = field(default_factory=dict)
+    options: frozenset[str] = frozenset()
+    evidence: tuple[Evidence, ...] = ()
     judged: Judged[Any] | None = None
 
 
@@ -199,18 +203,16 @@ class Ledger:
     @property
     def trainable(self) -> int | None:
         """What is trained of the total, as the source states it or says of each array; None where neither."""
-        return self.inventory.trainable if self._split_stated else self._held_as(True)
+        return self._held_as(True, self.inventory.trainable)
 
     @property
     def non_trainable(self) -> int | None:
         """What is not trained of the total, as the source states it or says of each array; None where neither."""
-        return self.inventory.non_trainable if self._split_stated else self._held_as(False)
+        return self._held_as(False, self.inventory.non_trainable)
 
-    @property
-    def _split_stated(self) -> bool:
-        return self.inventory.trainable is not None or self.inventory.non_trainable is not None
-
-    def _held_as(self, trainable: bool) -> int | None:
+    def _held_as(self, trainable: bool, stated: int | None) -> int | None:
+        if self.inventory.trainable is not None or self.inventory.non_trainable is not None:
+            return stated
         known = [part.trainable for part in self.stored if part.actual]
         if not known or None in known or self.total != sum(part.actual for part in self.stored):
             return None

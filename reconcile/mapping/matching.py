@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 
 from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, dialect_names, dialects_for, load_dialect
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.inventory import Layer, Tensor
 from reconcile.keras_layer import known_class
+from reconcile.mapping.ledger import Unmapped
 from reconcile.naming import HEAD, ORDER, PIECE, NameMatch
 from reconcile.taxonomy import Architecture, template
 
@@ -26,19 +27,33 @@ class Stored:
     place: int
     names: tuple[str, ...]
 
+    def unmapped(self, why: str) -> Unmapped:
+        """The array as an item without a meaning."""
+        return Unmapped(self.tensor.path, self.layer.class_name, self.tensor.size, why)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A stored array under one of its names, with what the dialect says of that name.
-
-    `components` are what it holds, several side by side; `model` is the number of the model it belongs to, 0 for the
-    first of a source.
-    """
+    """A stored array under one of its names, with what the dialect says of that name: the components that it holds."""
 
     stored: Stored
     found: NameMatch
     components: tuple[str, ...]
-    model: int = 0
+
+    @property
+    def tensor(self) -> Tensor:
+        """The array."""
+        return self.stored.tensor
+
+    @property
+    def of_head(self) -> bool:
+        """Whether it is one head's share of a component."""
+        return HEAD in self.found.values
+
+    @property
+    def number(self) -> int | None:
+        """Which head's or other piece of a component it is; None where it is the whole."""
+        return self.found.values.get(HEAD, self.found.values.get(PIECE))
 
 
 def stored_tensors(layers: Iterable[Layer]) -> list[Stored]:
@@ -53,16 +68,12 @@ def stored_tensors(layers: Iterable[Layer]) -> list[Stored]:
 
 
 def match_tensors(stored: Sequence[Stored], dialect: Dialect, architecture: Architecture) -> list[Match]:
-    """Each array with every component that its names say it is, the models of a source told apart."""
+    """Each array with every component that its names say it is."""
     found = [(item, one) for item in stored for one in _found(item, dialect)]
     ranks = _ranks(one for _, one in found)
     known = {part.path for part in architecture.components}
-    matches = []
-    for item, one in found:
-        components = _components(one, ranks)
-        if components and all(template(path) in known for path in components):
-            matches.append(Match(item, one, components))
-    return _models(matches)
+    matches = [Match(item, one, _components(one, ranks)) for item, one in found]
+    return [m for m in matches if m.components and all(template(path) in known for path in m.components)]
 
 
 def candidates(stored: Sequence[Stored], whole: bool) -> Iterator[Dialect]:
@@ -75,9 +86,12 @@ def candidates(stored: Sequence[Stored], whole: bool) -> Iterator[Dialect]:
 
 def _found(item: Stored, dialect: Dialect) -> Iterator[NameMatch]:
     """What the dialect says of each name of an array; of its place in the layer where no name says anything."""
-    own = [found for path in item.names for text in _texts(item, path) if (found := dialect.find_tensor(text))]
+    own: dict[tuple[str, ...], NameMatch] = {}
+    for text in (text for path in item.names for text in _texts(item, path)):
+        if found := dialect.find_tensor(text):
+            own.setdefault(found.components, found)
     if own:
-        yield from {found.components: found for found in reversed(own)}.values()
+        yield from own.values()  # its own path goes first
     elif found := dialect.find_tensor(f"{item.layer.name}/@{item.place}"):
         yield found
 
@@ -110,11 +124,8 @@ def _wrappers() -> re.Pattern[str]:
 
 def _ranks(found: Iterable[NameMatch]) -> Mapping[tuple[str, str, int], list[int]]:
     """The running numbers of the rules that go by order, by rule, prefix and block."""
-    numbers: dict[tuple[str, str, int], set[int]] = {}
-    for one in found:
-        if one.rule.order:
-            numbers.setdefault(_counted(one), set()).add(one.values.get(ORDER, 0))
-    return {key: sorted(values) for key, values in numbers.items()}
+    ordered = grouped((one for one in found if one.rule.order), _counted)
+    return {key: sorted({one.values.get(ORDER, 0) for one in several}) for key, several in ordered.items()}
 
 
 def _counted(one: NameMatch) -> tuple[str, str, int]:
@@ -128,54 +139,39 @@ def _components(one: NameMatch, ranks: Mapping[tuple[str, str, int], list[int]])
     return one.rule.ranked(numbers.index(one.values.get(ORDER, 0)), len(numbers), one.values["block"])
 
 
-def _models(matches: Sequence[Match]) -> list[Match]:
-    """The same with each prefix's model: what has one component twice under two prefixes is two models."""
-    groups: dict[str, list[Match]] = {}
-    for match in matches:
-        groups.setdefault(match.found.prefix, []).append(match)
-    models: list[tuple[str, dict[tuple[str, int | None], str]]] = []
-    numbers: dict[str, int] = {}
+def models(matches: Sequence[Match]) -> Mapping[str, list[Match]]:
+    """The matches of each model of a source by what stands before all its names; empty where there is only one.
+
+    What has one component twice under two prefixes is two models. The one that holds most is the first.
+    """
+    by_prefix = grouped(matches, lambda match: match.found.prefix)
+    apart: list[tuple[list[str], dict[tuple[str, int | None], str]]] = []
     # What holds most is a model first, and what holds less a part of it or another.
-    for prefix, group in sorted(groups.items(), key=lambda item: -sum(match.stored.tensor.size for match in item[1])):
-        held = {(path, _piece(m.found)): m.stored.tensor.storage for m in group for path in m.components}
-        if len(models) == MOST_MODELS:
+    for prefix, group in sorted(by_prefix.items(), key=lambda item: -sum(match.tensor.size for match in item[1])):
+        held = {(path, match.number): match.tensor.storage for match in group for path in match.components}
+        open_to = [one for one in apart if all(one[1].get(key, storage) == storage for key, storage in held.items())]
+        if len(apart) == MOST_MODELS:
             break
-        open_to = [
-            (len(_common((prefix, main))), -number)
-            for number, (main, parts) in enumerate(models)
-            if all(parts.get(key, storage) == storage for key, storage in held.items())
-        ]
-        number = -max(open_to)[1] if open_to else len(models)
-        if number == len(models):
-            models.append((prefix, {}))
-        models[number][1].update(held)
-        numbers[prefix] = number
-    return [replace(match, model=numbers[match.found.prefix]) for match in matches if match.found.prefix in numbers]
-
-
-def _piece(found: NameMatch) -> int | None:
-    return found.values.get(HEAD, found.values.get(PIECE))
+        if not open_to:
+            apart.append(([], {}))
+        prefixes, parts = max(open_to, key=lambda one: len(_common((prefix, one[0][0]))), default=apart[-1])
+        prefixes.append(prefix)
+        parts.update(held)
+    if len(apart) < 2:
+        return {"": list(matches)} if apart else {}
+    names: dict[str, str] = {}
+    for place, (prefixes, _) in enumerate(apart):
+        # The whole parts that all of them begin with.
+        common = _common(prefixes)
+        own = common[: max(common.rfind("."), common.rfind("/"), 0)] or str(place + 1)
+        names |= dict.fromkeys(prefixes, own if own not in names.values() else f"{own}#{place}")
+    found = grouped(
+        (match for match in matches if match.found.prefix in names), lambda match: names[match.found.prefix]
+    )
+    return {name: found[name] for name in names.values()}
 
 
 def _common(texts: Collection[str]) -> str:
     """What all of some texts begin with."""
     low, high = min(texts), max(texts)
     return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
-
-
-def model_names(matches: Sequence[Match]) -> tuple[str, ...]:
-    """What each model of a source is called: what stands before all its names; empty where there is only one."""
-    prefixes: dict[int, set[str]] = {}
-    for match in matches:
-        prefixes.setdefault(match.model, set()).add(match.found.prefix)
-    if len(prefixes) < 2:
-        return tuple("" for _ in prefixes)
-    shared = [_common_parts(prefixes[number]) for number in sorted(prefixes)]
-    called = [name or str(number + 1) for number, name in enumerate(shared)]
-    return tuple(f"{name}#{place}" if name in called[:place] else name for place, name in enumerate(called))
-
-
-def _common_parts(prefixes: Collection[str]) -> str:
-    """The whole parts that all of some beginnings of names have in common."""
-    common = _common(prefixes)
-    return common[: max(common.rfind("."), common.rfind("/"), 0)]

@@ -1,8 +1,8 @@
 """What a source stores beside its parameters: optimizer slots, buffers and flags, by role or by name."""
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 
 from reconcile.datafile import packaged
 from reconcile.dialect import Dialect
@@ -20,12 +20,10 @@ def beside(tensor: Tensor, dialect: Dialect | None = None) -> str | None:
     if tensor.dtype == BOOLEAN:
         return "flag"
     text = tensor.path.replace("/", ".").removesuffix(":0")
-    if (role := _role(_BLOCK.sub(".0", text)) or _mask(text, tensor.shape)) is not None:
+    if role := _role(_BLOCK.sub(".0", text), _general()) or _mask(text, tensor.shape):
         # Keras' own layers may be called so: what a model trains is a parameter.
         return None if tensor.trainable else role
-    if dialect is None or not dialect.beside:
-        return None
-    return next((role for role, names in dialect.beside.items() if _expression(names).fullmatch(text)), None)
+    return _role(text, tuple(dialect.beside.items())) if dialect else None
 
 
 def _mask(text: str, shape: tuple[int, ...]) -> str | None:
@@ -34,14 +32,15 @@ def _mask(text: str, shape: tuple[int, ...]) -> str | None:
     return "buffer" if masks else None
 
 
-@cache
-def _role(text: str) -> str | None:
-    return next((role for role, expression in _general().items() if expression.fullmatch(text)), None)
+@lru_cache(maxsize=2**12)
+def _role(text: str, names: tuple[tuple[str, tuple[str, ...]], ...]) -> str | None:
+    """The first role that has a pattern for a name."""
+    return next((role for role, patterns in names if _expression(patterns).fullmatch(text)), None)
 
 
 @cache
-def _general() -> Mapping[str, re.Pattern[str]]:
-    return {role: _expression(tuple(names)) for role, names in packaged("beside", "names").items()}
+def _general() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((role, tuple(names)) for role, names in packaged("beside", "names").items())
 
 
 @cache

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from reconcile.grouping import grouped
 from reconcile.inventory import Layer
 from reconcile.unification.solving import Evidence
 
@@ -27,11 +28,11 @@ def width(layer: Layer) -> int | None:
 
 def shown_in_shapes(evidence: Sequence[Evidence], rows: Sequence[Layer]) -> tuple[Evidence, ...]:
     """The same evidence with the rows whose output is as wide as a dimension that outputs have, H or V."""
-    wide: dict[int | None, list[str]] = {}
-    for row in rows:
-        wide.setdefault(width(row), []).append(row.name)
+    wide = grouped(rows, width)
     return tuple(
-        replace(item, shapes=tuple(wide.get(item.size, ()))) if item.dimension in ("H", "V") else item
+        replace(item, shapes=tuple(row.name for row in wide.get(item.size, ())))
+        if item.dimension in ("H", "V")
+        else item
         for item in evidence
     )
 

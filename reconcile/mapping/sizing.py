@@ -1,12 +1,16 @@
 """Dimensions of a model that knows its tensors: read off their shapes, the majority deciding."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import prod
 
 from reconcile.dialect import Dialect
 from reconcile.formula import Formula
+from reconcile.grouping import grouped
 from reconcile.inventory import Inventory
-from reconcile.mapping.assigning import ArrayShare, Held, way_of
-from reconcile.mapping.layouts import layouts
+from reconcile.mapping.assigning import Held
+from reconcile.mapping.counted import is_unshaped
+from reconcile.mapping.layouts import share, stored_as
+from reconcile.mapping.matching import Match
 from reconcile.taxonomy import Architecture, Component, template
 from reconcile.unification.solving import Evidence, Observation, unify
 
@@ -21,11 +25,11 @@ def solve_shapes(
 
     What nothing says is None.
     """
-    pieces = held.pieces
-    found, evidence = unify(_observed(pieces, architecture, dialect))
+    pieces, counts = held.pieces, is_unshaped(inventory)
+    found, evidence = unify(_observed(pieces, architecture, dialect, counts))
     # What is tied is the same array again: it only says what nothing else does.
     shared = {path: pieces[target] for path, target in held.ties.items() if target in pieces}
-    more, further = unify(_observed(shared, architecture, dialect), found)
+    more, further = unify(_observed(shared, architecture, dialect, counts), found)
     sizes: dict[str, int | None] = dict.fromkeys(architecture.dimensions)
     sizes |= {name: size for name, size in dialect.constants.items() if name in sizes}
     sizes |= {**found, **more, **_blocks(pieces, architecture)}
@@ -36,27 +40,33 @@ def solve_shapes(
 
 
 def _observed(
-    pieces: Mapping[str, Sequence[ArrayShare]], architecture: Architecture, dialect: Dialect
+    pieces: Mapping[str, Sequence[Match]], architecture: Architecture, dialect: Dialect, counts: bool
 ) -> Iterator[Observation]:
-    """What each component's array shows, in the architecture's order: the size of each axis that is one dimension."""
-    by_kind: dict[str, list[str]] = {}
-    for path in pieces:
-        by_kind.setdefault(template(path), []).append(path)
+    """What each component's array shows, in the architecture's order: the size of each axis that is one dimension.
+
+    Of a source of `counts` alone each array shows only its own.
+    """
+    by_kind = grouped(pieces, template)
     for component in architecture.components:
         for path in by_kind.get(component.path, ()):
-            for axis, size in _axes(component, pieces[path], dialect):
+            source = pieces[path][0].tensor.path
+            if counts:
+                yield Observation(source, (component.size,), sum(prod(share(one, path, 0)) for one in pieces[path]))
+                continue
+            for axis, size in _axes(path, component, pieces[path], dialect):
                 if len(axis.dimensions) == 1:
-                    yield Observation(pieces[path][0].tensor.path, (axis,), size, "an axis of {}")
+                    yield Observation(source, (axis,), size, "an axis of {}")
 
 
-def _axes(component: Component, pieces: Sequence[ArrayShare], dialect: Dialect) -> Iterable[tuple[Formula, int]]:
+def _axes(path: str, component: Component, pieces: Sequence[Match], dialect: Dialect) -> Iterable[tuple[Formula, int]]:
+    """The axes of a component with their sizes, as far as its arrays show them whole."""
     first = pieces[0]
     if first.of_head:
         # Each piece has some of the columns, so only the rows are whole.
         whole = len(first.tensor.shape) == len(component.shape) > 1
         rows = [(component.shape[0], first.tensor.shape[0])] if whole else []
         return [(Formula.of("A"), len(pieces)), *rows]
-    way, shape = way_of(pieces, layouts(dialect, component, first.leaf), {})
+    way, shape = stored_as(path, component, pieces, dialect, {})
     return zip(way.axes, shape, strict=True) if way.fits(shape) else ()
 
 

@@ -8,37 +8,26 @@ from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.formula import Formula, product
-from reconcile.mapping.ledger import TASK, Assignment
+from reconcile.grouping import grouped
+from reconcile.mapping.ledger import TASK, Assignment, with_sizes
 from reconcile.mapping.matching import Stored
 from reconcile.unification.solving import solutions
 
 Axes = tuple[Formula, ...]
 Sizes = tuple[tuple[str, int], ...]
-LARGEST_RANK = 5
 BY_SHAPE = "by its shape alone"
 _RECURRENT = re.compile(r"((?:weight|bias)_(?:ih|hh|hr))_l\d+(?:_reverse)?")
 
 
 def task_heads(stored: Sequence[Stored]) -> Iterator[Assignment]:
     """Every array as a part of a task head, those of a layer of a known class with one set of sizes."""
-    layers: dict[int, list[Stored]] = {}
-    for item in stored:
-        layers.setdefault(id(item.layer), []).append(item)
-    for together in layers.values():
-        whole, parts = _fitted(together), _parts(together)
+    for together in grouped(stored, lambda item: id(item.layer)).values():
+        whole, parts = _fitted(together), grouped(together, _part).values()
         for items in parts:
             # The arrays of one layer share its sizes; those of what it wraps (forwards and backwards) have their own.
             fitted = whole or (_fitted(items) if len(parts) > 1 else {})
             for item in items:
-                yield _of_array(item, fitted.get(item.tensor.path) or _by_name(item) or _by_shape(item))
-
-
-def _parts(items: Sequence[Stored]) -> list[list[Stored]]:
-    """The arrays of a layer, those that share a path together."""
-    parts: dict[str, list[Stored]] = {}
-    for item in items:
-        parts.setdefault(_part(item), []).append(item)
-    return list(parts.values())
+                yield _of_array(item, fitted.get(item.tensor.path) or _alone(item))
 
 
 def _fitted(items: Sequence[Stored]) -> dict[str, Assignment]:
@@ -50,11 +39,12 @@ def _fitted(items: Sequence[Stored]) -> dict[str, Assignment]:
     leaves = {_leaf(item) for item in items}
     told = (form for name, forms in table["told"].items() if name in leaves for form in forms)
     for name in table["classes"].get(class_name, told):
-        found = [(item.tensor.path, axes, item.tensor.shape) for item in items if (axes := _axes(item, _form(name)))]
-        sizes = _sizes([(axes, shape) for _, axes, shape in found]) if len(found) == len(items) else None
-        if sizes is not None:
+        axes = {item.tensor.path: found for item in items if (found := _axes(item, _form(name)))}
+        fitting = len(axes) == len(items) and all(len(axes[i.tensor.path]) == len(i.tensor.shape) for i in items)
+        pairs = (pair for i in items for pair in zip(axes[i.tensor.path], i.tensor.shape, strict=True))
+        if fitting and (sizes := next(solutions(pairs, {}), None)) is not None:
             says = f"as {class_name if class_name in table['classes'] else name} has it"
-            return {path: _meaning(axes, tuple(sizes.items()), says) for path, axes, _ in found}
+            return {path: _meaning(found, tuple(sizes.items()), says) for path, found in axes.items()}
     return {}
 
 
@@ -64,29 +54,15 @@ def _axes(item: Stored, form: Mapping[str, Axes]) -> Axes | None:
     return next((axes for name, axes in form.items() if path.endswith("." + name)), None)
 
 
-def _sizes(shapes: Sequence[tuple[Axes, tuple[int, ...]]]) -> dict[str, int] | None:
-    """The sizes of the letters that make all these shapes; None when none do."""
-    if any(len(axes) != len(shape) for axes, shape in shapes):
-        return None
-    return next(solutions((pair for axes, shape in shapes for pair in zip(axes, shape, strict=True)), {}), None)
-
-
-def _by_name(item: Stored) -> Assignment | None:
-    """What an array is by a part of its name that says so wherever it stands."""
-    named = _table()["named"]
-    entry = next((named[part] for part in _plain(item.tensor.path).split(".") if part in named), None)
-    if entry is None or len(entry["axes"]) != len(item.tensor.shape):
-        return None
-    return _lettered(tuple(entry["axes"]), item.tensor.shape, entry["says"])
-
-
-def _by_shape(item: Stored) -> Assignment:
-    """An array of which nothing is known but its shape."""
-    shape = item.tensor.shape
-    if len(shape) > LARGEST_RANK:
+def _alone(item: Stored) -> Assignment:
+    """What an array is by a part of its name that says so wherever it stands, or by its shape."""
+    table, shape, parts = _table(), item.tensor.shape, _plain(item.tensor.path).split(".")
+    named = next((table["named"][part] for part in parts if part in table["named"]), None)
+    if named and len(named["axes"]) == len(shape):
+        return _lettered(tuple(named["axes"]), shape, named["says"])
+    kind = table["shapes"]["weight" if parts[-1].endswith("weight") else "others"]
+    if len(shape) >= len(kind):
         return _meaning((Formula.of(item.tensor.size),), (), BY_SHAPE)
-    kinds = _table()["shapes"]
-    kind = kinds["weight" if _plain(item.tensor.path).endswith("weight") else "others"]
     return _lettered(tuple(kind[len(shape)]), shape, BY_SHAPE)
 
 
@@ -100,10 +76,15 @@ def _meaning(axes: Axes, sizes: Sizes, says: str) -> Assignment:
     """The meaning of arrays with these axes, whose letters are among `sizes`; most have those of others."""
     formula = product(axes)
     own = {name: size for name, size in sizes if name in formula.dimensions}
-    letters = ", ".join(f"{name} = {size}" for name, size in sorted(own.items()))
-    text = f"{formula} ({letters})" if letters else str(formula)
     return Assignment(
-        "", (), 0, formula=formula, formula_text=text, expected=formula.evaluate(own), sizes=own, says=says
+        "",
+        (),
+        0,
+        formula=formula,
+        formula_text=with_sizes(formula, own),
+        expected=formula.evaluate(own),
+        sizes=own,
+        says=says,
     )
 
 

@@ -3,20 +3,21 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, takewhile
+from itertools import chain, combinations
 
 from reconcile.dialect import Dialect
 from reconcile.frozen import dataclass
 from reconcile.inventory import Inventory
-from reconcile.mapping.assigning import Held, as_it_is, assignments, hold, options_of
+from reconcile.mapping.assigning import Held, as_it_is, assignments, hold
 from reconcile.mapping.canonical import is_canonical, map_canonical
+from reconcile.mapping.counted import as_arrays, beside_biases, is_unshaped
 from reconcile.mapping.identity import choose, identity, without_fragments
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Recognised, Unmapped
-from reconcile.mapping.matching import Match, Stored, match_tensors, model_names, stored_tensors, unwrapped
+from reconcile.mapping.matching import Match, Stored, match_tensors, models, stored_tensors, unwrapped
 from reconcile.mapping.non_parameters import beside
 from reconcile.mapping.sizing import solve_shapes
 from reconcile.mapping.task_heads import task_heads
-from reconcile.taxonomy import Architecture, template
+from reconcile.taxonomy import Architecture, common_path, template
 
 Sizes = Mapping[str, int | None]
 
@@ -48,7 +49,7 @@ def map_tensors(
         if all(template(path) in meant for path in match.components)
     ]
     held = hold(found, architecture, distinct=True)
-    main = Recognised("", "", architecture, dialect, dimensions, options, ())
+    main = Recognised("", "", architecture, dialect, dimensions, options)
     parts = tuple(assignments(held, main).values())
     unmapped = [*held.unmapped, *_unnamed(stored, found, dialect), *_without_tensors(inventory, dialect)]
     ledger = _ledger(inventory, [_Read(main, parts, found, held)], [], unmapped, excluded)
@@ -64,11 +65,10 @@ def map_source(inventory: Inventory) -> Ledger:
     if is_canonical(inventory):
         return map_canonical(inventory)
     if all(layer.tensors is None for layer in inventory.layers):
-        from reconcile.mapping.counted import with_shapes, without_shapes
         from reconcile.mapping.summary.mapping import map_rows
 
-        shaped = with_shapes(inventory)
-        return map_rows(inventory) if shaped is None else without_shapes(map_source(shaped))
+        arrays = as_arrays(inventory)
+        return map_rows(inventory) if arrays is None else _by_names(arrays, whole=True)
     return _by_names(inventory, whole=True)
 
 
@@ -82,46 +82,39 @@ def _by_names(inventory: Inventory, whole: bool) -> Ledger:
 
     Of what is not the `whole` of its model nothing is missing, and its names decide.
     """
-    stored, excluded = _parameters(inventory, None)
-    dialect, read = None, []
-    if chosen := choose(stored, whole):
-        dialect, architecture, found = chosen
-        kept, beside_it = _parameters(inventory, dialect)
-        storages = {item.tensor.storage for item in kept}
-        found = [match for match in found if match.stored.tensor.storage in storages]
-        read = [*_models(inventory, dialect, architecture, kept, found, whole)]
-        stored, excluded = (kept, beside_it) if read else (stored, excluded)
-    named = [match for one in read for match in one.matches]
-    left = [*_rest(stored, named)]
+    chosen = choose(_parameters(inventory, None)[0], whole)
+    read = [*_models(inventory, *chosen, whole)] if chosen else []
+    stored, excluded = _parameters(inventory, read[0].model.dialect if read else None)
+    left = [*_rest(stored, [match for one in read for match in one.matches])]
     unmapped = [item for one in read for item in one.held.unmapped]
-    unmapped += [_unmapped(item, f"{node} has no such part") for item, node in left if node]
-    heads = [*_heads([item for item, node in left if not node], named, dialect), *_counted_alone(inventory)]
-    return _ledger(inventory, read, heads, unmapped, excluded)
+    unmapped += [item.unmapped(f"{node} has no such part") for item, node in left if node]
+    alone = [item for item, node in left if not node]
+    unshaped = is_unshaped(inventory)
+    heads = [*_heads([*beside_biases(alone)] if unshaped else alone, read), *_counted_alone(inventory)]
+    return _ledger(inventory, read, [*map(_unshaped, heads)] if unshaped else heads, unmapped, excluded)
+
+
+def _unshaped(part: Assignment) -> Assignment:
+    """The component of a source that shows no shape."""
+    return replace(part, shape=None, expected_shape=None, says="")
 
 
 def _models(
-    inventory: Inventory,
-    dialect: Dialect,
-    usual: Architecture,
-    stored: Sequence[Stored],
-    found: Sequence[Match],
-    whole: bool,
+    inventory: Inventory, dialect: Dialect, usual: Architecture, found: Sequence[Match], whole: bool
 ) -> Iterator[_Read]:
     """Each model of a dialect's names: with the verdict on whether it is one, and as far as that is shown."""
-    numbers = sorted({match.model for match in found})
-    every = [[match for match in found if match.model == number] for number in numbers]
-    every = [without_fragments(own, usual) for own in every] if whole else every
-    named = [match for own in every for match in own]
-    unnamed = [item.tensor.path for item, node in _rest(stored, named) if not node]
-    for own, name in zip(every, model_names(found), strict=True):
+    every = models(found)
+    every = {name: without_fragments(own, usual) for name, own in every.items()} if whole else every
+    stored, _ = _parameters(inventory, dialect)
+    unnamed = [item.tensor.path for item, node in _rest(stored, [*chain(*every.values())]) if not node]
+    for name, own in every.items():
         held = hold(own, usual, inventory.distinct is True, inventory.shows_ties)
-        kinds = {template(path) for path in held.pieces}
-        architecture = as_it_is(usual, kinds, held.untied, held.shared.items())
-        options = options_of(architecture, {*kinds, *map(template, held.ties)})
+        architecture, options = as_it_is(usual, held.pieces, held.ties)
         sizes, evidence = solve_shapes(held, architecture, dialect, inventory)
         sizes |= dict.fromkeys(_dimensions(usual) - _dimensions(architecture), 0)
         model = Recognised(name, "", architecture, dialect, sizes, options, evidence)
         parts = tuple(assignments(held, model).values())
+        parts = tuple(map(_unshaped, parts)) if is_unshaped(inventory) else parts
         judged = identity(model, parts, own, unnamed, whole and not inventory.partial)
         if not whole or (judged.shown and judged.best.meaning):
             yield _Read(replace(model, judged=judged), parts, own, held)
@@ -136,7 +129,7 @@ def _ledger(
 ) -> Ledger:
     """The ledger of some models, the first of them the main one, with the components of each in its order."""
     parts = [*(part for one in read for part in _in_order(one)), *heads]
-    main = read[0].model if read else Recognised("", "", None, None, {}, frozenset(), ())
+    main = read[0].model if read else Recognised("", "")
     ledger = Ledger(
         inventory=inventory,
         architecture=main.architecture,
@@ -146,7 +139,7 @@ def _ledger(
         assignments=tuple(parts),
         placed=tuple(_placed(inventory, parts, main.architecture, main.dialect)),
         unmapped=tuple(unmapped),
-        evidence=main.evidence,
+        evidence=() if is_unshaped(inventory) else main.evidence,
         models=tuple(one.model for one in read),
     )
     excluded = [*excluded, *(item for one in read for item in one.held.excluded)]
@@ -159,7 +152,7 @@ def _in_order(one: _Read) -> list[Assignment]:
     every = model.architecture.written_out(model.options, model.dimensions) if model.architecture else ()
     order = {path: place for place, (path, _) in enumerate(every)}
     return [
-        replace(part, expected=0) if order and part.path not in order and part.expected is not None else part
+        replace(part, expected=0) if part.path not in order and part.expected is not None else part
         for part in sorted(one.parts, key=lambda part: order.get(part.path, len(order)))
     ]
 
@@ -192,8 +185,8 @@ def _dimensions(architecture: Architecture) -> set[str]:
 
 def _rest(stored: Sequence[Stored], found: Sequence[Match]) -> Iterator[tuple[Stored, str | None]]:
     """What no rule names, with the node beside whose parts it stands: a part that it should not have."""
-    named = {match.stored.tensor.storage for match in found}
-    nodes = {_parent(match.stored.tensor.path): match.components[0].rpartition(".")[0] for match in found}
+    named = {match.tensor.storage for match in found}
+    nodes = {_parent(match.tensor.path): match.components[0].rpartition(".")[0] for match in reversed(found)}
     for item in stored:
         if item.tensor.storage not in named:
             yield item, nodes.get(_parent(item.tensor.path))
@@ -203,20 +196,18 @@ def _parent(path: str) -> str:
     return path.replace("/", ".").rpartition(".")[0] or path
 
 
-def _unmapped(item: Stored, why: str) -> Unmapped:
-    return Unmapped(item.tensor.path, item.layer.class_name, item.tensor.size, why)
-
-
-def _heads(left: Sequence[Stored], found: Sequence[Match], dialect: Dialect | None) -> Iterator[Assignment]:
+def _heads(left: Sequence[Stored], read: Sequence[_Read]) -> Iterator[Assignment]:
     """What stands by itself and is named by no rule, each array a part of a task head; equal paths are numbered.
 
-    What their names and the model's begin with is wrapped around both, and no part of the head's name.
+    What their names and the main model's begin with is wrapped around both, and no part of the head's name.
     """
-    parts = [*task_heads(left)]
-    paths = [unwrapped(part.path.removeprefix(TASK)) if found else part.path.removeprefix(TASK) for part in parts]
-    first = found[0].found.prefix if found else ""
-    usual = [own for own in (dialect.prefixes if dialect else ()) if first.endswith(own)]
-    outer = first[: -len(usual[0])] if usual and usual[0] else ""
+    parts, outer = [*task_heads(left)], ""
+    paths = [part.path.removeprefix(TASK) for part in parts]
+    if read and (dialect := read[0].model.dialect):
+        paths = [unwrapped(path) for path in paths]
+        first = read[0].matches[0].found.prefix
+        before = (first.removesuffix(own) for own in dialect.prefixes if own and first.endswith(own))
+        outer = next((part for part in before if part.endswith((".", "-"))), "")
     shared = all(path.startswith(outer) for path in paths)
     taken: Counter[str] = Counter()
     for path, part in zip(paths, parts, strict=True):
@@ -237,7 +228,7 @@ def _unnamed(stored: Sequence[Stored], found: Sequence[Match], dialect: Dialect)
     """What a dialect that is given does not name."""
     for item, _ in _rest(stored, found):
         layer, none = dialect.find(item.layer.name), f"the dialect {dialect.name} knows no layer of this name"
-        yield _unmapped(item, f"{layer[1]} has no such part" if layer else none)
+        yield item.unmapped(f"{layer[1]} has no such part" if layer else none)
 
 
 def _without_tensors(inventory: Inventory, dialect: Dialect) -> Iterator[Unmapped]:
@@ -259,17 +250,9 @@ def _placed(
     for layer in inventory.layers:
         paths = [path for tensor in layer.tensors or () for path in homes.get(tensor.path, ())]
         named = dialect.find(layer.name) if dialect else None
-        node = named[1] if named else _node(paths)
+        node = named[1] if named else common_path(paths) or None
         if node is None:
             parameterless = dialect.parameterless.get(layer.class_name, "") if dialect else ""
             yield Placed(layer, None, "" if layer.tensors else parameterless)
         else:
             yield Placed(layer, node, architecture.say(node) if architecture else "")
-
-
-def _node(paths: Sequence[str]) -> str | None:
-    """The lowest node that holds all these components."""
-    if len(set(paths)) < 2:
-        return next(iter(paths), None)
-    together = takewhile(lambda names: len(set(names)) == 1, zip(*(path.split(".") for path in paths), strict=False))
-    return ".".join(names[0] for names in together) or None

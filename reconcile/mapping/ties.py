@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reconcile.formula import Formula
+from reconcile.grouping import grouped
 from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import Assignment
@@ -49,8 +50,6 @@ def shared_rows(assignments: Sequence[Assignment], excess: int) -> tuple[Assignm
     for part in reversed(stored):
         if part.actual == excess:
             return (part,)
-    alike: dict[int, list[Assignment]] = {}
-    for part in stored:
-        alike.setdefault(part.actual, []).append(part)
+    alike = grouped(stored, lambda part: part.actual)
     together = (parts for size, parts in alike.items() if size * (len(parts) - 1) == excess)
     return tuple(next(together, ())[1:])

@@ -12,7 +12,7 @@ from reconcile.inventory import Remark
 from reconcile.mapping.ledger import Ledger
 
 if TYPE_CHECKING:
-    from reconcile.comparison.settings import Meant
+    from reconcile.comparison.meant import Meant
 
 CONFIGURATIONS = ("bert_config.json", "config.json", "albert_config.json", "electra_config.json")
 VOCABULARIES = ("vocab.txt", "tokenizer.json", "vocab.json")
@@ -47,7 +47,7 @@ def _configuration(folder: Path) -> Path | None:
 
 def compare_beside(ledger: Ledger, config: "Meant") -> Iterator[Finding]:
     """A checkpoint against the configuration in its directory; a part of a model, or no model, is held against none."""
-    from reconcile.comparison.settings import compare_meant
+    from reconcile.comparison.meant import compare_meant
 
     if ledger.accounted and not ledger.inventory.partial:
         yield from compare_meant(ledger, config)

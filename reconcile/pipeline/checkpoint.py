@@ -63,7 +63,7 @@ def open_inventory(inventory: Inventory, name: str, meant: str | None = None) ->
 
         findings = list(compare_summary(ledger))
     if meant is not None:
-        from reconcile.comparison.settings import compare_meant
+        from reconcile.comparison.meant import compare_meant
 
         findings += compare_meant(ledger, load_meant(meant))
     architecture = ledger.architecture.name if ledger.architecture else None

@@ -35,7 +35,7 @@ def _open(inventory: Inventory, heads: int | None, spec: "Spec | None") -> Opene
     ledger = with_heads(map_rows(inventory), stated)
     findings = list(compare_summary(ledger))
     if spec is not None:
-        from reconcile.comparison.settings import compare_meant
+        from reconcile.comparison.meant import compare_meant
 
         findings += compare_meant(ledger, spec)
     architecture = ledger.architecture.name if ledger.architecture else None

@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from reconcile.quantity.counts import shown_number, whole_number
-    from reconcile.quantity.digits import JOINT, plain_digits
+    from reconcile.quantity.digits import JOINT, RAISED, lowered, plain_digits
     from reconcile.quantity.lexer import figure_of, quantities, quantity_at
     from reconcile.quantity.precision import Interval, Number, distance, whole
     from reconcile.quantity.shown import brief
-    from reconcile.quantity.types import Quantity
+    from reconcile.quantity.types import MOST_BYTES_EACH, Quantity
 
 _MODULES = {
     "JOINT": "digits",
+    "MOST_BYTES_EACH": "types",
+    "RAISED": "digits",
     "Interval": "precision",
     "Number": "precision",
     "Quantity": "types",
     "brief": "shown",
     "distance": "precision",
     "figure_of": "lexer",
+    "lowered": "digits",
     "plain_digits": "digits",
     "quantities": "lexer",
     "quantity_at": "lexer",
@@ -31,12 +34,15 @@ _MODULES = {
 }
 __all__ = [
     "JOINT",
+    "MOST_BYTES_EACH",
+    "RAISED",
     "Interval",
     "Number",
     "Quantity",
     "brief",
     "distance",
     "figure_of",
+    "lowered",
     "plain_digits",
     "quantities",
     "quantity_at",

@@ -6,15 +6,13 @@ from dataclasses import replace
 from functools import cache
 
 from reconcile.datafile import packaged
-from reconcile.quantity.digits import JOINT, plain_digits
-from reconcile.quantity.types import Kind, Quantity
+from reconcile.quantity.digits import JOINT, RAISED, lowered, plain_digits
+from reconcile.quantity.types import MOST_BYTES_EACH, Kind, Quantity
 
 _GAP = rf"[ {JOINT}\u00a0\u2009\u202f]"
 _THIN = "\u2009\u202f\u00a0"
 LEAST_BYTES = 100_000
 """The least integer behind which a `B` is no billion."""
-MOST_BYTES_EACH = 32
-"""The most bytes that a value takes with all that an optimizer keeps of it."""
 LONGEST = 60
 """Digits of the longest figure that is read."""
 _DIGITS = re.compile(
@@ -23,9 +21,14 @@ _DIGITS = re.compile(
     rf"|\d{{1,3}}(?: , \d{{3}})+(?!\d)|\d{{1,3}}(?: \d{{3}}){{2,}}(?!\d|[.,]\d)"
     rf"|(?<![×*·=+] )\d{{1,3}} \d{{3}}(?![\d.,])(?=\s*[×*·=+)]|\s+x\s*\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?![\d.]))"
     rf"|(?P<version>(?:19|20)\d\d[-/]\d\d?[-/]\d\d?(?!\d)|\d\d:\d\d(?::\d\d)?(?!\d)|\d+(?:\.\d+){{2,}})"
-    rf"|(?P<comma>\d+,\d{{1,2}}(?![\d,]))(?=\s?(?:%|[KMGT]i?[Bo]\b|M\b|Mi|mi|Md|бай|млн|млрд))"
+    rf"|(?P<comma>\d+,\d{{1,2}}(?![\d,]))(?=\s?(?:%|[KMGT]i?[Bo]\b|M\b|Mi|mi|Md|Mrd|tri|tỷ|бай|млн|млрд))"
     rf"|(?P<plain>\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d{{1,3}}(?![\w.]))?|\.\d+))"
 )
+_TEN = re.compile(
+    rf"[ {JOINT}{_THIN}]{{0,4}}[×x*·⋅][ {JOINT}{_THIN}]{{0,4}}10"
+    rf"(?:\^{JOINT}{{0,3}}(?P<power>[-+]?\d{{1,3}})(?![\d.,]*\d)|(?P<raised>{RAISED}))"
+)
+"""A power of ten behind its factor, as in `1.1 × 10^8`."""
 _RANGE = re.compile(r"[-–](\d+)(?![\d.,\w-]*[-–])(?=\s?[KMGTB%])")
 _SCALED_RANGE = re.compile(r"[-–]\d[\d.]*\s?[KMGTB](?:i?B)?(?![A-Za-z\d])")
 _RANGING = frozenset("-–")
@@ -34,7 +37,11 @@ _LOOSE = re.compile(r"(?<=\d)[,_' ]+(?=\d)")
 _SMALL = re.compile(r"(?<=\d) *([KMBGTkmbgt])$")
 _BARE = frozenset(("", *"\n\r\t,;:|=+×·⋅()[]/<>"))
 """Signs behind and before a figure that no unit begins with and no word ends with."""
+_SHARED = re.compile(r"(?:%|percent|pct)[)\]\"']*\s*[:=]+$", re.I)
 _FILL = f" *\"'({JOINT}$"
+_SEPARATORS = str.maketrans("", "", f"{JOINT}_'’ {_THIN}")
+_GAPS, _WIDEST = f" {JOINT}{_THIN}.-", 32
+"""What may stand between digits and a scale or unit."""
 
 
 @cache
@@ -147,22 +154,26 @@ def _alone(text: str) -> Quantity | None:
 
 def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
     kind: Kind = "version" if found["version"] else "figure"
-    written = found[0].translate({ord(letter): None for letter in f"{JOINT}_'’ {_THIN}"})
+    written = found[0].translate(_SEPARATORS)
     if len(written) > LONGEST:
         return None
     digits, power = _number(written, found)
+    end = found.end()
+    if ten := _TEN.match(text, end):
+        power, end = power + (lowered(ten["raised"]) if ten["raised"] else int(ten["power"])), ten.end()
     if abs(power) > LONGEST:
         return None
-    end = found.end()
     upper = None
     behind = text[end : end + 1]
     if behind in _RANGING and (ranged := _RANGE.match(text, end)):
         kind, upper, end = "range", int(ranged[1]), ranged.end()
     scale, unit, multiplier, other, last = "", "", 1, 1, end
     if kind != "version" and behind not in _BARE:
-        scale, unit, multiplier, other, last = _behind(text, end, digits if power >= 0 else 0)
+        scale, unit, multiplier, other, last = _behind(text, end, digits * 10**power if power >= 0 else 0)
     if scale and kind == "figure" and (ranged := _SCALED_RANGE.match(text, last)):
         kind, last = "range", ranged.end()
+    if not unit and not scale and power <= 0 and digits <= 100 * 10**-power and _is_share(text, found.start()):
+        unit = "share"
     about = _about(text, found.start())
     return Quantity(
         found.start(), last, end, digits, power, multiplier, other, unit, scale, about=about, kind=kind, upper=upper
@@ -190,6 +201,12 @@ def _about(text: str, start: int) -> bool:
     return last not in _BARE and _approximate().search(before) is not None
 
 
+def _is_share(text: str, start: int) -> bool:
+    """Whether a label before a figure has its sign of percent: `trainable%: 0.2364`."""
+    before = text[max(0, start - 16) : start].rstrip(_FILL)
+    return before[-1:] in (":", "=") and _SHARED.search(before) is not None
+
+
 def _is_factor(text: str, end: int, digits: int) -> bool:
     """Whether a few bytes are what each value takes: with a gap before their unit, behind a sign of multiplication."""
     before = text[max(0, end - 8) : end].rstrip("0123456789").rstrip(_FILL)
@@ -198,8 +215,11 @@ def _is_factor(text: str, end: int, digits: int) -> bool:
 
 def _behind(text: str, end: int, digits: int) -> tuple[str, str, int, int, int]:
     """Scale, unit, what the scale stands for in thousands and in 1,024s, and where both end."""
-    powers, prefixes = _scales()
     scale, unit, multiplier, other = "", "", 1, 1
+    first = text[end : end + _WIDEST].lstrip(_GAPS)[:1]
+    if not first.isalpha() and first != "%":
+        return scale, unit, multiplier, other, end
+    powers, prefixes = _scales()
     found = _suffix().match(text, end)
     if found is not None:
         scale = found[0].strip(f" {JOINT}\u00a0\u2009\u202f")

@@ -2,6 +2,7 @@
 
 from dataclasses import field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from reconcile.frozen import dataclass
@@ -9,9 +10,11 @@ from reconcile.quantity.precision import Interval, Number, whole
 
 Kind = Literal["figure", "range", "version"]
 Fit = Literal["exact", "rounded", "cut off", "coarse"]
+MOST_BYTES_EACH = 32
+"""The most bytes that a value takes with all that an optimizer keeps of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quantity:
     """A figure from `start` to `end` of a text, unit included; `number_end` is where its digits end.
 
@@ -62,12 +65,12 @@ class Quantity:
         """Whether every digit of it is written."""
         return not self.scaled and not self.about
 
-    @property
+    @cached_property
     def half(self) -> Number:
         """Half a unit of the last written digit; 0 of a figure of which every digit is written."""
         return whole(Fraction(self.step) / 2) if self.scaled else 0
 
-    @property
+    @cached_property
     def interval(self) -> Interval:
         """The numbers that round to it."""
         value, half = self.value, self.half
@@ -86,12 +89,12 @@ class Quantity:
             return (self.value,)
         return self.value, whole(Fraction(self.value) * self.other_multiplier / self.multiplier)
 
-    @property
+    @cached_property
     def figures(self) -> int:
         """The significant figures that are written, zeros at the end included."""
         return len(str(self.digits))
 
-    @property
+    @cached_property
     def zeros(self) -> int:
         """The zeros at its end, which may or may not be significant."""
         text = str(self.digits)
@@ -102,12 +105,23 @@ class Quantity:
         """How many significant figures it can have, most first: zeros at the end may or may not count."""
         return tuple(range(self.figures, self.figures - self.zeros - 1, -1)) if self.digits else (1,)
 
+    @cached_property
+    def _least(self) -> Number:
+        """Below this, and above thrice the value, no number is written like this, in whatever unit and precision."""
+        return self.value / 3 if isinstance(self.value, Fraction) else self.value // 3
+
+    @cached_property
+    def _most(self) -> Number:
+        return 3 * self.value
+
     def fits(self, number: Number, coarse: bool = False) -> Fit | None:
         """How a number is written like this, or None: exactly, rounded, cut off, or with zeros that only fill up.
 
         `coarse` lets zeros at the end fill up, of an exact figure too; two figures at least have to agree, or one
         where no more than one is left.
         """
+        if self.value and not self._least <= number <= self._most:
+            return None
         for multiplier in dict.fromkeys((self.multiplier, self.other_multiplier)):
             stated = Fraction(number) * self.multiplier / multiplier if multiplier != self.multiplier else number
             if found := self._fits(stated, self.figures):

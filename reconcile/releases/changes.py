@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reconcile.comparison.difference import NAME, TRAINABLE
+from reconcile.comparison.difference import Kind
 from reconcile.comparison.folding import folded_all
 from reconcile.comparison.ledgers import compare_ledgers
-from reconcile.explanation.differing import difference_words, setting_words
+from reconcile.comparison.words import difference_words, setting_words
 from reconcile.frozen import dataclass
 from reconcile.inventory import Layer
 from reconcile.mapping.ledger import Assignment, Ledger
@@ -43,8 +43,8 @@ def _compared(before: Model, after: Model) -> Iterator[Change]:
     comparison = compare_ledgers(before.ledger, after.ledger)
     sides = before.release, after.release
     for one in comparison.differences:
-        if one.kind != NAME:
-            axis = TRAINABILITY if one.kind == TRAINABLE else TENSORS
+        if one.kind != Kind.NAME:
+            axis = TRAINABILITY if one.kind == Kind.TRAINABLE else TENSORS
             yield Change(axis, one.path, difference_words(one, *sides))
     yield from _stored_otherwise(before.ledger, after.ledger)
     alike = before.ledger.inventory.source == after.ledger.inventory.source  # or names and rows are another source's

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from reconcile.comparison.axes import SettingDifference
-from reconcile.comparison.difference import COUNTING, Difference
-from reconcile.comparison.grouping import grouped
+from reconcile.comparison.difference import Difference
 from reconcile.comparison.ledgers import Comparison, compare_ledgers
+from reconcile.comparison.reason import reason
 from reconcile.comparison.shares import Share, summed
-from reconcile.explanation.differing import difference_words, setting_words
-from reconcile.explanation.reason import reason
+from reconcile.comparison.words import difference_words, setting_words
 from reconcile.finding import Finding, Severity
 from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import Excluded, Ledger
@@ -86,9 +85,9 @@ def report_difference(
 ) -> DifferenceReport:
     """Compare two reconciled sources and put each difference into words; rows to `depth`, sides called by `names`."""
     comparison = compare_ledgers(left[1], right[1])
-    rows = [_line(one, names) for one in grouped(comparison, depth)]
-    parts = [_line(one, names) for one in comparison.differences if one.kind in COUNTING]
-    changes = [_line(one, names) for one in comparison.differences if one.kind not in COUNTING]
+    rows = [_line(one, names) for one in comparison.rows(depth)]
+    parts = [_line(one, names) for one in comparison.differences if one.counts]
+    changes = [_line(one, names) for one in comparison.differences if not one.counts]
     changes += _settings(comparison, names)
     one, two = (
         _side(subject, ledger, findings, total, shares)

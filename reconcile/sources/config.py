@@ -12,7 +12,7 @@ from reconcile.errors import InputError
 from reconcile.frozen import dataclass
 from reconcile.inventory import TIES, Inventory, Layer, Remark, Tensor
 from reconcile.selection import read_formula
-from reconcile.sources.config_keys import ConfigKeys, known_configs
+from reconcile.sources.config_keys import ConfigKeys, Switch, known_configs
 from reconcile.sources.config_models import is_config, model_of, task_of, unwrapped
 from reconcile.sources.config_sizes import read_labels, read_sizes
 from reconcile.taxonomy import Architecture, Component, load_architecture
@@ -132,7 +132,7 @@ def _options(
         *(name for name, size in model.options.items() if sizes.get(size, 1) > 1),
     }
     for key, switch in model.switches.items():
-        if not _flag(table, key, switch.default, source, under):
+        if not _is_on(switch, table, key, source, under):
             options -= {*switch.takes}
             continue
         options |= {*switch.gives}
@@ -142,14 +142,26 @@ def _options(
     return frozenset(options)
 
 
+def _is_on(switch: Switch, table: Mapping[str, Any], key: str, source: str, under: str) -> bool:
+    if isinstance(switch.default, bool):
+        return _flag(table, key, switch.default, source, under)
+    value = table.get(key, switch.default)
+    if not isinstance(value, str):
+        raise InputError(source, under + key, shown(value), "a text")
+    return value.startswith(switch.begins)
+
+
 def _of_untied(
     model: ConfigKeys, options: frozenset[str], table: Mapping[str, Any], source: str, under: str
 ) -> tuple[str, ...]:
     """The options of a model that ties nothing, which its library's version decides. Raises InputError without one."""
-    possible = {name: entry["since"] for name, entry in model.untied.items() if entry["beside"] in options}
+    entries = model.untied.items()
+    possible = {name: entry["since"] for name, entry in entries if entry.get("beside") in (None, *options)}
     text = str(table.get(VERSION, "")).partition(".")[0]
     if possible and not text.isdecimal():
-        takes = f"a version: from {min(possible.values())} on what ties nothing has a second output bias"
+        further = load_architecture(model.architecture).further
+        more = " and ".join(further[name].partition(",")[0] for name in possible)
+        takes = f"a version: from {min(possible.values())} on what ties nothing has {more}"
         raise InputError(source, under + VERSION, clipped(table.get(VERSION)), takes)
     return tuple(name for name, since in possible.items() if int(text) >= since)
 

@@ -17,20 +17,22 @@ _MODEL = (
     *("classes", "architecture", "dimensions", "defaults", "only", "absent", "tasks", "tied", "least", "untied"),
     *("switches", "assumes", "divides", "gives"),
 )
-_SWITCH = ("default", "gives", "takes", "needs")
+_SWITCH = ("default", "gives", "takes", "needs", "begins")
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
     """A setting that is on or off: on, it `gives` options to a model; off, it `takes` them away.
 
-    `default` is what it is where it is left out; `needs` are settings without which it is refused.
+    `default` is what it is where it is left out; `needs` are settings without which it is refused. A text is
+    on where it `begins` so.
     """
 
-    default: bool
+    default: bool | str
     gives: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
     needs: Mapping[str, Any] = field(default_factory=dict)
+    begins: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class ConfigKeys:
 
     `gives` are options that every class has; `divides` dimensions, quotients of two others, without which the class has
     other tensors. `tied` says whether a model that does not state it shares its embedding with its output matrix;
-    `untied` are options that one has which does not, each `since` a version of the library and `beside` another option.
+    `untied` are options that one has which does not, each `since` a version of the library and, if it says so, `beside`
+    another option.
     `assumes` are settings that a task's head depends on, as the class has them.
     """
 
@@ -123,9 +126,8 @@ def _family(file: str) -> Iterator[tuple[str, ConfigKeys]]:
 
 def _switch(where: str, key: str, entry: Mapping[str, Any]) -> Switch:
     check_keys(where, entry, _SWITCH, ("default",), f"switches.{key}")
-    return Switch(
-        entry["default"], tuple(entry.get("gives", ())), tuple(entry.get("takes", ())), entry.get("needs", {})
-    )
+    options = tuple(entry.get("gives", ())), tuple(entry.get("takes", ()))
+    return Switch(entry["default"], *options, entry.get("needs", {}), entry.get("begins", ""))
 
 
 def _lacking(table: Mapping[str, Any], entry: Mapping[str, Any]) -> set[str]:

@@ -1,6 +1,6 @@
 """An architecture: the tree of canonical components, named totals over them, and what follows from both."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cache, cached_property
 
@@ -78,8 +78,9 @@ class Architecture:
     lexicon: Lexicon = field(default_factory=Lexicon)
     heads: HeadCut | None = None
 
-    def active(self, options: frozenset[str]) -> tuple[Component, ...]:
-        """The components that a model with these options has."""
+    def active(self, options: frozenset[str] | None = None) -> tuple[Component, ...]:
+        """The components that a model with these options has; without any said, with all that models usually have."""
+        options = frozenset(self.options) if options is None else options
         return tuple(part for part in self.components if part.option is None or part.option in options)
 
     def written_out(
@@ -103,21 +104,30 @@ class Architecture:
                 for number in range(part.first, part.first + times):
                     yield from ((other.path.replace("[*]", f"[{number}]"), other) for other in together)
 
-    def below(self, node: str, options: frozenset[str]) -> tuple[Component, ...]:
+    def below(self, node: str, options: frozenset[str] | None = None) -> tuple[Component, ...]:
         """The components at or under one node, named with `[*]` or with a block's number."""
         return self._below(template(node), options)
 
-    def size(self, node: str, options: frozenset[str]) -> Formula:
+    def size(self, node: str, options: frozenset[str] | None = None) -> Formula:
         """The parameters of one node (of one block where its path goes through one); what is tied counts elsewhere."""
         return self._size(template(node), options)
 
+    def total(self, name: str, parts: Iterable[Component]) -> dict[str, Formula]:
+        """What a named total counts of some components; nothing where they lack a part of it."""
+        return self.totals[name].account(parts, self.totals) or {}
+
+    @cached_property
+    def bare(self) -> tuple[Component, ...]:
+        """The components that models usually have, without what stands on top of them for a task."""
+        return self.active(frozenset(self.options) - {"task"})
+
     # Architectures live as long as the process, and a model of many blocks asks for the same few nodes again and again.
     @cache  # noqa: B019
-    def _below(self, node: str, options: frozenset[str]) -> tuple[Component, ...]:
+    def _below(self, node: str, options: frozenset[str] | None) -> tuple[Component, ...]:
         return tuple(part for part in self.active(options) if matches(node, part.path))
 
     @cache  # noqa: B019
-    def _size(self, node: str, options: frozenset[str]) -> Formula:
+    def _size(self, node: str, options: frozenset[str] | None) -> Formula:
         return sum((part.size for part in self._below(node, options) if part.tied_to is None), Formula.of(0))
 
     # The same few changes, those of a dialect, are asked for with each of its models.

@@ -1,8 +1,9 @@
 """One canonical component: its path, shape and how often it is there."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
+from itertools import takewhile
 
 from reconcile.formula import Formula, product
 from reconcile.frozen import dataclass
@@ -43,7 +44,29 @@ class Component:
         return "·".join(f"({axis})" if len(axis.terms) > 1 else str(axis) for axis in self.shape)
 
 
+LEAVES = ("kernel", "bias", "gamma", "beta")
+"""The parts of a layer, which are not there together where the layer is not."""
+
+
 @lru_cache(maxsize=2**15)
 def template(path: str) -> str:
     """The path with every block's number replaced by `*`."""
     return _NUMBERED.sub("[*]", path)
+
+
+def node_of(path: str) -> str:
+    """The node that a component is a part of, or itself where it is one."""
+    head, _, leaf = path.rpartition(".")
+    return head if leaf in LEAVES else path
+
+
+def block_of(path: str) -> str:
+    """The block that a path lies in; empty for one in none."""
+    head, closed, _ = path.partition("]")
+    return head + closed if closed else ""
+
+
+def common_path(paths: Iterable[str]) -> str:
+    """The parts that all paths begin with."""
+    parts = zip(*(path.split(".") for path in paths), strict=False)
+    return ".".join(alike[0] for alike in takewhile(lambda alike: len(set(alike)) == 1, parts))

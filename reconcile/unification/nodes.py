@@ -1,5 +1,6 @@
 """A row that is a node of an architecture, as an observation: the formulas that its count can come from."""
 
+from collections.abc import Iterable
 from functools import cache
 
 from reconcile.formula import Formula
@@ -12,18 +13,25 @@ WITHOUT_BIASES = "without biases"
 _BIASES = "**.bias"
 
 
-def counted(source: str, node: str, count: int, architecture: Architecture, options: frozenset[str]) -> Observation:
+def counted(
+    source: str, node: str, count: int, architecture: Architecture, options: frozenset[str] | None = None
+) -> Observation:
     """That a row, the `source`, has the parameters of a node."""
     return Observation(source, forms(architecture, node, options), count)
 
 
-def forms(architecture: Architecture, node: str, options: frozenset[str]) -> tuple[Formula, ...]:
+def together(architecture: Architecture, nodes: Iterable[str], options: frozenset[str] | None = None) -> Formula:
+    """The parameters of several nodes, as one row holds them."""
+    return sum((architecture.size(node, options) for node in nodes), Formula.of(0))
+
+
+def forms(architecture: Architecture, node: str, options: frozenset[str] | None = None) -> tuple[Formula, ...]:
     """The formulas that a node's count can come from: as the architecture has it, and without biases."""
     return _forms(architecture, template(node), options)
 
 
 @cache
-def _forms(architecture: Architecture, node: str, options: frozenset[str]) -> tuple[Formula, ...]:
+def _forms(architecture: Architecture, node: str, options: frozenset[str] | None) -> tuple[Formula, ...]:
     parts = [part for part in architecture.below(node, options) if part.tied_to is None]
     kept = [part for part in parts if not matches(_BIASES, part.path)]
     sums = (sum((part.size for part in some), Formula.of(0)) for some in (parts, kept))

@@ -1,9 +1,11 @@
 """Observations -> dimensions with their evidence: by what most observations say, or in every way that fits them all."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from math import gcd
 
 from reconcile.formula import Formula
+from reconcile.formula.printing import Monomial
 from reconcile.frozen import dataclass
 from reconcile.taxonomy import Architecture
 from reconcile.unification.usual import Sizes, usual_sizes
@@ -101,18 +103,39 @@ def solutions(
         yield {}
         return
     (formula, value), *rest = left
-    for found in _solved(formula, value, sizes, architecture):
+    ways = dict.fromkeys(tuple(sorted(way.items())) for way in _solved(formula, value, sizes, architecture))
+    for found in map(dict, ways):
         yield from ({**found, **more} for more in solutions(rest, {**sizes, **found}, architecture))
 
 
-def _solved(formula: Formula, value: int, sizes: Sizes, architecture: Architecture | None) -> list[dict[str, int]]:
-    """The sizes of all unknowns of one formula that give a value, each once."""
-    unknown = sorted(formula.dimensions)
-    found: dict[tuple[tuple[str, int], ...], None] = {}
-    for last in unknown:
-        others = [name for name in unknown if name != last]
-        for chosen in product(*(usual_sizes(architecture, name, sizes) for name in others)):
-            given = dict(zip(others, chosen, strict=True))
-            for size in formula.solve(last, value, given):
-                found[tuple(sorted({**given, last: size}.items()))] = None
-    return [dict(pairs) for pairs in found]
+def _solved(formula: Formula, value: int, sizes: Sizes, architecture: Architecture | None) -> Iterator[dict[str, int]]:
+    """The sizes of all unknowns of one formula that give a value: what multiplies most others has a usual size."""
+    factors = Counter(name for monomial, _ in formula.terms if monomial[1:] for name, _ in monomial)
+    if not factors:
+        yield from _summed(formula, value, sizes, architecture)
+        return
+    name = max(factors, key=lambda name: (factors[name], len(usual_sizes(architecture, name, sizes))))
+    for size in usual_sizes(architecture, name, sizes):
+        rest = formula.substitute({name: size})
+        yield from ({name: size, **way} for way in _solved(rest, value, {**sizes, name: size}, architecture))
+
+
+def _summed(formula: Formula, value: int, sizes: Sizes, architecture: Architecture | None) -> Iterator[dict[str, int]]:
+    """The same for a sum of parts of one dimension each: one is solved, the others have usual sizes."""
+    parts: dict[str, list[tuple[Monomial, int]]] = {"": []}
+    for term in formula.terms:
+        parts.setdefault(term[0][0][0] if term[0] else "", []).append(term)
+    left = value - sum(coefficient for _, coefficient in parts.pop(""))
+    sums = {name: Formula(tuple(terms)) for name, terms in parts.items()}
+    usual = {
+        name: [((name, size), part.evaluate({name: size})) for size in usual_sizes(architecture, name, sizes)]
+        for name, part in sums.items()
+    }
+    for solved, part in sums.items():
+        ways: list[tuple[int, tuple[tuple[str, int], ...]]] = [(left, ())]
+        for name in (name for name in sums if name != solved):
+            ways = [(rest - count, (*given, size)) for rest, given in ways for size, count in usual[name]]
+        unit = gcd(*(coefficient for _, coefficient in part.terms))
+        for rest, given in ways:
+            if rest % unit == 0:  # of millions of ways few are left; the others have no solution either way
+                yield from ({**dict(given), solved: size} for size in part.solve(solved, rest, {}))

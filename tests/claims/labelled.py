@@ -1,4 +1,4 @@
-"""Texts with every claim labelled by hand, in `texts/` and `harder/`: what `check` says of each label.
+"""Texts with every claim labelled, in `texts/`, `harder/`, `real/` and `readers/`: what `check` says of each label.
 
 A label has the line, the quote and the value of a claim, and its truth: "right", "right-as", "wrong-arithmetic",
 "wrong-count", "does-not-add-up", "unjudgeable" or "not-a-claim"; `expected` is what is right where it is not.
@@ -93,6 +93,19 @@ def _states(claim: Claim, label: dict[str, object]) -> bool:
     return abs(claim.value - value) <= abs(value) / 1000 and (text in quote or quote in text)
 
 
+def unlabelled(name: str) -> list[Claim]:
+    """The accusations of a file that are of no label: neither one of its lines nor in one of its quotes."""
+    wrong = [label for label in labels(name) if label["truth"] in WRONG]
+    known = {id(claim) for _, claims in matched(name) for claim in claims}
+    other = [claim for claim in _claims(name) if claim.verdict in FINDINGS and id(claim) not in known]
+    return [claim for claim in other if not any(_of(claim, label) for label in wrong)]
+
+
+def _of(claim: Claim, label: dict[str, object]) -> bool:
+    quote, text = (re.sub(r"\W|_", "", part) for part in (str(label["quote"]), claim.text))
+    return claim.line == label["line"] or quote in text
+
+
 def score(files: tuple[str, ...]) -> Score:
     """The score of some files."""
     counts = dict.fromkeys(Score.__annotations__, 0)
@@ -108,4 +121,5 @@ def score(files: tuple[str, ...]) -> Score:
             counts["held"] += holds and not accused and wrong
             counts["right"] += right
             counts["confirmed"] += holds and not accused and right
+        counts["accusations"] += len(unlabelled(name))
     return Score(**counts)

@@ -3,7 +3,7 @@
 import pytest
 
 from reconcile.claims.claim import Claim
-from reconcile.expression.grouping import by_commas
+from reconcile.expression.grouping import as_english
 from reconcile.pipeline.check import check
 
 
@@ -20,7 +20,7 @@ def claims(text: str) -> list[tuple[str, Claim]]:
     ],
 )
 def test_what_a_sure_figure_shows_holds_for_all(text: str, read: str) -> None:
-    assert by_commas(text) == read
+    assert as_english(text, text) == read
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_what_a_sure_figure_shows_holds_for_all(text: str, read: str) -> None:
     ],
 )
 def test_what_is_not_sure_stays(text: str) -> None:
-    assert by_commas(text) == text
+    assert as_english(text, text) == text
 
 
 @pytest.mark.parametrize("separator", [".", " "])

@@ -217,3 +217,31 @@ def test_tokens_that_were_added_are_no_classes() -> None:
     assert claim.verdict == "cannot say"
     (claim,) = claims("Our model, bert-base-cased with 2 classes, has 108,311,810 parameters.")
     assert claim.verdict == "holds as"
+
+
+@pytest.mark.parametrize("marks", ["**", "*", "`", "__"])
+def test_a_name_in_markup_is_a_name(marks: str) -> None:
+    (claim,) = claims(f"{marks}BERT-large{marks} has 110M parameters.")
+    assert (claim.verdict, claim.expected, claim.model) == ("mismatch", 335141888, LARGE)
+
+
+LLAMA = "## Another one\n\nLLaMA-2 7B has 6,738,415,616 parameters: 32 layers, H = 4096, V = 32000.\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BERT base\n2 × (768 + 768) = 3,072 for both layer norms\n",
+        "d_model = 768: 2 × 2 × 768 = 3,072 in the two norms\n",
+    ],
+)
+def test_sizes_are_of_the_architecture_of_their_own_section(text: str) -> None:
+    alone, *_ = claims(text)
+    first, *others = claims(text + "\n" + LLAMA)
+    assert first.verdict == alone.verdict == "holds"
+    assert [claim.model for claim in others if claim.verdict == "holds"] == ["LLaMA 7B"]
+
+
+def test_a_share_of_the_width_for_each_head_is_no_matrix_too_many() -> None:
+    found = claims("BERT base, one of the 12 heads of an attention layer: query, key, value\n\n768 × 768 / 12 × 3\n")
+    assert not any(claim.verdict == "mismatch" for claim in found)

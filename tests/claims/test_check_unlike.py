@@ -19,9 +19,20 @@ WRONG = (
     (SIZES + "| large | >300M | BERT-large, GPT-2 medium, BERT-base |", 109_482_240),
     ("ALBERT-base is 18x smaller than BERT-base.", 9),
     ("DistilBERT has 60% fewer parameters than BERT-base.", None),
+    ("- attention, all layers: 2,362,368\n\n(BERT-base.)", 12 * 2_362_368),
+    ("The two layer norms of a BERT-base layer have 1,536 parameters together.", 3_072),
+    ("BERT-base: 两个 LayerNorm: 2 × 768 = 1,536", 3_072),
+    ("GPT-3, the total number of parameters is 50,257 x 12,288 = 617M.", 174_604_259_328),
+    ("LLaMA 7B: FFN of one layer = 2 * 4096 * 11008 = 90,177,536", 3 * 4096 * 11008),
+    ("LLaMA 7B FFN: layers * 2 * dim * hidden = 32 * 2 * 4096 * 11008 = 2,885,681,152", 32 * 3 * 4096 * 11008),
+    ("Llama 3 70B のパラメータは70億個。", 70_553_706_496),
+    ("GPT-3의 파라미터는 175억 개다.", 174_604_259_328),
+    ("Mixtral 8x22B has 46.7 billion parameters.", 140_620_634_112),
+    ("In GPT-2 small, the attention of one block has 3 × 768 × 768 = 1,769,472 parameters.", 4 * 768 * 768),
     ("The FFN of BERT-large: 2 × (1024 × 4096 + 4096) = 8,396,800", 8_393_728),
 )
 RIGHT = (
+    "In GPT-2 small, query, key and value of the attention have 3 × 768 × 768 = 1,769,472 parameters.",
     "In BERT-base each of the 12 layers has 2,362,368 parameters in its attention.",
     "All 12 layers of BERT-base are the same: one attention has 2,362,368 parameters.",
     "BERT-large (24 層)\n- アテンション 1層: 4,198,400",
@@ -35,6 +46,13 @@ RIGHT = (
     "ALBERT-base is 9x smaller than BERT-base.",
     "DistilBERT has 40% fewer parameters than BERT-base and is 60% faster.",
     "BERT-large saw 5x larger batches than BERT-base.",
+    "The two layer norms of a BERT-base layer have 1,536 parameters each.",
+    "BERT-base: 两个 LayerNorm: 2 × 2 × 768 = 3,072",
+    "GPT-3, the token embedding has 50,257 x 12,288 = 617M parameters in total.",
+    "LLaMA 7B: FFN of one layer = 3 * 4096 * 11008 = 135,266,304",
+    "LLaMA 7B: up and down of one layer = 2 * 4096 * 11008 = 90,177,536",
+    "GPT-3의 파라미터는 1750억 개다.",
+    "Mixtral 8x22B has 141 billion parameters.",
     "The FFN of BERT-large without biases: 2 × 1024 × 4096 = 8,388,608",
 )
 
@@ -107,3 +125,19 @@ def test_a_shape_is_no_count_of_one_head() -> None:
     assert not {
         claim.verdict for claim in check("BERT-base: each head has a matrix of [768, 768].", "text").claims
     } & set(FINDINGS)
+
+
+@pytest.mark.parametrize(
+    ("label", "verdicts"),
+    [("attention", ["mismatch"]), ("Q, K, V", ["holds"]), ("attention (query, key, value)", ["holds"])],
+)
+def test_the_attention_has_an_output_projection_too(label: str, verdicts: list[str]) -> None:
+    text = f"GPT-2 small: {label}: 3 × 768 × 768 = 1,769,472"
+    assert [claim.verdict for claim in check(text, "text").claims] == verdicts
+
+
+def test_patches_of_another_size_are_of_another_model() -> None:
+    assert [claim.verdict for claim in check("ViT-L/16 has 304M parameters.", "text").claims] == ["holds as"]
+    assert check("| ViTL32 | 306,535,400 |", "text").claims == ()
+    (claim,) = check("ViT-L/32 has 306.5M parameters.", "text").claims
+    assert claim.verdict == "cannot say"

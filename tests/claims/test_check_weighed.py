@@ -20,9 +20,12 @@ HALF = "A model of 10,000,000 parameters in fp16: weights take {}."
 BERT = "BERT base: {}"  # 109,482,240 parameters, 437,928,960 bytes
 
 BYTES = [
-    # 4, 2, 1 and 0.5 bytes of weights, and 8, 12, 16 and 6 with what an optimizer keeps; 7 of nothing
-    *((TEN, f"{10 * each:g} MB", HOLDS) for each in (4, 2, 1, 0.5, 8, 12, 16, 6)),
-    (TEN, "70 MB", OPEN),
+    # 4 and 2 bytes of weights, 1 and 0.5 where something is packed, and 8, 12, 16 and 6 with what training keeps
+    *((TEN, f"{10 * each:g} MB", HOLDS) for each in (4, 2)),
+    *((TEN, f"{10 * each:g} MB", OPEN) for each in (1, 0.5, 8, 12, 16, 6, 7)),
+    *((TEN + " It is quantised.", f"{10 * each:g} MB", HOLDS) for each in (4, 2, 1, 0.5)),
+    *((TEN + " With Adam.", f"{10 * each:g} MB", HOLDS) for each in (4, 2, 8, 12, 16, 6)),
+    *((TEN + " With Adam.", f"{10 * each:g} MB", OPEN) for each in (1, 0.5, 7)),
     # 41.6 million bytes are 39.7 MiB: 41 and 42 rounded or cut off, 39 and 40 in units of 1,024
     *((OTHER, f"{size} MB", HOLDS) for size in (39, 40, 41, 42)),
     *((OTHER, f"{size} MB", OPEN) for size in (38, 43)),
@@ -139,3 +142,28 @@ SHARES = [
 @pytest.mark.parametrize(("text", "part", "figure", "expected"), SHARES)
 def test_shares_of_two_counts(text: str, part: str, figure: str, expected: str | None) -> None:
     assert verdict(text.format(part, figure), figure) == expected
+
+
+NEAR = """The encoder has 85,054,464 parameters.
+The decoder has 42,527,232 parameters.
+A has 11,111,111 parameters{}.
+The new part is {}."""
+WHOLE = "Total: {} parameters.\n{}The new part has 23,456,789 (35.5 %)."
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "expected"),
+    [
+        # 42,527,232 of 85,054,464 is half; of four counts near by some share of two figures comes out by chance
+        (NEAR.format("", "50 %"), "50 %", HOLDS),
+        (NEAR.format(" and B 23,456,789 parameters", "50 %"), "50 %", OPEN),
+        (NEAR.format(" and B 23,456,789 parameters", "50.0 %"), "50.0 %", HOLDS),
+        # a part right before it, of the only whole near by that is larger
+        (WHOLE.format("100,000,000", ""), "35.5 %", WRONG),
+        (WHOLE.format("100,000,000", "Total: 80,000,000 parameters.\n"), "35.5 %", OPEN),
+        (WHOLE.format("23,456,789", ""), "35.5 %", OPEN),
+        (WHOLE.format("10,000,000", ""), "35.5 %", OPEN),
+    ],
+)
+def test_shares_of_counts_near_by(text: str, figure: str, expected: str | None) -> None:
+    assert verdict(text, figure) == expected

@@ -58,7 +58,7 @@ def test_the_largest_rows_have_colours() -> None:
 
 
 @given(st.integers(1, 6), st.integers(1, 400), st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_written_box_is_as_high_as_its_share(blocks: int, words: int, rows: bool) -> None:
     drawing = icicle(tree(made_up(rows=rows, L=blocks, V=words, H=64, P=32, F=96, A=4, D=16)))
     within(drawing)

@@ -53,6 +53,19 @@ def test_why_names_every_entry_the_rivals_and_what_it_takes():
     ]
 
 
+@pytest.mark.parametrize(("rivals", "told"), [(3, 3), (4, 3)])
+def test_why_names_three_rivals_and_counts_the_others(rivals, told):
+    several = [reading(name, 9.0 - place) for place, name in enumerate("abcdef"[: rivals + 1])]
+    said = list(why(judge(several, lambda r: r.meaning, MARGINS)))
+    assert sum(line.startswith("rival: ") for line in said) == told
+    assert ("1 more rivals are further behind" in said) is (rivals > told)
+
+
+def test_why_leaves_out_what_is_no_tenth_of_a_bit_and_begins_with_what_is_earned():
+    said = list(why(judge([reading("a", -0.05, 0.049, 9.0, -0.6)], lambda r: r.meaning, MARGINS)))
+    assert [line.partition("  entry")[2].strip() for line in said if "entry" in line] == ["2", "0", "3"]
+
+
 def test_a_usual_size_is_shorter_than_another_and_no_code_is_free():
     known = lengths.ranked([768, 1024, 768, 312])
     assert list(known) == [768, 1024, 312]

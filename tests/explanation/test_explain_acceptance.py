@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, judge
-from reconcile.explanation.acceptance import earned, named_near, nearest, ranked
+from reconcile.explanation.acceptance import earned, nearest, ranked
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Explanation
 from reconcile.explanation.contexts import anything, of_spec
 from reconcile.explanation.dispatch import ask_anything
@@ -20,21 +20,37 @@ BASE = of_spec(load_spec("bert-base-uncased"))
 FREE = anything()
 
 
+LEFT = Item("said as another and what is left over", 12.0)
+
+
 @pytest.mark.parametrize(
-    ("figure", "width", "own", "named", "bits"),
+    ("figure", "width", "own", "near", "bits"),
     [
-        (1024, 1, 0, (), 10.0),  # log2 1,024
-        (768 * 5, 768, 3, (), 3 + math.log2(5)),  # 768 in three bits, five times
-        (768 * 5 + 1, 768, 3, (), math.log2(3841)),  # no multiple
-        (10**6, 1, 0, ((10**6 - 3, 4),), 4 + math.log2(7)),  # 3 more than a named figure, or fewer
-        (10**6 + 768 * 2, 768, 0, ((10**6, 4),), 4 + math.log2(5)),  # two widths more or fewer
-        (10**6, 768, 0, ((10**6, 4),), math.log2(10**6)),  # the named figure itself is no way around it
+        (1024, 1, 0, None, 10.0),  # log2 1,024
+        (768 * 5, 768, 3, None, 3 + math.log2(5)),  # 768 in three bits, five times
+        (768 * 5 + 1, 768, 3, None, math.log2(3841)),  # no multiple
+        (10**6, 1, 0, LEFT, 12.0),  # a named figure and what is left over
+        (1024, 1, 0, LEFT, 10.0),  # which takes more than the figure
     ],
 )
-def test_what_an_account_earns(
-    figure: int, width: int, own: int, named: tuple[tuple[int, int], ...], bits: float
-) -> None:
-    assert earned(figure, width, own, named).bits == pytest.approx(bits)
+def test_what_an_account_earns(figure: int, width: int, own: int, near: Item | None, bits: float) -> None:
+    assert earned(figure, width, own, near).bits == pytest.approx(bits)
+
+
+@pytest.mark.parametrize(
+    ("left", "steps"),
+    [
+        (3, 3),  # three more than a named figure, or fewer
+        (-3, 3),
+        (768 * 2, 2),  # two widths more or fewer
+        (-768 * 2, 2),
+    ],
+)
+def test_what_a_named_figure_and_what_is_left_over_take(left: int, steps: int) -> None:
+    _, said = nearest(109_482_240 + left, (FREE,))
+    assert said is not None
+    # `backbone+pooler`, BERT base, that something is left over, more or fewer of so many
+    assert said.bits == 3 + 4 + 3 + math.log2(2 * steps + 1)
 
 
 def judged(*balances: float) -> Judged[Explanation]:
@@ -116,22 +132,19 @@ def test_what_all_accounts_share_is_shown(figure: int, verdict: str, sizes: str)
     ],
 )
 def test_what_is_nearest(figure: int, name: str, left: int) -> None:
-    near = nearest(figure, (FREE,))
+    near, _ = nearest(figure, (FREE,))
     assert near is not None
     assert (near.name, near.value + near.left, near.left) == (f"{name} of BERT base, uncased", figure, left)
 
 
 @pytest.mark.parametrize("figure", [7_000_000_000, 149_000_000, 123_456_789, 50_000_000, 768 * 100_001, 1_000])
 def test_nothing_is_near(figure: int) -> None:
-    assert nearest(figure, (FREE,)) is None
-    assert nearest(figure, (BASE,)) is None
+    assert nearest(figure, (FREE,))[0] is None
+    assert nearest(figure, (BASE,))[0] is None
 
 
-def test_the_named_figures_are_the_nearest() -> None:
-    for context in (BASE, FREE):
-        near = named_near(109_482_240, context)
-        assert near[0].value == 109_482_240
-        assert len(near) == 24
-    # The parts of a given model are named too.
-    assert named_near(7_087_872, BASE)[0].value == 7_087_872
-    assert all(item.term.kind == "total" for item in named_near(7_087_872, FREE))
+def test_the_parts_of_a_given_model_are_named_too() -> None:
+    near, _ = nearest(7_087_872 + 5, (BASE,))
+    assert near is not None
+    assert (near.value, near.left) == (7_087_872, 5)
+    assert nearest(7_087_872 + 5, (FREE,))[0] is None

@@ -33,7 +33,8 @@ def test_figures(context: Context, figure: int, node: str) -> None:
 def test_the_shared_tables_are_the_difference() -> None:
     best = explain_difference(15_676_928, 10_152_448, SMALL).explanations[0]
     assert [(item.value, item.component) for item in best.items] == [
-        (-5_524_480, "the tables that are one with the source embedding")
+        (-2_762_240, "embeddings.target"),
+        (-2_762_240, "projection.kernel"),
     ]
 
 

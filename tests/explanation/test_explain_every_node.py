@@ -4,10 +4,10 @@ import pytest
 
 from reconcile.explanation.contexts import Context, given
 from reconcile.explanation.engine import explain_figure
-from reconcile.explanation.nodes import total_of
-from reconcile.explanation.settings import architectures, counted, known_of
-from reconcile.explanation.terms import options_for
+from reconcile.explanation.settings import architectures, counted, known_settings
+from reconcile.explanation.terms import model_of
 from reconcile.formula import Formula
+from reconcile.selection import value
 from reconcile.taxonomy import architecture_names, load_architecture
 
 ALL = 10_000
@@ -16,7 +16,7 @@ ALL = 10_000
 def context_of(name: str) -> Context:
     """The best known model of an architecture, or one of small sizes, no two of them alike."""
     if name in architectures():
-        return given(known_of(name)[0].dimensions, name)
+        return given(known_settings(name)[0].dimensions, name)
     architecture = load_architecture(name)
     sizes = {dimension: 8 * (3 + place) for place, dimension in enumerate(counted(name))}
     return given({**sizes, "A": 4, "D": 2} | architecture.complete(sizes), name)
@@ -25,10 +25,10 @@ def context_of(name: str) -> Context:
 def nodes(context: Context) -> list[tuple[str, str, Formula]]:
     """Every node with its formula, and so often as it is there with another: `(path, "× L", formula)`."""
     architecture, sizes = context.architecture, context.settings[0].dimensions
-    parts = architecture.active(options_for(architecture, sizes))
+    parts = model_of(architecture, sizes).components
     found: dict[tuple[str, str], Formula] = {}
     for part in parts:
-        if part.tied_to is not None or not part.needed(sizes):
+        if part.tied_to is not None:
             continue
         names = part.path.split(".")
         for depth in range(1, len(names) + 1):
@@ -71,10 +71,8 @@ def total_lines(name: str, total: str) -> tuple[int, tuple[str, ...]]:
     """The count of a quoted total of an architecture, and the lines that say what it is the sum of."""
     context = context_of(name)
     architecture, sizes = context.architecture, context.settings[0].dimensions
-    account = architecture.totals[total].account(
-        architecture.active(options_for(architecture, sizes)), architecture.totals
-    )
-    count = total_of(account or {}).evaluate(sizes)
+    account = architecture.totals[total].account(model_of(architecture, sizes).components, architecture.totals)
+    count = value(account or {}).evaluate(sizes)
     answer = explain_figure(count, context, ALL)
     return count, next(one.lines for one in answer.explanations if one.items[0].component == total)
 

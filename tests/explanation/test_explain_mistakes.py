@@ -5,7 +5,7 @@ import pytest
 from reconcile.errors import InputError
 from reconcile.explanation.contexts import anything, of_spec
 from reconcile.explanation.engine import explain_figure
-from reconcile.explanation.terms import load_terms
+from reconcile.explanation.terms import load_terms, model_of
 from reconcile.formula import Formula
 from reconcile.mistake import Mistake, _read, load_mistakes
 from reconcile.selection import value
@@ -159,7 +159,7 @@ def test_no_mistake_is_offered_where_it_is_none() -> None:
 
 def test_every_mistake_is_a_term_or_has_a_rule() -> None:
     architectures = [load_architecture(name) for name in {one.architecture for one in load_mistakes()}]
-    all_terms = [load_terms(one, frozenset(one.options) - {"task"}) for one in architectures]
+    all_terms = [load_terms(model_of(one, {})) for one in architectures]
     terms = {term.mistake.id for terms in all_terms for term in terms if term.mistake}
     rules = {"elsewhere", "container", "cost", "nothing"}
     assert {one.id for one in load_mistakes()} - terms == {one.id for one in load_mistakes() if one.rule in rules}

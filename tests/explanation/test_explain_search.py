@@ -57,7 +57,7 @@ def test_two_more_are_found(values: list[int], figure: int) -> None:
         (f"part {a}", tuple(sorted(((s, f"part {b}"), (t, f"part {c}")))))
         for a, first in enumerate(values)
         for (s, b), (t, c) in combinations_with_replacement(signed, 2)
-        if first + s * values[b] + t * values[c] == figure and not (values[b] == values[c] and s != t)
+        if first + s * values[b] + t * values[c] == figure
     }
     assert found == wanted
 
@@ -86,10 +86,9 @@ def test_values_are_what_the_formulas_are() -> None:
 
 def test_what_is_changed_is_valued_anew() -> None:
     changed = [item for item in BASE.firsts if item.setting.changed]
-    assert {item.setting.changed for item in changed} >= {("T",), ("P",), ("V",), ("F",), ("L",)}
+    assert {item.setting.changed for item in changed} >= {("V",), ("L",), ("H", "F", "L"), ("V", "P", "T")}
     for item in changed:
         assert item.value == item.term.formula.evaluate(item.setting.dimensions)
-        assert set(item.setting.changed) & item.term.formula.dimensions
 
 
 def test_two_terms_are_of_the_same_sizes() -> None:
@@ -128,3 +127,23 @@ def test_a_bridge_adds_up_and_names_whole_nodes() -> None:
     found = bridge(difference(left, right), BASE.terms, SIZES)
     assert [piece.readings[0].words for piece in found] == ["the pooler and the pre-training heads"]
     assert sum(piece.value for piece in found) == sum(right.values()) - sum(left.values())
+
+
+class Counting(dict[int, list[Valued]]):
+    """Terms by value that count how often they are asked for."""
+
+    asked = 0
+
+    def get(self, value: int, default: object = None) -> object:  # type: ignore[override]
+        self.asked += 1
+        return super().get(value, default)
+
+
+def test_the_search_ends_where_no_pair_is_short_enough() -> None:
+    first, *_ = items = [term(3, 0), term(40, 2), term(5, 0)]
+    dearest_first = by_value(sorted(items, key=lambda item: -item.bits))
+    (hit,) = two_more(11, [first], dearest_first, EVERYTHING)  # 3 + 5 + 3
+    assert list(two_more(11, [first], dearest_first, hit.bits)) == [hit]
+    counting = Counting(dearest_first)
+    assert not list(two_more(11, [first], counting, hit.bits - 1))
+    assert not counting.asked

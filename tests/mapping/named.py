@@ -5,7 +5,6 @@ from itertools import count
 
 from reconcile.dialect import Dialect
 from reconcile.inventory import Tensor
-from reconcile.mapping.builder import value_of
 from reconcile.mapping.layouts import layouts
 from reconcile.naming import HEAD, ORDER, PIECE, TensorRule
 from reconcile.taxonomy import Architecture, Component
@@ -95,4 +94,4 @@ def _running(rule: TensorRule, paths: tuple[str, ...]) -> int:
 
 
 def size_of(parts: Sequence[Component], sizes: Mapping[str, int]) -> int:
-    return sum(value_of(part.size, sizes) or 0 for part in parts)
+    return sum(part.size.value(sizes) or 0 for part in parts)

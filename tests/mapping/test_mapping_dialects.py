@@ -42,7 +42,7 @@ def dimensions(draw: st.DrawFn) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", dialect_names())
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow])
 @given(sizes=dimensions(), seed=st.integers(0, 999), prefix=st.sampled_from(["", "model.", "module.wrapped."]))
 def test_every_name_of_a_dialect_is_found_again(name: str, sizes: dict[str, int], seed: int, prefix: str) -> None:
     dialect = load_dialect(name)

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from reconcile.comparison.counts import compare_counts
-from reconcile.inventory import OPTIMIZER, Inventory, Tensor, parent_layers
+from reconcile.inventory import OPTIMIZER, Inventory, Layer, Tensor, parent_layers
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.tensors import map_parts, map_source
+from reconcile.pipeline.source import open_text
 
 LISTS = Path(__file__).parents[1] / "implementations"
+DATA = Path(__file__).parents[1] / "data" / "listings"
 Tensors = list[Tensor]
 
 
@@ -85,6 +87,7 @@ CHANGES: list[tuple[str, Callable[[Tensors], Tensors], int, list[tuple[str, str,
     ("one kernel too high", reshaped(QUERY, 770, 768), TOTAL + 2 * 768, [("count", "encoder.block[4].attention.query.kernel", 2 * 768)]),
     ("a kernel turned round", reshaped("bert.encoder.layer.0.output.dense.weight", 3072, 768), TOTAL, [("shape", "encoder.block[1].feed_forward.output.kernel", 0)]),
     ("a block that cannot be", added(tensor("bert.encoder.layer.999999999.output.dense.bias", 768)), TOTAL + 768, [("unexpected", "encoder.block[1000000000].feed_forward.output.bias", 768)]),
+    ("a single value in a block that cannot be", added(tensor("bert.encoder.layer.999999999.output.dense.bias", 1)), TOTAL + 1, [("unexpected", "encoder.block[1000000000].feed_forward.output.bias", 1)]),
     ("a part too many", added(tensor("bert.pooler.dense.scale", 7)), TOTAL + 7, [("unmapped", "bert.pooler.dense.scale", None)]),
     ("a head", added(tensor("classifier.weight", 5, 768), tensor("classifier.bias", 5)), TOTAL + 5 * 769, []),
     ("low rank", added(*LOW_RANK), TOTAL + 12 * 2 * 8 * 768, []),
@@ -133,6 +136,40 @@ def test_one_storage_counts_once_and_shows_all_its_names() -> None:
     assert token.items == ("bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight")
     tied = {part.path: part.tied_to for part in ledger.assignments if part.tied_to}
     assert tied == {"mlm.decoder.kernel": "embeddings.token"}
+
+
+@pytest.mark.parametrize(
+    ("before", "path"),
+    [("", "bert.tone.weight"), ("roc_", "roc_bert.tone.weight"), ("outer.", "bert.tone.weight")],
+)
+def test_what_precedes_a_models_own_prefix_is_no_part_of_a_heads_name(before: str, path: str) -> None:
+    tensors = [*listed("huggingface.BertForMaskedLM", shared=False), tensor("bert.tone.weight", 9, 24)]
+    ledger = mapped([replace(one, path=before + one.path) for one in tensors])
+    assert [part.path for part in ledger.stored if "tone" in part.path] == ["task." + path]
+
+
+def test_an_adapters_name_begins_where_the_models_own_names_begin() -> None:
+    # Rows of a printed module are layers with a class, and their arrays may be called in full or by the layer's name.
+    (found,) = open_text((DATA / "lora.txt").read_text("utf-8"), "lora.txt")
+    assert {part.path.partition(".lora")[0] for part in found.ledger.stored if "lora" in part.path} == {
+        f"task.bert.encoder.layer.{block}.attention.self.{name}" for block in range(2) for name in ("query", "value")
+    }
+
+
+def test_an_array_of_a_layer_inside_another_is_not_called_after_the_outer_one() -> None:
+    layers = parent_layers(one for one in listed("keras-hub.BertBackbone") if "pooled_dense" not in one.path)
+    inner = tensor("pooled_dense/inner/kernel", 24, 24), tensor("pooled_dense/inner/bias", 24)
+    top = Layer("pooled_dense", "Custom", "", 600, tensors=inner)
+    ledger = map_source(Inventory("source", (*layers, top), None))
+    assert [part.path for part in ledger.stored if part.items[0].startswith("pooled_dense")] == [
+        *("task.pooled_dense.inner.kernel", "task.pooled_dense.inner.bias"),
+    ]  # fmt: skip
+
+
+def test_a_part_too_many_is_told_at_the_first_name_of_its_neighbour() -> None:
+    # the token table is the decoder too
+    ledger = mapped([*listed(BERT), tensor("bert.embeddings.word_embeddings.weight_x", 7)])
+    assert [item.why for item in ledger.unmapped] == ["embeddings has no such part"]
 
 
 def test_a_table_that_is_stored_under_the_decoders_name_only_is_the_table() -> None:

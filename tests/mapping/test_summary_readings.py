@@ -38,9 +38,6 @@ LEFT_OPEN = {
     "06_kb_siamese_nested.txt": "one row of a size that many settings make, of a class that says nothing",
     "11_kb_two_berts.txt": "the same, for the first of its two models",
     "41_hub_whisper.txt": "two tables in one row, whose sizes their sum does not tell",
-    "39_hub_t5.txt": "a table that may hold an output matrix",
-    "46_hub_bert_mlm.txt": "a whole model in one row, whose positions and segments share one sum",
-    "70_hub_bert_w160.txt": "the same, in a total",
     "48_hub_gemma_lora.txt": "a table that may hold an output matrix",
     "67_hf_t5.txt": "an encoder and a decoder of an architecture that is not here, a row each",
 }
@@ -115,9 +112,10 @@ def test_a_whole_model_that_is_not_shown_is_told_with_what_fits() -> None:
 
 
 def test_a_healthy_model_of_another_kind_is_not_sick() -> None:
-    # T5's first block holds the table of relative positions, 32 buckets of 8 heads; its blocks are gated as LLaMA's.
+    # T5's first block holds the table of relative positions, 32 buckets of 8 heads; its blocks have a gate.
     ledger = ledger_of("39_hub_t5.txt")
     assert ledger.architecture is None
+    assert [part.expected for part in ledger.stored if part.path == "encoder.block[6]"] == [4_195_328]
     assert not [finding for finding in compare_summary(ledger) if finding.severity == "error"]
     assert Counter(part.actual for part in ledger.stored if part.path.endswith(".rest")) == {32 * 8: 2}
 
@@ -261,3 +259,27 @@ def test_json_has_every_model_and_a_verdict_for_each_component() -> None:
     ]
     assert {part["verdict"] for part in data["components"]} == {"agrees"}
     assert {part["model"] for part in data["components"]} == {"bert_zh", "bert_en", None}
+
+
+ONE_BLOCK = """Model: "masked_bert_model"
+Layer (type)                     Output Shape         Param #
+input_1 (InputLayer)             [(None, 256)]        0
+word_embedding (Embedding)       (None, 256, 128)     3840000
+encoder_0/multiheadattention (M  (None, 256, 128)     66048
+encoder_0/att_layernormalizatio  (None, 256, 128)     256
+encoder_0/ffn (Sequential)       (None, 256, 128)     33024
+encoder_0/ffn_layernormalizatio  (None, 256, 128)     256
+mlm_cls (Dense)                  (None, 256, 30000)   3870000
+Total params: 7,809,584
+Trainable params: 7,809,584
+Non-trainable params: 0
+"""
+
+
+def test_layers_that_begin_with_attention_are_one_block_by_themselves() -> None:
+    """Attention, norm, feed-forward, norm: with a row more or fewer it would be no block."""
+    (inventory,) = read_text(ONE_BLOCK, "one block")
+    ledger = map_rows(inventory)
+    parts = ("attention", "attention_norm", "feed_forward", "feed_forward_norm")
+    blocks = [f"encoder.block.{part}" for part in parts]
+    assert [part.path for part in ledger.stored] == ["embeddings.token", *blocks, "task.mlm_cls"]

@@ -35,8 +35,6 @@ def test_the_sizes_that_were_meant_are_found() -> None:
     [
         ({"V": 1_000}, True),
         ({"V": 999}, False),  # no vocabulary
-        ({"V": 1_000_000}, True),
-        ({"V": 1_000_001}, False),
         ({"P": 10_000}, True),
         ({"P": 10_001}, False),  # no text is so long
         ({"F": 8 * 768}, True),
@@ -48,6 +46,28 @@ def test_the_sizes_that_were_meant_are_found() -> None:
 def test_sizes_that_no_model_has_are_no_account_of_a_count(changed: dict[str, int], held: bool) -> None:
     sizes = BASE | changed
     assert any(sizes.items() <= found.items() for found in fits(backbone(**sizes))) is held
+
+
+def test_sizes_that_are_told_elsewhere_are_not_looked_for() -> None:
+    count = backbone(**BASE | {"V": 31_337})
+    (found,) = seen([Layer("layer_1", "BertModel", "(None, 128, 768)", count)])
+    judged = whole_readings(found, {"V": 31_337})
+    assert judged is not None
+    assert {reading.meaning.sizes["V"] for reading in (judged.best, *judged.rivals)} == {31_337}
+
+
+def test_a_known_model_s_count_is_no_other_sizes() -> None:
+    (sizes,) = fits(109_482_240)
+    assert BASE.items() <= sizes.items()
+
+
+def test_where_no_width_is_shown_usual_ones_are_tried() -> None:
+    sizes = {"V": 50_257, "P": 1_024, "H": 768, "L": 4, "F": 3_072}
+    (found,) = seen([Layer("layer_1", "TFGPT2MainLayer", "multiple", 67_736_832)])
+    judged = whole_readings(found, {})
+    assert judged is not None
+    assert judged.shown
+    assert judged.best.meaning.sizes == sizes
 
 
 @pytest.mark.parametrize(("size", "held"), [(64, True), (767, True), (768, False)])

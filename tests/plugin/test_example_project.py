@@ -51,5 +51,5 @@ def test_an_upgraded_layer_fails_with_its_component(project: Path) -> None:
     assert status == 1
     assert "task.hidden                   2,112        3,168        +1,056  +1,056 = (96 − 64) × (32 + 1), o" in out
     assert "activation of task.hidden: tanh → relu" in out
-    assert "the model has 96 inputs instead of 64 in task.classes, 96 outputs instead of 64 in task.hidden" in out
+    assert "the model has 96 outputs instead of 64 in task.hidden, 96 inputs instead of 64 in task.classes" in out
     assert "pytest --reconcile-update writes the snapshot anew." in out

@@ -84,7 +84,7 @@ def test_what_a_total_has_beyond_its_parts_is_a_branch_of_its_own() -> None:
 
 
 @given(SIZES, st.booleans(), st.sets(st.sampled_from(("pooler", "mlm", "nsp"))))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_tree_adds_up(sizes: dict[str, int], rows: bool, options: set[str]) -> None:
     made = made_up(options=options, rows=rows, A=4, D=sizes["H"] // 4, P=32, F=96, **sizes)
     whole = tree(made)

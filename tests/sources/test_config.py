@@ -90,6 +90,12 @@ WIDE = {"hidden_size": 8192, "intermediate_size": 28672, "num_key_value_heads": 
 SMALL = {"intermediate_size": 8192, "num_key_value_heads": 8, "vocab_size": 128256, "tie_word_embeddings": True}
 
 
+def t5(**changed):
+    """T5 1.1 base, with a gate and an output matrix of its own."""
+    sizes = {"d_model": 768, "d_ff": 2048, "num_layers": 12, "num_heads": 12, "feed_forward_proj": "gated-gelu"}
+    return {"model_type": "t5", "architectures": ["T5ForConditionalGeneration"], **sizes, **UNTIED, **changed}
+
+
 def llama(**changed):
     return {"model_type": "llama", "architectures": ["LlamaForCausalLM"], **changed}
 
@@ -128,6 +134,12 @@ def llama(**changed):
         (llama(**WIDE, num_hidden_layers=80, num_attention_heads=64), 70_553_706_496),
         (llama(**SMALL, num_hidden_layers=16, num_attention_heads=32, hidden_size=2048), 1_235_814_400),
         (llama(**SMALL, num_hidden_layers=28, num_attention_heads=24, hidden_size=3072), 3_212_749_824),
+        # the counts that the library has for its own class of T5; from 5 on what ties nothing has the table three times
+        ({"model_type": "t5", "architectures": ["T5ForConditionalGeneration"]}, 60_506_624),
+        ({"model_type": "t5", "architectures": ["T5EncoderModel"]}, 35_330_816),
+        (t5(transformers_version="4.57.6"), 247_577_856),
+        (t5(transformers_version="5.23.0"), 247_577_856 + 2 * 32_128 * 768),
+        ({"model_type": "mt5", "architectures": ["MT5Model"]}, 172_119_424),
         # a head size of its own: N = 32·64 and U = 32·64
         (llama(head_dim=64), 6_738_415_616 - 32 * 4 * 4096 * 32 * 64),
         (llama(attention_bias=True, mlp_bias=True), 6_738_415_616 + 32 * (4 * 4096 + 2 * 11008 + 4096)),

@@ -110,6 +110,13 @@ def test_without_a_version_an_untied_head_is_declined() -> None:
     )
 
 
+def test_a_setting_that_is_a_text_switches_by_how_it_begins() -> None:
+    assert "gate" not in read_config({"model_type": "t5", "feed_forward_proj": "relu"}, "config.json").options
+    assert "gate" in read_config({"model_type": "t5", "feed_forward_proj": "gated-silu"}, "config.json").options
+    with pytest.raises(InputError, match=r"feed_forward_proj: got True .* takes a text"):
+        read_config({"model_type": "t5", "feed_forward_proj": True}, "config.json")
+
+
 @pytest.mark.parametrize(("said", "settings"), [(False, {"tie_word_embeddings": False}), (True, {}), (0, {})])
 def test_that_nothing_is_tied_is_believed_of_any_model(said: object, settings: dict[str, bool]) -> None:
     assert said_beside({"model_type": "unknown", "tie_word_embeddings": said}) == settings

@@ -160,7 +160,7 @@ def test_206_against_199_are_the_two_pre_training_heads():
     ],
 )
 def test_two_numbers_are_read_together(model, given, totals, blocks):
-    found = pairs(model, given, "weights").plainest
+    found, _ = pairs(model, given, "weights")
     assert (tuple(each.total for each in found[0]), tuple(each.blocks for each in found[0])) == (totals, blocks)
 
 
@@ -248,6 +248,20 @@ def test_a_layer_is_told_by_the_node_that_it_is(layer, model, given, first, seco
     (found,) = explain_load_error(LAYER.format(layer, model, given))
     assert found.lines[0].startswith(first)
     assert second is None or found.lines[1].startswith(second)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        # one array of query, key and value
+        ("transformer.h.0.attn.c_attn.weight", "decoder.block[1]: 1 tensor"),
+        # an output matrix that is tied to a table of which nothing is seen
+        ("tgt_word_prj.weight", "embeddings: 1 tensor"),
+    ],
+)
+def test_a_name_is_enough_of_an_array(name, line):
+    (found,) = explain_load_error(f'Missing key(s) in state_dict: "{name}".')
+    assert found.lines[0].startswith(line)
 
 
 @pytest.mark.parametrize(

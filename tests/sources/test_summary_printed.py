@@ -98,7 +98,7 @@ def test_a_console_narrower_than_the_table_shows_no_wrong_count() -> None:
     assert cropped > 100
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(data=st.data())
 def test_cells_that_keras_2_cut_are_never_a_wrong_count(data: st.DataObject) -> None:
     """TensorFlow before 2.7 and Keras 1 cut cells at the column's edge: with the layers of real models, any widths."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from reconcile.evidence import lengths
 from reconcile.evidence.prices import KIND
+from reconcile.grouping import grouped
 from reconcile.keras_layer import fits
 from reconcile.mapping.summary.seen import Seen
 
@@ -29,7 +30,4 @@ def each(rows: Iterable[Seen]) -> float:
 
 
 def _kinds(rows: Iterable[Seen]) -> Iterable[list[Seen]]:
-    kinds: dict[tuple[str, int, int | None], list[Seen]] = {}
-    for row in rows:
-        kinds.setdefault((row.class_name, row.count, row.out), []).append(row)
-    return kinds.values()
+    return grouped(rows, lambda row: (row.class_name, row.count, row.out)).values()

@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.mapping.summary.seen import Seen
 from reconcile.taxonomy import Architecture, Repetition
-from reconcile.unification.nodes import forms
 from reconcile.unification.solving import solutions
 from reconcile.unification.usual import Sizes
 
@@ -27,27 +25,14 @@ def align(
     rows: Sequence[Seen], counts: Sequence[int], width: int, architecture: Architecture, repetition: Repetition
 ) -> Iterator[Aligned]:
     """Every way in which rows with these counts are the block, in the architecture's order or each norm in front."""
-    options = frozenset(architecture.options)
-    if not architecture.below(repetition.node, options):
-        return
-    orders = _orders(architecture, repetition.node, options, len(counts))
+    orders = _orders(architecture, repetition.node, len(counts))
     for nodes, norm_first in orders:
         if not all(_may_be(row, node) for row, node in zip(rows, nodes, strict=True)):
             continue
-        equations = [
-            (_formula(architecture, _path(repetition.node, node), options), count)
-            for node, count in zip(nodes, counts, strict=True)
-        ]
+        paths = (f"{repetition.node}.{node}" if node else repetition.node for node in nodes)
+        equations = [(architecture.size(path), count) for path, count in zip(paths, counts, strict=True)]
         for sizes in solutions(equations, {"H": width}, architecture):
             yield Aligned(nodes, {"H": width, **sizes}, len(orders), norm_first)
-
-
-def _path(block: str, node: str) -> str:
-    return f"{block}.{node}" if node else block
-
-
-def _formula(architecture: Architecture, node: str, options: frozenset[str]) -> Formula:
-    return forms(architecture, node, options)[0]
 
 
 def _may_be(row: Seen, node: str) -> bool:
@@ -61,17 +46,12 @@ def _may_be(row: Seen, node: str) -> bool:
 
 
 @cache
-def _orders(
-    architecture: Architecture, block: str, options: frozenset[str], rows: int
-) -> tuple[tuple[tuple[str, ...], bool], ...]:
+def _orders(architecture: Architecture, block: str, rows: int) -> tuple[tuple[tuple[str, ...], bool], ...]:
     """Every sequence of so many nodes that make up the block, each component once."""
     if rows == 1:
         return ((("",), False),)
-    modules = tuple(
-        dict.fromkeys(
-            part.path.removeprefix(block + ".").rpartition(".")[0] for part in architecture.below(block, options)
-        )
-    )
+    inside = (part.path.removeprefix(block + ".") for part in architecture.below(block))
+    modules = tuple(dict.fromkeys(path.rpartition(".")[0] for path in inside))
     orders = {modules: False, _norms_first(modules): True}
     return tuple(
         (nodes, first) for order, first in orders.items() for nodes in _partitions(order) if len(nodes) == rows

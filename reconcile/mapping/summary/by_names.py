@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from reconcile.dialect import Dialect
 from reconcile.evidence.judge import Reading
 from reconcile.formula import Formula
-from reconcile.mapping.builder import value_of
+from reconcile.grouping import grouped
 from reconcile.mapping.summary.meaning import Meaning, reading
 from reconcile.mapping.summary.rows_named import Named, dialects_of_blocks, name_rows, settle
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.slots import twin
 from reconcile.taxonomy import Architecture, load_architecture, template
-from reconcile.unification.nodes import counted, forms
+from reconcile.unification.nodes import counted, forms, together
 from reconcile.unification.solving import solutions, unify
 
 
@@ -21,7 +21,7 @@ def by_names(rows: Sequence[Seen], title: str = "") -> Iterator[Reading[Meaning]
     layers = [row.layer for row in rows]
     read: list[tuple[str, list[Named]]] = []
     for dialect in dialects_of_blocks(layers):
-        named = list(name_rows(layers, dialect))
+        named = name_rows(layers, dialect)
         # What an earlier version of a library names is read as that.
         if (dialect.architecture, named) not in read and any("block" in node for row in named for node in row.nodes):
             read.append((dialect.architecture, named))
@@ -31,16 +31,12 @@ def by_names(rows: Sequence[Seen], title: str = "") -> Iterator[Reading[Meaning]
 def _readings(rows: Sequence[Seen], named: Sequence[Named], dialect: Dialect, title: str) -> Iterator[Reading[Meaning]]:
     """The reading by the sizes that the counts give; where they leave some open, one for each way to have them too."""
     architecture = load_architecture(dialect.architecture)
-    options = frozenset(architecture.options)
     single = _nodes(rows, named, architecture)
     twins = {row.place: pair for row in rows if (pair := twin(row, single.get(row.place, ()), architecture))}
     for nodes in (single, {**single, **twins}) if twins else (single,):
         sizes = _sizes(rows, nodes, architecture)
         here = [row for row in rows if row.place in nodes]
-        formulas = {
-            row.place: sum((architecture.size(node, options) for node in nodes[row.place]), Formula.of(0))
-            for row in here
-        }
+        formulas = {row.place: together(architecture, nodes[row.place]) for row in here}
         left: dict[Formula, Counter[int]] = {}
         for row in here:
             if _open(formulas[row.place], nodes[row.place], sizes):
@@ -56,7 +52,7 @@ def _readings(rows: Sequence[Seen], named: Sequence[Named], dialect: Dialect, ti
             odd = {}
             for row in here:
                 formula = formulas[row.place]
-                expected = most.get(formula, row.count if formula in left else value_of(formula, known))
+                expected = most.get(formula, row.count if formula in left else formula.value(known))
                 if row.count != expected and not _fits(row, nodes[row.place], architecture, known):
                     odd[row.place] = expected
             if not _foreign(nodes, odd):
@@ -66,10 +62,8 @@ def _readings(rows: Sequence[Seen], named: Sequence[Named], dialect: Dialect, ti
 
 def _foreign(nodes: Mapping[int, tuple[str, ...]], odd: Collection[int]) -> bool:
     """Whether every one of several rows of a kind is odd: that is no fault, but another architecture."""
-    kinds: dict[str, list[bool]] = {}
-    for place, group in nodes.items():
-        kinds.setdefault(template(group[0]), []).append(place in odd)
-    return any(len(found) > 1 and all(found) for found in kinds.values())
+    kinds = grouped(nodes, lambda place: template(nodes[place][0])).values()
+    return any(len(places) > 1 and all(place in odd for place in places) for places in kinds)
 
 
 def _open(formula: Formula, nodes: Sequence[str], sizes: Mapping[str, int]) -> bool:
@@ -84,10 +78,9 @@ def _nodes(rows: Sequence[Seen], named: Sequence[Named], architecture: Architect
     """
     certain = {row.place: found.nodes for row, found in zip(rows, named, strict=True) if len(found.nodes) == 1}
     sizes = _sizes(rows, certain, architecture)
-    options = frozenset(architecture.options)
-    expected = {node: value_of(architecture.size(node, options), sizes) for row in named for node in row.nodes}
+    expected = {node: architecture.size(node).value(sizes) for row in named for node in row.nodes}
     nodes: dict[int, tuple[str, ...]] = {}
-    for row, (_, node) in zip(rows, settle(named, expected), strict=True):
+    for row, node in zip(rows, settle(named, [row.count for row in rows], expected), strict=True):
         if node is not None and (node,) not in nodes.values():
             nodes[row.place] = (node,)
     return nodes
@@ -96,8 +89,7 @@ def _nodes(rows: Sequence[Seen], named: Sequence[Named], architecture: Architect
 def _sizes(rows: Sequence[Seen], nodes: Mapping[int, tuple[str, ...]], architecture: Architecture) -> dict[str, int]:
     """The dimensions that most counts of single nodes give, and how many blocks are named."""
     single = [row for row in rows if len(nodes.get(row.place, ())) == 1]
-    options = frozenset(architecture.options)
-    sizes, _ = unify(counted(row.name, nodes[row.place][0], row.count, architecture, options) for row in single)
+    sizes, _ = unify(counted(row.name, nodes[row.place][0], row.count, architecture) for row in single)
     for repetition in architecture.repetitions:
         numbers = {repetition.number(node) for group in nodes.values() for node in group} - {None}
         if numbers and repetition.stored and len(repetition.times.dimensions) == 1:
@@ -107,5 +99,4 @@ def _sizes(rows: Sequence[Seen], nodes: Mapping[int, tuple[str, ...]], architect
 
 def _fits(row: Seen, nodes: Sequence[str], architecture: Architecture, sizes: Mapping[str, int]) -> bool:
     """Whether some form of a single node gives a row's count; none does whose dimensions no count gives."""
-    found = [form for node in nodes for form in forms(architecture, node, frozenset(architecture.options))]
-    return len(nodes) == 1 and any(value_of(form, sizes) == row.count for form in found)
+    return len(nodes) == 1 and any(form.value(sizes) == row.count for form in forms(architecture, nodes[0]))

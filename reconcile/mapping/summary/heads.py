@@ -1,6 +1,7 @@
 """Rows that are no component of a model that is shown: whole models by their count, layers of Keras by their class."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reconcile.evidence.judge import Judged
 from reconcile.inventory import Inventory, Layer
@@ -33,8 +34,9 @@ def place_others(
     """Place the rows that belong to no model that is shown: whole models, layers of Keras, and what holds nothing."""
     places = counted(rows)
     visible = [row for row in seen(rows) if row.place in places and row.place not in builder.placed]
-    wholes = [row for row in visible if _may_be_whole(row)]
-    heads = [row for row in visible if not _may_be_whole(row)]
+    # A row can be a whole model where its class is none of a layer that is known.
+    heads = [row for row in visible if known_class(row.class_name)]
+    wholes = [row for row in visible if row not in heads]
     if not visible and not builder.placed:
         _place_total(rows, inventory, builder)
     stated = _stated(heads, wholes)
@@ -42,7 +44,8 @@ def place_others(
         _place_whole(row, stated, inventory, builder, row.name if len(wholes) > 1 else "")
     into = input_widths(rows)
     widths = frozenset(into.values())
-    hidden = [model.dimensions.get("H") for model in (*recognised, *builder.recognised) if model.architecture]
+    known = (model for model in (*recognised, *builder.recognised) if model.architecture)
+    hidden = next((model.dimensions.get("H") for model in known), None)
     for place in places:
         layer = rows[place]
         if place in builder.placed:
@@ -70,15 +73,6 @@ def _place_total(rows: Sequence[Layer], inventory: Inventory, builder: LedgerBui
         builder.assignments.append(_whole(row, judged, 0, "", builder))
 
 
-def _may_be_whole(row: Seen) -> bool:
-    """Whether a row can be a whole model: its class is none of a layer that is known."""
-    return not known_class(row.class_name)
-
-
-def _called_whole(row: Seen) -> bool:
-    return row.kind == "model" or stands_for_a_model(row.name, row.class_name)
-
-
 def _stated(heads: Collection[Seen], wholes: Collection[Seen]) -> dict[str, int]:
     """The vocabulary that a head's output shows, where one set of logits over tokens goes out of the model."""
     widths = {row.out for row in wholes}
@@ -96,12 +90,12 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, bui
     """
     # TF-Hub's exporter attaches one scalar that is not trained, so an odd one out is taken off first.
     flag = 1 if (inventory.non_trainable or 0) % 2 == 1 and row.class_name == "KerasLayer" else 0
-    judged = whole_readings(row.without(flag), stated)
+    judged = whole_readings(replace(row, count=row.count - flag), stated)
     if judged is None:
         return
     if not judged.shown:
-        builder.recognised.append(Recognised(name or row.name, row.class_name, None, None, {}, frozenset(), (), judged))
-        if _called_whole(row):
+        builder.recognised.append(Recognised(name or row.name, row.class_name, judged=judged))
+        if row.kind == "model" or stands_for_a_model(row.name, row.class_name):
             builder.leave(row.place, row.layer, row.class_name, _fitting(judged), judged.best.balance > 0)
         return
     if flag:
@@ -122,13 +116,11 @@ def _whole(row: Seen, judged: Judged[Fit], flag: int, name: str, builder: Ledger
     builder.wholes.append(whole)
     shown = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
     builder.recognised.append(
-        Recognised(name, row.class_name, fit.architecture, None, shown, _options_of(fit), (), judged)
+        Recognised(name, row.class_name, fit.architecture, None, shown, _options_of(fit), judged=judged)
     )
     account = {} if fit.open else whole_account(fit.architecture, whole)
     formula = total_formula(fit.architecture, fit.total, fit.sizes) + (ADAPTERS if fit.extra else 0)
     sizes = {**fit.sizes, **dict(fit.extra)}
-    if fit.extra:
-        account[TASK + "adapters"] = ADAPTERS.evaluate(sizes)
     return Assignment(
         path=fit.total,
         items=(row.name,),
@@ -154,7 +146,7 @@ def _fitting(judged: Judged[Fit]) -> str:
 
 def _options_of(fit: Fit) -> frozenset[str]:
     architecture = fit.architecture
-    paths = architecture.totals[fit.total].account(architecture.components, architecture.totals) or {}
+    paths = architecture.total(fit.total, architecture.components)
     return frozenset(part.option for part in architecture.components if part.option and part.path in paths) - {"task"}
 
 
@@ -163,7 +155,7 @@ def _place_layer(
     layer: Layer,
     into: int | None,
     widths: frozenset[int | None],
-    hidden: Sequence[int | None],
+    hidden: int | None,
     builder: LedgerBuilder,
 ) -> None:
     """Place a row as a layer by itself, with the formula of its class that makes its count; else it is unmapped.
@@ -172,7 +164,7 @@ def _place_layer(
     """
     params, class_name, out = layer.params or 0, class_of(layer), width(layer)
     # Where the text shows no shape, what goes into a head is as wide as a model's own output.
-    other = next(iter(hidden), None) if out is None else None
+    other = hidden if out is None else None
     found = fits(class_name, params, into, out) or sorted(
         fits(class_name, params, other, out), key=lambda fit: fit.sizes.get("i") not in widths
     )

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import accumulate
+from operator import attrgetter
 
 from reconcile.evidence.judge import SUMMARY, Judged, Reading, judge, settled
 from reconcile.inventory import Inventory, Layer
@@ -19,7 +19,6 @@ from reconcile.mapping.summary.placing import place
 from reconcile.mapping.summary.repeated import by_repetition
 from reconcile.mapping.ties import tie_rows
 from reconcile.taxonomy import load_architecture, usual_architecture
-from reconcile.unification.solving import Evidence
 
 
 def map_rows(inventory: Inventory) -> Ledger:
@@ -32,7 +31,7 @@ def map_rows(inventory: Inventory) -> Ledger:
         from reconcile.mapping.summary.recovery import recover
 
         inventory = recover(inventory, load_architecture(usual_architecture()))
-    rows = without_repeated(inventory.layers, inventory)
+    rows = without_repeated(inventory)
     builder = LedgerBuilder(excluded=[*optimizer_of(inventory)])
     recognised = _models(rows, inventory.title, builder)
     place_others(rows, inventory, recognised, builder)
@@ -51,7 +50,7 @@ def map_rows(inventory: Inventory) -> Ledger:
         placed=tuple(placed.get(at, Placed(layer, None, "")) for at, layer in enumerate(inventory.layers)),
         unmapped=tuple(builder.unmapped),
         excluded=tuple(builder.excluded),
-        evidence=_evidence(first, rows),
+        evidence=shown_in_shapes(first.evidence, rows) if first else (),
         wholes=tuple(builder.wholes),
         models=recognised,
     )
@@ -105,17 +104,8 @@ def _settled(judged: Judged[Meaning], readings: Sequence[Reading[Meaning]]) -> J
     best = judged.best
     meaning, margins = best.meaning, judged.margins
     own = [one for one in readings if _says(one) == _says(best) and one.meaning.architecture is meaning.architecture]
-
-    def size(name: str, reading: Reading[Meaning]) -> int | None:
-        return reading.meaning.sizes.get(name)
-
-    def nodes(place: int, reading: Reading[Meaning]) -> Sequence[str] | None:
-        return reading.meaning.nodes.get(place)
-
-    sizes = {name: value for name, value in meaning.sizes.items() if settled(own, best, partial(size, name), margins)}
-    kept = {
-        place: group for place, group in meaning.nodes.items() if settled(own, best, partial(nodes, place), margins)
-    }
+    sizes = settled(own, best, attrgetter("sizes"), margins)
+    kept = settled(own, best, attrgetter("nodes"), margins)
     return replace(judged, best=replace(best, meaning=meaning.within(sizes, kept)))
 
 
@@ -123,12 +113,12 @@ def _says(reading: Reading[Meaning]) -> str:
     return reading.meaning.states
 
 
-def without_repeated(layers: Sequence[Layer], inventory: Inventory) -> list[Layer]:
+def without_repeated(inventory: Inventory) -> list[Layer]:
     """The rows without a nested model's own one where its layers follow it, unmarked, and the total counts them once.
 
     That needs the row's count to be just what the rows have beyond the total, and what the rows behind it add up to.
     """
-    rows = list(layers)
+    rows = list(inventory.layers)
     top = [row for row in rows if row.depth == 0]
     known = [row.params for row in top if row.params is not None]
     if inventory.total is None or len(known) < len(top):
@@ -160,7 +150,3 @@ def _every_dimension(first: Recognised, models: Sequence[Recognised], rows: Sequ
         result["S"] = lengths[0]
     result["A"] = result["D"] = None
     return result
-
-
-def _evidence(first: Recognised | None, rows: Sequence[Layer]) -> tuple[Evidence, ...]:
-    return shown_in_shapes(first.evidence, rows) if first else ()

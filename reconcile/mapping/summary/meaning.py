@@ -7,12 +7,12 @@ from reconcile.dialect import Dialect
 from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import Item, Reading
 from reconcile.frozen import dataclass
-from reconcile.mapping.builder import value_of
 from reconcile.mapping.summary.baseline import each, folded
 from reconcile.mapping.summary.naming import block_family, families_named, family_bits, names_fit
 from reconcile.mapping.summary.seen import Seen, pieces
 from reconcile.mapping.summary.slots import missing
 from reconcile.taxonomy import Architecture, architecture_names, template
+from reconcile.unification.nodes import together
 from reconcile.unification.usual import Sizes, size_bits
 
 NAMELESS, OPAQUE = "blocks", "opaque blocks"
@@ -43,18 +43,15 @@ class Meaning:
 
     def size(self, place: int) -> int | None:
         """The parameters that the components of a row have together; None where a dimension of them is not known."""
-        options = frozenset(self.architecture.options)
-        found = [value_of(self.architecture.size(node, options), self.sizes) for node in self.nodes[place]]
-        return None if None in found else sum(size or 0 for size in found)
+        return together(self.architecture, self.nodes[place]).value(self.sizes)
 
     def within(self, sizes: Sizes, nodes: Mapping[int, tuple[str, ...]]) -> "Meaning":
         """The same with these sizes and components only: one of several, or of no architecture, only with its sizes."""
-        options = frozenset(self.architecture.options)
 
         def told(group: tuple[str, ...]) -> bool:
             if len(group) == 1 and (self.identity or (self.states == OPAQUE and group[0].endswith("]"))):
                 return True
-            return all(self.architecture.size(node, options).dimensions <= sizes.keys() for node in group)
+            return together(self.architecture, group).dimensions <= sizes.keys()
 
         kept = {place: group for place, group in nodes.items() if told(group)}
         return replace(self, sizes=sizes, nodes=kept)
@@ -77,9 +74,10 @@ def reading(
     items = [Item("the rows one by one, as layers of their own", folded(rows)), *found]
     items += [*_sizes(rows, meaning), *_counts(rows, meaning)]
     if meaning.identity:
-        fit = names_fit(rows, meaning.nodes, meaning.architecture)
-        items += [*_identity(rows, title, meaning), Item(f"names as {fit.title} gives them", fit.bits)]
-        meaning = replace(meaning, dialect=meaning.dialect or fit.dialect)
+        dialect, bits = names_fit(rows, meaning.nodes, meaning.architecture)
+        implementation = dialect.title if dialect else "no implementation"
+        items += [*_identity(rows, title, meaning), Item(f"names as {implementation} gives them", bits)]
+        meaning = replace(meaning, dialect=meaning.dialect or dialect)
     yield Reading(name, tuple(items), meaning)
 
 

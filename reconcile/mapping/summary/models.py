@@ -6,6 +6,7 @@ from dataclasses import field
 from itertools import pairwise
 
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.inventory import Layer
 from reconcile.mapping.summary.rows_named import dialects_of_blocks, name_rows
 from reconcile.mapping.summary.seen import Seen, seen
@@ -34,10 +35,7 @@ def models_in(layers: Sequence[Layer], title: str) -> list[Model]:
     Only rows that add up to their model's count stand for it; otherwise its own row does.
     """
     homes = counted(layers)
-    groups: dict[int, list[Seen]] = {}
-    for row in seen(layers):
-        if row.place in homes:
-            groups.setdefault(homes[row.place], []).append(row)
+    groups = grouped((row for row in seen(layers) if row.place in homes), lambda row: homes[row.place])
     own = (
         Model("" if home < 0 else layers[home].name, title if home < 0 else layers[home].class_name, tuple(rows))
         for home, rows in groups.items()
@@ -49,7 +47,7 @@ def _by_prefix(model: Model) -> Iterator[Model]:
     """The models that names with one beginning each set apart, as bert4keras does: `Expert-Transformer-0-…`."""
     layers = [row.layer for row in model.rows]
     for dialect in dialects_of_blocks(layers, prefixed=True):
-        named = list(name_rows(layers, dialect))
+        named = name_rows(layers, dialect)
         blocks = dict.fromkeys(row.model for row in named if any("block[" in node for node in row.nodes))
         if len(blocks) < 2:
             continue

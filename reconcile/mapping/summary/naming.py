@@ -7,7 +7,6 @@ from functools import cache
 from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, LayerRule, dialects_with, load_dialect, names_of_layers
 from reconcile.evidence import lengths, prices
-from reconcile.frozen import dataclass
 from reconcile.mapping.summary.rows_named import LAYERS
 from reconcile.mapping.summary.seen import Seen
 from reconcile.taxonomy import Architecture, classes_of_wholes, template
@@ -16,31 +15,20 @@ _VERSION = re.compile(r"[ ,].*|-\d.*$")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-/.…]+")
 
 
-@dataclass(frozen=True, slots=True)
-class NamesFit:
-    """The dialect whose rules name most of what a reading says, and what that earns."""
-
-    dialect: Dialect | None
-    bits: float
-
-    @property
-    def title(self) -> str:
-        """The dialect as a balance names it."""
-        return self.dialect.title if self.dialect else "no implementation"
-
-
-def names_fit(rows: Iterable[Seen], nodes: Mapping[int, tuple[str, ...]], architecture: Architecture) -> NamesFit:
-    """What the names of rows earn for the nodes that a reading gives them: each rule of a dialect once."""
+def names_fit(
+    rows: Iterable[Seen], nodes: Mapping[int, tuple[str, ...]], architecture: Architecture
+) -> tuple[Dialect | None, float]:
+    """The dialect whose rules name most of what a reading says, and what the names earn: each rule of it once."""
     rows = [row for row in rows if row.place in nodes]
-    best = NamesFit(None, 0.0)
+    best: tuple[Dialect | None, float] = None, 0.0
     for dialect in _dialects(architecture.name):
         fitting: set[str] = set()
         for row in rows:
             rules = (rule for node in nodes[row.place] for rule in dialect.by_kind.get(template(node), ()))
             fitting.update(rule.name for rule in rules if rule.name not in fitting and _names(rule, row, dialect))
         bits = sum(map(_rarity, sorted(fitting)))
-        if fitting and bits >= best.bits:
-            best = NamesFit(dialect, bits)
+        if fitting and bits >= best[1]:
+            best = dialect, bits
     return best
 
 

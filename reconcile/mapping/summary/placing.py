@@ -6,13 +6,13 @@ from reconcile.evidence.judge import Judged
 from reconcile.frozen import dataclass
 from reconcile.inventory import Layer
 from reconcile.keras_layer import Fit, fits
-from reconcile.mapping.builder import LedgerBuilder, value_of
-from reconcile.mapping.ledger import TASK, Assignment, Recognised
+from reconcile.mapping.builder import LedgerBuilder
+from reconcile.mapping.ledger import TASK, Assignment, Recognised, with_sizes
 from reconcile.mapping.summary.meaning import OPAQUE, Meaning
 from reconcile.mapping.summary.models import Model
 from reconcile.mapping.summary.seen import Seen
 from reconcile.taxonomy import template
-from reconcile.unification.nodes import WITHOUT_BIASES, counted, forms
+from reconcile.unification.nodes import WITHOUT_BIASES, counted, forms, together
 from reconcile.unification.solving import unify
 from reconcile.unification.usual import is_usual
 
@@ -21,9 +21,10 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builde
     """Assign the rows of a model to the nodes that its reading gives them, where that is shown."""
     meaning = judged.best.meaning
     if not judged.shown:
-        return Recognised(model.name, model.title, None, None, {}, frozenset(), (), judged)
-    options = _options_found(meaning)
+        return Recognised(model.name, model.title, judged=judged)
     here = [row for row in model.rows if row.place in meaning.nodes]
+    options = _options_found(meaning)
+    options |= {name for row in here for name in _options_inside(meaning, row, options)}
     solved, evidence = unify(
         counted(row.name, meaning.nodes[row.place][0], row.count, meaning.architecture, options)
         for row in here
@@ -36,7 +37,7 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builde
         if meaning.identity:
             builder.assignments.extend(placing.ties(row))
     if not meaning.identity:
-        return Recognised(model.name, model.title, None, None, {}, frozenset(), (), judged)
+        return Recognised(model.name, model.title, judged=judged)
     return Recognised(
         model.name, model.title, meaning.architecture, meaning.dialect, placing.sizes, options, evidence, judged
     )
@@ -44,14 +45,13 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builde
 
 def as_layer(path: str, layer: Layer, count: int, fit: Fit, class_name: str = "", model: str = "") -> Assignment:
     """A count as a layer by the formula of its class."""
-    letters = ", ".join(f"{name} = {size}" for name, size in sorted(fit.sizes.items()))
     return Assignment(
         path=path,
         items=(layer.name,),
         actual=count,
         trainable=layer.trainable,
         formula=fit.formula,
-        formula_text=f"{fit.formula} ({letters})",
+        formula_text=with_sizes(fit.formula, fit.sizes),
         expected=fit.formula.evaluate(fit.sizes),
         sizes=dict(fit.sizes),
         says=fit.says,
@@ -77,7 +77,7 @@ class Placing:
         """
         nodes, meaning = self.meaning.nodes[row.place], self.meaning
         if len(nodes) > 1:
-            sizes = (value_of(meaning.architecture.size(node, self.options), self.sizes) or 0 for node in nodes)
+            sizes = (meaning.architecture.size(node, self.options).value(self.sizes) or 0 for node in nodes)
             yield from (self._node(row, node, size) for node, size in zip(nodes, sizes, strict=True))
             return
         usual = row.count if meaning.identity else min(meaning.odd.get(row.place) or row.count, row.count)
@@ -100,21 +100,20 @@ class Placing:
         """A count as a node, with the variant of the formula that it fits."""
         architecture, meaning, sizes = self.meaning.architecture, self.meaning, self.sizes
         usual, *_ = choices = forms(architecture, node, self.options)
-        formula = next((form for form in choices if value_of(form, sizes) == actual), usual)
-        expected = value_of(formula, sizes)
+        formula = next((form for form in choices if form.value(sizes) == actual), usual)
+        expected = formula.value(sizes)
         if expected is None:
             expected = meaning.odd.get(row.place)
         whole = formula == usual and expected == actual and meaning.identity
         parts = architecture.below(node, self.options) if whole else ()
         own = {} if meaning.identity else {name: sizes[name] or 0 for name in sorted(formula.dimensions)}
-        letters = ", ".join(f"{name} = {size}" for name, size in own.items())
         return Assignment(
             path=meaning.shown(node),
             items=(row.name,),
             actual=actual,
             trainable=row.layer.trainable,
             formula=formula,
-            formula_text=f"{formula} ({letters})" if own else str(formula),
+            formula_text=with_sizes(formula, own),
             expected=expected,
             sizes=own,
             says="" if formula == usual else WITHOUT_BIASES,
@@ -135,7 +134,7 @@ class Placing:
         for name, target in (rule[0].tied if rule else {}).items():
             path = f"{self.meaning.nodes[row.place][0]}.{name}"
             for part in architecture.below(path, self.options):
-                size = value_of(part.size, self.sizes)
+                size = part.size.value(self.sizes)
                 if size is not None:
                     yield Assignment(
                         path,
@@ -147,6 +146,15 @@ class Placing:
                         tied_to=target,
                         model=self.model.name,
                     )
+
+
+def _options_inside(meaning: Meaning, row: Seen, known: frozenset[str]) -> frozenset[str]:
+    """The options of what is inside of a row's nodes, where the row has its count with them and not without."""
+    nodes, architecture = meaning.nodes[row.place], meaning.architecture
+    inside = {part.option for node in nodes for part in architecture.below(node)}
+    every = known | {option for option in inside if option}
+    having, lacking = (together(architecture, nodes, options).value(meaning.sizes) for options in (every, known))
+    return every if having == row.count != lacking else frozenset()
 
 
 def _options_found(meaning: Meaning) -> frozenset[str]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
-from math import gcd
+from functools import cache
+from itertools import product
+from operator import attrgetter
 
 from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import SUMMARY, WHOLE, Item, Judged, Reading, judge, settled
@@ -11,25 +12,23 @@ from reconcile.formula import Formula
 from reconcile.formula.polynomial import dimension
 from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
-from reconcile.mapping.ledger import Whole
+from reconcile.mapping.ledger import TASK, Whole
 from reconcile.mapping.summary.naming import families_named
 from reconcile.mapping.summary.seen import Seen
 from reconcile.selection import value
-from reconcile.taxonomy import Architecture, Component, architecture_names, load_architecture
-from reconcile.unification.usual import Sizes, size_bits, usual_sizes
+from reconcile.taxonomy import Architecture, architecture_names, load_architecture
+from reconcile.unification.solving import solutions
+from reconcile.unification.usual import Sizes, is_usual, size_bits, usual_sizes
 
 ADAPTERS = Formula.parse("2·L·(2·H·a + a + H)")
 """Two adapters a block, H to a and back with biases, as in bert-for-tf2 (Houlsby et al., arXiv 1902.00751)."""
 LEAST_WORDS = 1_000
 """The smallest vocabulary that a solved V can be; below it a solution is an accident."""
-MOST_WORDS = 1_000_000
-LINEAR = ("F", "V", "P", "T")
-"""The dimensions in which every total is linear."""
 TOLD = frozenset("VHLF")
 """The sizes that tell one model from another."""
 MOST_POSITIONS = 10_000
-FEW = 5
-"""Usual sizes of a dimension that are tried where not even the hidden size is shown."""
+MOST_WIDTHS = 5
+"""Usual hidden sizes that are tried where the text shows none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +90,18 @@ def _with_open(judged: Judged[Fit], readings: Sequence[Reading[Fit]]) -> Judged[
     """The verdict with the sizes of its best reading that others which say the same leave open, such as P beside T."""
     best = judged.best
     alike = [reading for reading in readings if reading.meaning.says == best.meaning.says]
-    left = frozenset(name for name in best.meaning.sizes if not settled(alike, best, partial(_size_of, name), SUMMARY))
-    return replace(judged, best=replace(best, meaning=replace(best.meaning, open=left))) if left else judged
-
-
-def _size_of(name: str, reading: Reading[Fit]) -> int | None:
-    return reading.meaning.sizes.get(name)
+    left = best.meaning.sizes.keys() - settled(alike, best, attrgetter("sizes"), SUMMARY).keys()
+    return replace(judged, best=replace(best, meaning=replace(best.meaning, open=frozenset(left)))) if left else judged
 
 
 def _fits(row: Seen, architecture: Architecture, stated: Mapping[str, int]) -> Iterator[Fit]:
-    yield from _known(row, architecture)
-    widths = (row.out,) if row.out else usual_sizes(architecture, "H", {})
-    for place, total in enumerate(architecture.quoted):
-        for width in widths:
-            yield from _sized(row, architecture, total, place, width or 0, stated)
+    known = [*_known(row, architecture)]
+    yield from known
+    if any(not fit.extra for fit in known):
+        return  # no other sizes are said in as few bits
+    widths = (row.out,) if row.out else usual_sizes(architecture, "H", {})[:MOST_WIDTHS]
+    for (place, total), width in product(enumerate(architecture.quoted), widths):
+        yield from _sized(row, architecture, total, place, width, stated)
 
 
 def _known(row: Seen, architecture: Architecture) -> Iterator[Fit]:
@@ -128,62 +125,25 @@ def _known_models(architecture: str, width: int | None) -> tuple[KnownModel, ...
 
 def _sized(row: Seen, architecture: Architecture, total: str, place: int, width: int, stated: Sizes) -> Iterator[Fit]:
     """Every total with usual sizes but one, which the count gives: V, P or F."""
-    letters = total_formula(architecture, total, {}).dimensions
-    if not {"V", "L", "F"} <= letters:
+    formula = total_formula(architecture, total, {})
+    if row.count < LEAST_WORDS * width or not {"V", "L", "F"} <= formula.dimensions:
         return
-    said = lengths.choice(place + 1) + (0.0 if row.out else size_bits(architecture, "H", width, {}))
-    for given in _given(architecture, sorted(letters - {"H", *LINEAR}), {"H": width}, stated):
-        formula = total_formula(architecture, total, given)
-        for found in _one_solved(architecture, formula, given, stated, row.count, None if row.out else FEW):
-            known = {**given, **found}
+    given = {name: size for name, size in stated.items() if name in formula.dimensions}
+    shown = {*given, "H"} if row.out else given.keys()
+    for found in solutions([(formula, row.count)], {**given, "H": width}, architecture):
+        known = {**given, **found, "H": width}
+        if all(_may_be(architecture, name, size, known) for name, size in found.items()):
             sizes = {name: known[name] for name in architecture.dimensions if name in known}
-            bits = said + sum(
-                0.0 if stated.get(name) == size else size_bits(architecture, name, size, sizes)
-                for name, size in sizes.items()
-                if name != "H"
-            )
+            priced = (size_bits(architecture, name, sizes[name], sizes) for name in sizes.keys() - shown)
+            bits = lengths.choice(place + 1) + sum(priced)
             yield Fit(architecture, plainest(architecture, total, sizes), sizes, bits)
 
 
-def _given(architecture: Architecture, names: Sequence[str], sizes: Sizes, stated: Sizes) -> Iterator[Sizes]:
-    """Every choice of usual sizes for some dimensions, beside those that are known."""
-    if not names:
-        yield sizes
-        return
-    for size in _usual(architecture, names[0], sizes, stated):
-        yield from _given(architecture, names[1:], {**sizes, names[0]: size}, stated)
-
-
-def _usual(architecture: Architecture, name: str, sizes: Sizes, stated: Sizes) -> Sequence[int]:
-    return (stated[name],) if name in stated else usual_sizes(architecture, name, sizes)
-
-
-def _one_solved(
-    architecture: Architecture, formula: Formula, given: Sizes, stated: Sizes, count: int, most: int | None
-) -> Iterator[Sizes]:
-    """The sizes of V, P, T and F that make a count: one of V, P and F solved, at `most` usual sizes of the others."""
-    linear = [name for name in LINEAR if name in formula.dimensions]
-    nothing = {**given, **dict.fromkeys(linear, 0)}
-    constant = formula.evaluate(nothing)
-    steps = {name: formula.evaluate({**nothing, name: 1}) - constant for name in linear}
-    usual = {name: _usual(architecture, name, given, stated)[:most] for name in linear}
-    limits = {"V": (LEAST_WORDS, MOST_WORDS), "P": (1, MOST_POSITIONS), "F": (given["H"] // 2, 8 * given["H"])}
-    for solved in (name for name in limits if name in steps):
-        others = [name for name in linear if name != solved]
-        found: list[tuple[int, tuple[int, ...]]] = [(count - constant, ())]
-        for place, name in enumerate(others, 1):
-            # What is left is in units of all that still comes: tables are as wide as the model.
-            unit = gcd(*(steps[other] for other in (*others[place:], solved)))
-            found = [
-                (left, (*sizes, size))
-                for before, sizes in found
-                for size in usual[name]
-                if (left := before - steps[name] * size) % unit == 0
-            ]
-        for left, sizes in found:
-            size, (least, greatest) = left // steps[solved], limits[solved]
-            if least <= size <= greatest and stated.get(solved, size) == size:
-                yield {**dict(zip(others, sizes, strict=True)), solved: size}
+def _may_be(architecture: Architecture, name: str, size: int, sizes: Sizes) -> bool:
+    """Whether a dimension of a model can have a size: what is neither table nor feed-forward has a usual one."""
+    limits = {"V": (LEAST_WORDS, size), "P": (1, MOST_POSITIONS), "F": (sizes["H"] // 2, 8 * sizes["H"])}
+    least, most = limits.get(name, (0, 0))
+    return least <= size <= most or (name not in limits and is_usual(architecture, name, size, sizes))
 
 
 def likeness(fit: Fit) -> tuple[str, tuple[str, ...]]:
@@ -202,10 +162,10 @@ def likeness(fit: Fit) -> tuple[str, tuple[str, ...]]:
 
 
 def whole_account(architecture: Architecture, whole: Whole) -> dict[str, int]:
-    """The components of a recognised model with their counts, all blocks of a kind together."""
-    parts = [part for part in _components(architecture) if part.needed(whole.dimensions)]
-    account = architecture.totals[whole.total].account(parts, architecture.totals) or {}
-    return {path: share.evaluate(whole.dimensions) for path, share in account.items()}
+    """The components of a recognised model with their counts, all blocks of a kind together; its adapters as one."""
+    account = architecture.total(whole.total, (part for part in architecture.bare if part.needed(whole.dimensions)))
+    account |= {f"{TASK}adapters": ADAPTERS} if whole.extra else {}
+    return {path: share.evaluate({**whole.dimensions, **dict(whole.extra)}) for path, share in account.items()}
 
 
 def plainest(architecture: Architecture, total: str, sizes: Sizes) -> str:
@@ -230,9 +190,4 @@ def _unneeded(architecture: Architecture, sizes: Sizes) -> tuple[str, ...]:
 
 @cache
 def _formula(architecture: Architecture, total: str, without: tuple[str, ...]) -> Formula:
-    parts = [part for part in _components(architecture) if part.path not in without]
-    return value(architecture.totals[total].account(parts, architecture.totals) or {})
-
-
-def _components(architecture: Architecture) -> tuple[Component, ...]:
-    return architecture.active(frozenset(architecture.options) - {"task"})
+    return value(architecture.total(total, (part for part in architecture.bare if part.path not in without)))

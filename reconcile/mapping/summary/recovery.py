@@ -1,7 +1,7 @@
 """Counts that the text itself cuts, recovered only where the formulas or the total leave one possibility."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from reconcile.inventory import Inventory, Layer, Remark
@@ -26,16 +26,11 @@ def recover(inventory: Inventory, architecture: Architecture) -> Inventory:
     layers = list(inventory.layers)
     widths = input_widths(layers)
     for place in places:
-        prefix = _digits(cut[layers[place].name].shown)
-        possible = [count for count in _possible(layers[place], widths[place], architecture) if _begins(count, prefix)]
-        if len(set(possible)) == 1:
-            layers[place] = replace(layers[place], params=possible[0])
+        possible = _possible(layers[place], widths[place], architecture)
+        layers[place] = replace(layers[place], params=_only(possible, cut[layers[place].name]))
     left = [place for place in places if layers[place].params is None]
-    if len(left) == 1:
-        prefix = _digits(cut[layers[left[0]].name].shown)
-        rests = {rest for rest in _rests(inventory, layers) if _begins(rest, prefix)}
-        if len(rests) == 1:
-            layers[left[0]] = replace(layers[left[0]], params=rests.pop())
+    for place in left if len(left) == 1 else ():
+        layers[place] = replace(layers[place], params=_only(_rests(inventory, layers), cut[layers[place].name]))
     found = {layers[place].name: layers[place].params for place in places if layers[place].params is not None}
     remarks = [
         Remark(RECOVERED, remark.where, remark.shown, found[remark.where])
@@ -69,11 +64,8 @@ def _rests(inventory: Inventory, layers: Sequence[Layer]) -> Iterator[int]:
     yield from (rest + layer.params for layer in top if layer.params and may_be_shown_twice(class_of(layer)))
 
 
-def _digits(shown: str) -> str:
-    return re.sub(r"\D", "", shown)
-
-
-def _begins(count: int, prefix: str) -> bool:
-    """Whether a count is a longer number that begins with the digits that are visible."""
-    text = str(count)
-    return bool(prefix) and count > 0 and text.startswith(prefix) and len(text) > len(prefix)
+def _only(counts: Iterable[int], cut: Remark) -> int | None:
+    """The one of some counts that is a longer number and begins with the digits that are visible; None for several."""
+    prefix = re.sub(r"\D", "", cut.shown)
+    longer = {count for count in counts if re.fullmatch(rf"{prefix}\d+", str(count))}
+    return longer.pop() if prefix and len(longer) == 1 else None

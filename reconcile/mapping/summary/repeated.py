@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from reconcile.evidence import lengths, prices
@@ -21,7 +22,6 @@ MOST_ODD = 3
 ATTENTION_ROWS = 4
 """Layers of a block that keras-bert and bert4keras print: attention, its norm, feed-forward, its norm."""
 
-ENCODER, DECODER = "encoder", "decoder"
 _DECODES = re.compile("(?i)decod")
 
 
@@ -50,7 +50,7 @@ class Stack:
     @property
     def side(self) -> str:
         """The side of a model that the rows name, a decoder or, where they name none, an encoder."""
-        return DECODER if any(_DECODES.search(row.text) for row in self.first) else ENCODER
+        return "decoder" if any(_DECODES.search(row.text) for row in self.first) else "encoder"
 
     def nodes(self, repetition: Repetition, within: Sequence[str]) -> dict[int, tuple[str, ...]]:
         """The node of each row: the number of its block, counted from 1, and its place within it."""
@@ -103,7 +103,7 @@ def _repetitions() -> tuple[tuple[Architecture, Repetition], ...]:
         (architecture, repetition)
         for architecture in architectures
         for repetition in architecture.repetitions
-        if architecture.below(repetition.node, frozenset(architecture.options))
+        if architecture.below(repetition.node)
     )
 
 
@@ -115,16 +115,29 @@ def _aligned(
     letter = next(iter(repetition.times.dimensions), "L")
     sizes = {**aligned.sizes, **({letter: stack.run.times} if repetition.stored else {})}
     nodes = stack.nodes(repetition, aligned.nodes)
-    for named in (True, False) if repetition.stored else (True,):
-        name = architecture.title if named else f"{stack.run.times} blocks like those of {architecture.title}"
-        nameless = () if named else (Item("blocks without a name", -prices.NAMELESS),)
-        side = "" if named else stack.side
-        for placed in beside(stack.before, stack.behind, architecture, repetition, sizes, named):
-            every = {**placed.nodes, **nodes}
-            states = architecture.name if named else NAMELESS
-            meaning = Meaning(states, architecture, every, placed.sizes, stack.odd, side=side)
-            chosen = Item("which rows are which components", -placed.choice)
-            yield from reading(name, rows, title, meaning, (*items, *nameless, chosen))
+    meaning = Meaning(architecture.name, architecture, nodes, sizes, stack.odd)
+    yield from _placed(stack, architecture.title, rows, title, meaning, repetition, items)
+    if repetition.stored:
+        nameless = replace(meaning, states=NAMELESS, side=stack.side)
+        name = f"{stack.run.times} blocks like those of {architecture.title}"
+        items.append(Item("blocks without a name", -prices.NAMELESS))
+        yield from _placed(stack, name, rows, title, nameless, repetition, items)
+
+
+def _placed(
+    stack: Stack,
+    name: str,
+    rows: Sequence[Seen],
+    title: str,
+    meaning: Meaning,
+    repetition: Repetition,
+    items: Sequence[Item],
+) -> Iterator[Reading[Meaning]]:
+    """The readings of a stack with this meaning, one for each way in which the rows around it are components."""
+    around = stack.before, stack.behind
+    for placed in beside(*around, meaning.architecture, repetition, meaning.sizes, meaning.identity):
+        whole = replace(meaning, nodes={**placed.nodes, **meaning.nodes}, sizes=placed.sizes)
+        yield from reading(name, rows, title, whole, (*items, Item("which rows are which components", -placed.choice)))
 
 
 def _block_items(stack: Stack, aligned: Aligned, architecture: Architecture, repetition: Repetition) -> Iterator[Item]:
@@ -150,7 +163,5 @@ def _opaque(stack: Stack, rows: Sequence[Seen]) -> Iterator[Reading[Meaning]]:
     times = min(size_bits(other, "L", stack.run.times, {}) for other, _ in _repetitions())
     items = (Item("a class or names that say block", prices.CALLED_BLOCK), Item(f"{stack.run.times} blocks", -times))
     nodes = stack.nodes(repetition, [""] * stack.run.period)
-    for placed in beside(stack.before, stack.behind, architecture, repetition, {"H": stack.width}, named=False):
-        meaning = Meaning(OPAQUE, architecture, {**placed.nodes, **nodes}, placed.sizes, stack.odd, side=stack.side)
-        chosen = Item("which rows are which components", -placed.choice)
-        yield from reading(f"{stack.run.times} equal blocks", rows, "", meaning, (*items, chosen))
+    meaning = Meaning(OPAQUE, architecture, nodes, {"H": stack.width}, stack.odd, side=stack.side)
+    yield from _placed(stack, f"{stack.run.times} equal blocks", rows, "", meaning, repetition, items)

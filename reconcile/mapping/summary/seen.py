@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -46,10 +45,6 @@ class Seen:
     def text(self) -> str:
         """Everything that the row is called."""
         return f"{self.name} {self.class_name}"
-
-    def without(self, count: int) -> "Seen":
-        """The same row with so many parameters less."""
-        return replace(self, count=self.count - count) if count else self
 
 
 def seen(layers: Sequence[Layer]) -> tuple[Seen, ...]:

@@ -14,7 +14,7 @@ from reconcile.keras_layer import may_be_shown_twice
 from reconcile.mapping.summary.baseline import standard
 from reconcile.mapping.summary.naming import spaced
 from reconcile.mapping.summary.seen import Seen
-from reconcile.taxonomy import Architecture, Label, Repetition
+from reconcile.taxonomy import Architecture, Label, Repetition, node_of
 from reconcile.unification.solving import solutions
 from reconcile.unification.usual import Sizes, is_usual, size_bits
 
@@ -62,17 +62,15 @@ class Placed:
 @cache
 def slots(architecture: Architecture, repetition: Repetition) -> tuple[tuple[Slot, ...], tuple[Slot, ...]]:
     """The slots in front of the blocks and behind them, in the architecture's order."""
-    options = frozenset(architecture.options)
     sides: tuple[dict[str, Slot], dict[str, Slot]] = ({}, {})
     side = 0
-    for part in architecture.active(options):
+    for part in architecture.active():
         if part.path.startswith(repetition.head):
             side = 1
         elif not part.tied_to:
-            above, _, leaf = part.path.rpartition(".")
-            node = above if leaf in ("kernel", "bias", "gamma", "beta") else part.path
-            kind = {"kernel": "dense", "gamma": "norm"}.get(leaf, "table")
-            slot = Slot((node,), architecture.size(node, options), kind, part.option is not None or bool(part.when))
+            node = node_of(part.path)
+            kind = {"kernel": "dense", "gamma": "norm"}.get(part.path.rpartition(".")[2], "table")
+            slot = Slot((node,), architecture.size(node), kind, part.option is not None or bool(part.when))
             sides[side].setdefault(node, slot)
     return tuple(sides[0].values()), tuple(sides[1].values())
 

@@ -1,0 +1,56 @@
+"""Adapters of which a text states the rank and the modules, and what it prints that they have."""
+
+import pytest
+
+from reconcile.pipeline.check import check
+
+ALL = '"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"'
+QV = '"query", "value"'
+
+
+def printed(model: str, rank: int, modules: str, count: int) -> tuple[str, int | None]:
+    """The verdict of what is said to be trained, and what is right."""
+    config = f"{model}: LoraConfig(r={rank}, target_modules=[{modules}])"
+    text = f"{config}\ntrainable params: {count:,} || all params: {10**9:,}"
+    (claim,) = (claim for claim in check(text, "text").claims if claim.text == f"{count:,}")
+    return claim.verdict, claim.expected
+
+
+@pytest.mark.parametrize(
+    ("model", "rank", "modules", "right"),
+    [
+        ("BERT-base", 8, QV, 12 * 2 * 8 * (768 + 768)),
+        ("LLaMA-2 7B", 16, '"q_proj", "v_proj"', 32 * 2 * 16 * (4096 + 4096)),
+        ("Llama 3 8B", 8, ALL, 32 * 8 * (2 * 8192 + 2 * (4096 + 1024) + 3 * (4096 + 14336))),
+        ("GPT-2 small", 8, '"c_attn"', 12 * 8 * (768 + 2304)),
+    ],
+)
+def test_adapters_have_the_rank_that_the_text_states(model: str, rank: int, modules: str, right: int) -> None:
+    assert printed(model, rank, modules, right) == ("holds", right)
+    assert printed(model, 2 * rank, modules, right) == ("mismatch", 2 * right)
+    assert printed(model, rank, modules, 16 * right) == ("mismatch", right)
+
+
+@pytest.mark.parametrize(
+    ("model", "rank", "modules", "count"),
+    [
+        ("BERT-base", 8, '"dense"', 294_912),  # of several matrices
+        ("BERT-base", 8, '"kernel_7"', 294_912),  # of none that is known
+        ("BERT-base", 8, QV, 294_912 + 1_538),  # a classifier besides
+        ("BERT-base", 8, QV, 12 * 2 * 12 * (768 + 768)),  # of rank 12: no multiple of 8
+    ],
+)
+def test_what_else_is_trained_is_not_accused(model: str, rank: int, modules: str, count: int) -> None:
+    assert printed(model, rank, modules, count)[0] == "cannot say"
+
+
+def test_of_two_ranks_neither_is_meant() -> None:
+    text = f"BERT-base: LoraConfig(r=8, target_modules=[{QV}]) or r=16.\ntrainable params: 147,456 || all params: 1"
+    assert [claim.verdict for claim in check(text, "text").claims if claim.text == "147,456"] == ["cannot say"]
+
+
+@pytest.mark.parametrize(("times", "verdict"), [(16, "mismatch"), (17, None)])
+def test_a_rank_is_no_more_than_sixteen_times_another(times: int, verdict: str | None) -> None:
+    text = f"BERT-base: LoraConfig(r=8, target_modules=[{QV}])\ntrainable params: {294_912 * times:,} || all params: 1"
+    found = [claim.verdict for claim in check(text, "text").claims if claim.text == f"{294_912 * times:,}"]
+    assert found == ([verdict] if verdict else [])

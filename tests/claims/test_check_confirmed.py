@@ -1,0 +1,126 @@
+"""Figures that nothing but their text, or the rest of their table, shows to be right: these hold, and no others do."""
+
+import pytest
+
+from reconcile.claims.accounts import accounts
+from reconcile.pipeline.check import check
+
+
+def said(text: str) -> dict[str, tuple[str, str | None]]:
+    """The verdict and the component of each claim."""
+    return {claim.text: (claim.verdict, claim.path) for claim in check(text, "text").claims}
+
+
+TABLE = """Cada token toma 2 × 28 × 4 × 128 × 2 = 57,344 bytes.
+
+| {} | {} | {} |
+|---|---|---|
+| {} | {} | {} |
+| {} | {} | {} |
+| {} | {} | {} |
+"""
+COLUMNS = [
+    # 16 · 50,257 = 804,112 and so on: a product
+    ("a b c 16 50257 804112 64 50257 3216448 256 50257 12865792", "804112", "holds"),
+    # 57,344 · 16,384 bytes = 896 · 2^20
+    ("cache of memory x 4,096 224MB y 16,384 896MB z 32,768 1792MB", "896MB", "holds as"),
+    # 809,481,240 / 110M = 7.36 and so on: a ratio
+    ("a b c 809,481,240 110M 7.36 235,141,880 340M 0.69 81,144,096 12M 6.76", "7.36", "holds as"),
+    # 4 bytes of each
+    ("n bytes of 9,340,691,968 37,362,767,872 x 10,494,798,336 41,979,193,344 y 12,803,011,072 51,212,044,288 z",
+     "41,979,193,344", "holds"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("cells", "figure", "verdict"), COLUMNS)
+def test_a_column_that_follows_from_the_others(cells: str, figure: str, verdict: str) -> None:
+    table = TABLE.format(*cells.split())
+    assert said(table)[figure][0] == verdict
+    row = next(line for line in table.splitlines()[4:] if figure not in line and "---" not in line)
+    last = next(cell for cell in reversed(row.split()) if cell[0].isdigit())
+    assert figure not in said(table.replace(last, last.replace(last[0], str(int(last[0]) % 9 + 1))))
+
+
+@pytest.mark.parametrize(
+    ("cells", "figure"),
+    [
+        ("a b c 804112 50257 16 3216448 50257 64 12865792 50257 256", "50257"),  # a count is no ratio
+        ("m params bytes a 123.3M 246.6MB b 43.1M 86.2MB c 18.8M 37.6MB", "123.3M"),  # counts do not follow from bytes
+        ("a ratio b 109.9M 0.9953 110.4M 335.9M 0.9857 340.8M 81.3M 0.6757 120.3M", "110.4M"),
+    ],
+)
+def test_what_others_follow_from_does_not_follow_from_them(cells: str, figure: str) -> None:
+    assert said(TABLE.format(*cells.split())).get(figure, ("cannot say",))[0] not in ("holds", "holds as")
+
+
+def test_words_that_are_not_read_leave_the_count_to_tell_what_it_is() -> None:
+    """50,257 · 768 and 1,024 · 768; with a word that is read, the count does not choose."""
+    text = "GPT-2 small. Bảng từ vựng {} 38,597,376 và bảng vị trí {} 786,432."
+    assert said(text.format("", ""))["38,597,376"] == ("holds", "embeddings.token")
+    assert said(text.format("", ""))["786,432"] == ("holds", "embeddings.position")
+    assert "38,597,376" not in said(text.format("attention", ""))
+
+
+def test_a_part_of_which_something_is_unknown_has_no_count() -> None:
+    """Without a vocabulary all embeddings are not the position table."""
+    paths = {account.path for account in accounts("gpt2", frozenset({("H", 768), ("P", 1024)}))}
+    assert "embeddings.position" in paths
+    assert "embeddings" not in paths
+
+
+LARGE = "BERT large, hidden size 1024: D is the width.\n\n{}"
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "path"),
+    [
+        # 2·1,024: the letter of a dimension is a factor there, and 2,048 not its size
+        (LARGE.format(r"- LayerNorm 1 of the attention: $2 \times D = 2,048$"), "2,048", "attention_norm"),
+        # 4·768 is as much as F, and the row says which it is
+        ("BERT base, F = 3072.\n\n| part | count | total |\n|---|---|---|\n| two norms | 2 x 1,536 | 3,072 |",
+         "3,072", "norm"),
+        # [512,768] is a shape, and no figure that groups its digits by commas
+        ("BERT base\n\n| tensor | shape | n |\n|---|---|---|\n| pos | [512,768] | 393.216 |\n| wte | | 23.440.896 |",
+         "393.216", "embeddings.position"),
+        ("GPT-2 small: 85,1 triệu cho 12 khối, embedding 39,4 triệu.", "39,4 triệu", "embeddings"),
+    ],
+)  # fmt: skip
+def test_small_and_foreign_figures(text: str, figure: str, path: str) -> None:
+    verdict, found = said(text)[figure]
+    assert verdict in ("holds", "holds as")
+    assert path in (found or "")
+
+
+SHARES = """| part | count | share |
+|---|---|---|
+| tokens | 38,597,376 | {} |
+{}
+| total | 124,439,808 | 100% |
+"""
+
+
+@pytest.mark.parametrize(("share", "holds"), [("31.0%", True), ("32.0%", False)])
+def test_a_share_of_the_largest_count_around(share: str, holds: bool) -> None:
+    """38,597,376 / 124,439,808 = 31.0 %, however far below the total stands."""
+    between = "\n".join(f"| block {number} | 7,087,872 | 5.7% |" for number in range(12))
+    assert (said(SHARES.format(share, between)).get(share, ("",))[0] == "holds as") is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        # 294,912 / 109,777,152 as Python prints it
+        ("trainable params: 294912 || all params: 109777152 || trainable%: {}", "0.2686460658042941"),
+        ("| part | count | all | in % |\n|---|---|---|---|\n| LoRA | 294,912 | 109,777,152 | {} |", "0.2686"),
+    ],
+)
+def test_a_share_may_have_its_sign_before_it(text: str, figure: str) -> None:
+    assert said(text.format(figure))[figure][0] == "holds as"
+    assert said(text.format(figure.replace("0.2", "0.3"))).get(figure.replace("0.2", "0.3"), ("",))[0] != "holds as"
+
+
+def test_a_share_that_is_rounded_carries_on_no_wrong_digit() -> None:
+    """294,912 / 125,534,208 is 0.2349 %, and so 0.235 %."""
+    text = "trainable params: 294,912 || all params: 125,534,208 || trainable%: 0.2350\n\nSo 0.235% of it can learn."
+    assert said(text)["0.2350"][0] == "mismatch"
+    assert said(text).get("0.235%", ("",))[0] != "mismatch"

@@ -1,0 +1,182 @@
+"""What texts of new readers showed: each mistake with how it is told, and each right statement that looks like one."""
+
+import pytest
+
+from reconcile.claims.claim import FINDINGS, Claim
+from reconcile.pipeline.check import check
+
+TORCHINFO = """```
+=================================================================================
+Layer (type:depth-idx)                    Output Shape              Param #
+=================================================================================
+Classifier                                [64, 5]                   --
+├─Embedding: 1-1                          [64, 256, 256]            5,120,000
+├─Embedding: 1-2                          [256, 256]                65,536
+├─TransformerEncoder: 1-3                 [64, 256, 256]            --
+│    └─TransformerEncoderLayer: 2-1       [64, 256, 256]            789,760
+│    └─TransformerEncoderLayer: 2-2       [64, 256, 256]            789,760
+├─LayerNorm: 1-4                          [64, 256]                 512
+├─Linear: 1-5                             [64, 5]                   1,285
+=================================================================================
+Total params: {total}
+Trainable params: {total}
+Non-trainable params: 0
+=================================================================================
+```
+"""
+PROJECTION_FORGOTTEN = """bert-base-cased: L = 12, d = 768, d_ff = 3072.
+
+The complete attention of a layer has 1,771,776 parameters.
+The feed-forward has 4,722,432.
+A layer: 1,771,776 + 4,722,432 + 3,072 = 6,497,280
+Twelve layers: 12 × 6,497,280 = 77,967,360
+"""
+CARRIED = """BERT-base, LoRA of rank 8 on query and value.
+
+    2 × 768 × 8 = 12,228 parameters
+
+Both of them in 12 layers: 12 × 24,456 = 293,472.
+"""
+DIGIT = """GPT-2 small: 12 · 7,087,872 = 84,054,464, and a last norm of 1,536.
+
+Together 38,597,376 + 786,432 + 84,054,464 + 1,536 = 123,439,808
+parameters or roughly 123\\,M. With four bytes each they take 493.8\\,MB.
+"""
+SHARES = """| model | parameters | vs. BERT-base |
+|---|--:|--:|
+| BERT-base-uncased | 109,482,240 | 100% |
+| BERT-large-uncased | 335,141,888 | 306% |
+| DistilBERT | 66,362,880 | {share} |
+| ALBERT-base-v2 | 11,683,584 | 10.7% |
+"""
+
+
+def accused(text: str) -> list[Claim]:
+    """The claims of a text that are accused."""
+    return [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS]
+
+
+def test_two_digits_exchanged_in_the_total_of_a_printed_table() -> None:
+    assert not accused(TORCHINFO.format(total="6,766,853"))
+    claims = check(TORCHINFO.format(total="6,676,853"), "text").claims
+    total, trained = (claim for claim in claims if claim.value == 6_676_853)
+    assert {(claim.verdict, claim.expected) for claim in (total, trained)} == {("does not add up", 6_766_853)}
+
+
+def test_shapes_of_outputs_are_no_counts() -> None:
+    claims = check(TORCHINFO.format(total="6,766,853"), "text").claims
+    assert not [claim for claim in claims if claim.text.startswith("[")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (PROJECTION_FORGOTTEN, [2_362_368, 7_087_872, 85_054_464]),
+        (CARRIED, [12_288, 294_912]),
+        (DIGIT, [85_054_464, 124_439_808, 124_439_808, 497_759_232]),
+    ],
+    ids=["a component", "a multiple", "bytes and a rounded count"],
+)
+def test_a_mistake_is_carried_on_to_the_end(text: str, expected: list[int]) -> None:
+    first, *others = accused(text)
+    assert [claim.expected for claim in (first, *others)] == expected
+    assert first.carried_from is None
+    assert all(claim.carried_from is not None for claim in others)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("BERT-base: 768 + 768 = 1536 so embeddings = 23440896 + 1536 = 23442432", 23_837_184),
+        ("BERT-base, embeddings: 23,440,896 + 393,216 = 23,834,112", 23_837_184),
+        ("BERT-base: the whole feed-forward has 768 × 3072 + 3072 = 2,362,368 parameters.", 4_722_432),
+        ("GPT-2 small\n\n| one attention, 4*768*768, with biases | 2,359,296 |", 2_362_368),
+        ("BERT-base FFN: 2 × 768 × 3072 = 4,718,592 + biases 3072 + 768 = 3,480", 3_840),
+        (SHARES.format(share="50%"), None),
+    ],
+)
+def test_what_is_left_out_or_belongs_to_something_else(text: str, expected: int | None) -> None:
+    (claim,) = accused(text)
+    assert claim.expected == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SHARES.format(share="61%"),
+        # a dense layer with its bias, which says what it counts
+        "BERT-base: the word table is there two times, 30522*768 + 30522 = 23471418 is the tied one.",
+        "BERT-base feed-forward, first half: 768 × 3072 + 3072 = 2,362,368",
+        "BERT-base: embeddings = 23,440,896 + 393,216 = 23,834,112 if we leave out what is small.",
+        "BERT-base attention with biases left out: 2,359,296",
+        "We dropped the biases; BERT-base attention with bias=False: 2,359,296",
+        # what is no table of models
+        "| run | a | b |\n|---|---|---|\n| x1 | 1,000 | 5,000 |\n| x2 | 2,000 | 6,000 |\n| x3 | 3,000 | 7,000 |\n"
+        "| x4 | 4,000 | 8,500 |",
+        # norms are in it, biases are not said to be
+        "BERT-base: the matrices of all blocks, layer norms included: 84,971,520",
+        # without biases of query, key and value
+        "A GPT-2 small without them: attention module: 2,360,064 (it would be 2,362,368 with the qkv biases)",
+        # a label that is a sum
+        "BERT-base, two classes: pooler + linear layer = 590,592 + 768 × 2 + 2 = 592,130",
+        "A tagger: the CRF has $9 \\times 9 = 81$ transitions plus 9 for the start and 9 for the end.",
+        "GPT-2 small: A is 8 x 768 with 6,144 numbers and B is 2304 x 8 with 18,432.",
+        # heads of any width
+        "vocab_size=20000, maxlen=200, embed_dim=32, num_heads=2, ff_dim=32, key_dim=embed_dim: the heads multiply.\n"
+        "- query, key, value: 3 * (32 * 2*32 + 2*32) = 6,336\n- attention output: 2*32 * 32 + 32 = 2,080\n",
+        # a vocabulary of its own in the row
+        "| model | vocab | token embedding |\n|---|---|---|\n| BERT-base | 30,522 | 23,440,896 |\n"
+        "| bert-base-klue | 32,000 | 24,576,000 |",
+        "| Checkpoint | Type | Pieces | Params |\n|---|---|---|---|\n| `bert-base-arabertv02` | BERT | 64000 | 135M |",
+        "(MB are 10^6 bytes; `ls -lh` shows MiB: for BERT-base 418M instead of 438.)",
+        "Two copies of bert-large-uncased in fp32 need 2.7 GB.",
+        # each layer and all of them
+        "| cada camada | 12.596.224 |\n| todas as camadas | 302.309.376 |\n| resto | 32.832.512 |\n"
+        "| total | 335.141.888 |",
+        "c_attn: w 是 768*2304，b 是 2304，768*2304 + 2304 = 1771776",
+        "$ 768 dot 768 + 768 = 590592 $ numbers of a dense layer in BERT-base",
+    ],
+)
+def test_what_is_right_is_accused_of_nothing(text: str) -> None:
+    assert accused(text) == []
+
+
+def test_a_total_beside_its_own_trainable_parameters_does_not_add_up() -> None:
+    text = "Total params: 8,364,373\nTrainable params: 8,364,373\nNon-trainable params: 0\n"
+    assert not [claim for claim in check(text, "text").claims if "rows come" in (claim.explanation or "")]
+
+
+WORDS = """| Model | Pieces | Words | Total |
+|---|---|---|---|
+| SciBERT | 31,090 | 23,877,120 | 109,918,464 |
+| BioBERT | 28,996 | 22,268,928 | {total} |
+| PubMedBERT | 30,522 | 23,440,896 | 109,482,240 |
+| FinBERT | 30,873 | {words} | 109,751,808 |
+| RuleBERT | 29,501 | 22,656,768 | 108,698,112 |
+"""
+
+
+def test_one_row_of_a_table_that_comes_to_something_else() -> None:
+    assert not accused(WORDS.format(total="108,310,272", words="23,710,464"))
+    (claim,) = accused(WORDS.format(total="108,130,272", words="23,710,464"))
+    assert claim.expected == 108_310_272
+    (claim,) = accused(WORDS.format(total="108,310,272", words="23,710,646"))
+    assert claim.expected == 23_710_464
+
+
+def test_a_total_of_a_printed_table_makes_no_other_model_right() -> None:
+    head = "=" * 65
+    text = (
+        f"Layer (type)                 Output Shape              Param #\n{head}\n"
+        f" bert (TFBertModel)          multiple                  109482240\n{head}\n"
+        "Total params: 109,482,240\nTrainable params: 109,482,240\nNon-trainable params: 0\n\n"
+        "BERT-large has 109,482,240 parameters.\n"
+    )
+    (claim,) = accused(text)
+    assert (claim.line, claim.expected) == (9, 335_141_888)
+
+
+@pytest.mark.parametrize("between", [" ", "\n\n"])
+def test_bytes_that_are_said_of_another_model_carry_nothing_on(between: str) -> None:
+    (claim,) = accused(f"DistilBERT has 109,482,240 parameters.{between}BERT-base takes 438 MB in fp32.")
+    assert claim.expected == 66_362_880
