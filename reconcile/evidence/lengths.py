@@ -45,13 +45,13 @@ def ranked(values: Sequence[int]) -> Mapping[int, float]:
     return {value: whole + log2(place) for place, value in enumerate(values, 1)}
 
 
-def size(value: int, usual: Mapping[int, float], round_to: int = ROUND) -> float:
+def size(value: int, usual: Mapping[int, float]) -> float:
     """The length of a size that has to be said: short for a usual one, else as long as it is, in round steps if any."""
     lengths = [ODD + outright(value)]
     if value in usual:
         lengths.append(usual[value])
-    if value and value & (value - 1) == 0:
+    if value.bit_count() == 1:
         lengths.append(POWER)
-    if value and value % round_to == 0:
-        lengths.append(STEPS + outright(value // round_to))
+    if value % ROUND == 0:
+        lengths.append(STEPS + outright(value // ROUND))
     return min(lengths)

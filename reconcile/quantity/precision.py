@@ -9,12 +9,12 @@ Number = int | Fraction
 
 def whole(number: Number) -> Number:
     """The same number, as an integer where it is one."""
-    return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
+    return number.numerator if number.denominator == 1 else number
 
 
 def distance(one: Number, other: Number) -> Number:
     """How far two numbers are apart."""
-    return one - other if one >= other else other - one
+    return abs(one - other)
 
 
 class Interval(NamedTuple):

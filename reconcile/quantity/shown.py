@@ -9,7 +9,7 @@ def rounded(value: int, precision: int) -> int:
     return (value + step // 2) // step * step
 
 
-def brief(value: int, precision: int = 3) -> str:
+def brief(value: int, precision: int) -> str:
     """A positive count at so many significant figures, with the largest unit that it reaches."""
     number = rounded(value, precision)
     for unit, size in _UNITS:

@@ -107,19 +107,3 @@ def test_a_count_in_brief_is_a_figure_that_holds_for_it(count: int, precision: i
     assert figure is not None
     if len(str(rounded(count, precision))) > precision:
         assert figure.holds(count, precision if precision in figure.precisions else figure.precisions[0]) == "rounded"
-
-
-@pytest.mark.parametrize(
-    ("count", "precision", "text"),
-    [
-        (109_081_344, 3, "109M"),
-        (108_490_752, 3, "108M"),
-        (109_482_240, 2, "110M"),
-        (999_999, 3, "1.00M"),
-        (2_362_368, 3, "2.36M"),
-        (174_887_523_411, 3, "175B"),
-        (768, 3, "768"),
-    ],
-)
-def test_a_count_in_brief(count: int, precision: int, text: str) -> None:
-    assert brief(count, precision) == text
