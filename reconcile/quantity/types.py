@@ -45,10 +45,9 @@ class Quantity:
 
     def __post_init__(self) -> None:
         power = self.power - 2 if self.unit == "share" else self.power
-        ten = int(10 ** abs(power))
-        step = self.multiplier * ten if power >= 0 else whole(Fraction(self.multiplier, ten))
+        step = whole(self.multiplier * Fraction(10) ** power)
         object.__setattr__(self, "step", step)
-        object.__setattr__(self, "value", self.digits * step if power >= 0 else whole(self.digits * step))
+        object.__setattr__(self, "value", whole(self.digits * step))
 
     @property
     def count(self) -> int:
@@ -103,32 +102,20 @@ class Quantity:
     @property
     def precisions(self) -> tuple[int, ...]:
         """How many significant figures it can have, most first: zeros at the end may or may not count."""
-        return tuple(range(self.figures, self.figures - self.zeros - 1, -1)) if self.digits else (1,)
-
-    @cached_property
-    def _least(self) -> Number:
-        """Below this, and above thrice the value, no number is written like this, in whatever unit and precision."""
-        return self.value / 3 if isinstance(self.value, Fraction) else self.value // 3
-
-    @cached_property
-    def _most(self) -> Number:
-        return 3 * self.value
+        return tuple(range(self.figures, self.figures - self.zeros - 1, -1))
 
     def fits(self, number: Number, coarse: bool = False) -> Fit | None:
         """How a number is written like this, or None: exactly, rounded, cut off, or with zeros that only fill up.
 
-        `coarse` lets zeros at the end fill up, of an exact figure too; two figures at least have to agree, or one
-        where no more than one is left.
+        `coarse` lets zeros at the end fill up, of an exact figure too; two figures at least have to agree.
         """
-        if self.value and not self._least <= number <= self._most:
-            return None
         for multiplier in dict.fromkeys((self.multiplier, self.other_multiplier)):
-            stated = Fraction(number) * self.multiplier / multiplier if multiplier != self.multiplier else number
+            stated = number * Fraction(self.multiplier, multiplier)
             if found := self._fits(stated, self.figures):
                 return found
             if coarse and self.zeros:
-                keep = max(2, self.figures - self.zeros) if self.figures > 1 else 1
-                if self._fits(stated, keep) in ("exact", "rounded"):
+                keep = max(2, self.figures - self.zeros)
+                if self._fits(stated, keep) == "rounded":
                     return "coarse"
         return None
 

@@ -73,6 +73,13 @@ HOLDS = [
     ("110M", 109_482_240, 2, "rounded"),
     ("110M", 119_999_999, 2, "cut off"),
     ("110M", 104_999_999, 2, None),
+    ("110M", 105_000_000, 2, "rounded"),
+    ("100M", 99_500_000, 2, "rounded"),  # below a power of ten the next figure is ten times as fine
+    ("100M", 99_499_999, 2, None),
+    ("100M", 95_000_000, 1, "rounded"),
+    ("100M", 94_999_999, 1, None),
+    ("100M", 149_999_999, 1, "rounded"),
+    ("100M", 150_000_001, 1, None),  # cut off after one figure it would be, which nobody means
     ("109.48M", 109_482_240, 5, "rounded"),
     ("7.09e6", 7_087_872, 3, "rounded"),
     ("30,522", 30_522, 5, "rounded"),

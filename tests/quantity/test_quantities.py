@@ -66,6 +66,17 @@ FITS = [
     ("109,482,240", 109_482_241, None),
     ("440 MB", 438_000_000, None),
     ("54 MB", 56_623_104, "exact"),  # 54 · 1,024²
+    ("54 MB", 57_000_000, "rounded"),  # 54.4 · 1,024²
+    ("54 MB", 57_500_000, "cut off"),  # 54.8 · 1,024²
+    ("54 MB", 57_671_680, None),  # 55 · 1,024²
+    ("54 MiB", 54_000_000, None),
+    ("30,522", Fraction(305_224, 10), None),  # every digit is written
+    ("1.5 ms", Fraction(158, 100), "cut off"),
+    ("99.8%", Fraction(9_982, 10_000), "rounded"),
+    ("99.8%", Fraction(9_988, 10_000), "cut off"),
+    ("99.8%", Fraction(9_990, 10_000), None),
+    ("0", 0, "exact"),
+    ("0", 1, None),
 ]
 
 
@@ -77,12 +88,52 @@ def test_a_figure_holds_for_the_numbers_that_are_written_like_it(text: str, numb
 
 @pytest.mark.parametrize(
     ("text", "number", "coarse"),
-    [("340M", 336_226_108, True), ("110,000,000", 109_482_240, True), ("124M", 117, False)],
+    [
+        ("340M", 336_226_108, True),
+        ("340M", 349_000_000, False),  # what is cut off fills up nothing
+        ("110,000,000", 109_482_240, True),
+        ("110,500,000", 110_540_000, True),
+        ("110,500,000", 110_600_000, False),
+        ("800K", 795_000, True),
+        ("800K", 835_000, False),  # two figures have to agree
+        ("7B", 8_100_000_000, False),
+        ("124M", 117, False),
+    ],
 )
 def test_zeros_at_the_end_may_only_fill_up(text: str, number: int, coarse: bool) -> None:
     (quantity,) = quantities(text)
     assert quantity.fits(number) is None
     assert quantity.fits(number, coarse=True) == ("coarse" if coarse else None)
+
+
+# (figure, half a unit of its last digit, the count that it comes to)
+HALVES = [
+    ("110M", 500_000, 110_000_000),
+    ("1.5K", 50, 1_500),
+    ("1.5", Fraction(1, 20), 1),
+    ("99%", Fraction(1, 200), 0),
+    ("1.99", Fraction(1, 200), 1),
+    ("3e2", 50, 300),
+    ("30,522", 0, 30_522),
+    ("100", 0, 100),
+]
+
+
+@pytest.mark.parametrize(("text", "half", "count"), HALVES)
+def test_what_rounds_to_a_figure_is_half_a_unit_of_its_last_digit_around_it(
+    text: str, half: int | Fraction, count: int
+) -> None:
+    (quantity,) = quantities(text)
+    assert (quantity.half, quantity.count, quantity.exact) == (half, count, half == 0)
+    assert quantity.interval == (quantity.value - half, quantity.value + half)
+    assert all(type(one) is int or one.denominator > 1 for one in (quantity.half, quantity.value, quantity.step))
+
+
+@pytest.mark.parametrize(("text", "zeros"), [("0", 0), ("110M", 1), ("1,000", 3), ("105", 0), ("0.50", 1)])
+def test_zeros_at_the_end_may_count_or_not(text: str, zeros: int) -> None:
+    (quantity,) = quantities(text)
+    assert quantity.zeros == zeros
+    assert quantity.precisions == tuple(range(quantity.figures, quantity.figures - zeros - 1, -1))
 
 
 @pytest.mark.parametrize("text", ["v1.2", "layer_12", "0x1F", "x768", "BERT1276812110M"])
