@@ -17,6 +17,10 @@ READ = [
     ("22.5G", 22_500_000_000, (3,), False),
     ("340 m", 340_000_000, (3, 2), False),
     ("1.5B", 1_500_000_000, (2,), False),
+    ("1.5 t", 1_500_000_000_000, (2,), False),
+    ("22.5 g", 22_500_000_000, (3,), False),
+    ("1,5 Mio", 1_500_000, (2,), False),
+    (" 110 000 000 ", 110_000_000, tuple(range(9, 1, -1)), True),
     ("17.5万", 175_000, (3,), False),
     ("30,522", 30_522, (5,), True),
     ("109482240", 109_482_240, (9, 8), True),
@@ -52,6 +56,7 @@ def test_a_figure_is_read_with_its_precision(text: str, value: int, precisions: 
     figure = figure_of(text)
     assert figure is not None
     assert (figure.value, figure.precisions, figure.exact) == (value, precisions, exact)
+    assert (figure.text, figure.about) == (text.strip(), False)
 
 
 @pytest.mark.parametrize("text", ["", "M", "about 110M", "110MM", "1.2.3", "-5", "1e", "0x10", "110M and", "½"])
