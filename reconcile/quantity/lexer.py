@@ -91,7 +91,8 @@ def _powers(table: dict[str, list[str]]) -> dict[str, int]:
 
 
 def _longest(words: "dict[str, int] | list[str]") -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    """A pattern of words, each before those that it begins with."""
+    return "|".join(re.escape(word) for word in sorted(words, reverse=True))
 
 
 def quantities(text: str) -> Iterator[Quantity]:

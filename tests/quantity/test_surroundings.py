@@ -15,6 +15,9 @@ SEVERAL = [
     ("1억 1억", [10**8, 10**8]),
     ("1천 1만", [1_000, 10_000]),
     ("1억, 5천만", [10**8, 50 * MILLION]),
+    ("1억,5천만", [10**8, 50 * MILLION]),
+    ("1억 1천만 12", [110 * MILLION, 12]),
+    ("1억 " + "9" * 61, [10**8]),  # too long to be read
     ("1억  5천만", [10**8, 50 * MILLION]),
     ("1.1억 5천만", [110 * MILLION, 50 * MILLION]),
     ("1억 5.5만", [10**8, 55_000]),
@@ -59,6 +62,7 @@ SHARES = [
     ("pct: 1e3", None),
     ("pct: 5M", None),
     ("pct: 5 MB", None),
+    ("pct: 5 bytes", None),
     ("pct 5", None),
     ("percent:" + " " * 8 + "5", Fraction(1, 20)),
     ("percent:" + " " * 9 + "5", None),  # what says it is near
