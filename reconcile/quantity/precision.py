@@ -14,7 +14,7 @@ def whole(number: Number) -> Number:
 
 def distance(one: Number, other: Number) -> Number:
     """How far two numbers are apart."""
-    return abs(one - other)
+    return max(one - other, other - one)
 
 
 class Interval(NamedTuple):

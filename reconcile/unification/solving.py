@@ -83,7 +83,7 @@ def _ready(left: Iterable[Forms], found: Sizes) -> dict[str, list[Forms]]:
 
 def _given(forms: Sequence[Formula], name: str, value: int, found: Sizes) -> list[tuple[int, Formula]]:
     """The sizes that the first formula which has any gives."""
-    every = ([(size, form) for size in form.solve(name, value, found)] for form in forms if name in form.dimensions)
+    every = ([(size, form) for size in form.solve(name, value, found)] for form in forms)
     return next(filter(None, every), [])
 
 

@@ -36,7 +36,7 @@ def _usual(architecture: Architecture, name: str, sizes: tuple[tuple[str, int | 
 
 @cache
 def _code(usual: tuple[int, ...]) -> Mapping[int, float]:
-    return lengths.ranked(usual) if usual else {}
+    return lengths.ranked(usual)
 
 
 def _known(architecture: str, name: str, sizes: tuple[tuple[str, int | None], ...]) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from reconcile.inventory import Inventory, parent_layers
 from reconcile.mapping.tensors import map_source
 from reconcile.sources.listings import read_listings
 from reconcile.taxonomy import load_architecture
-from reconcile.unification.nodes import counted
+from reconcile.unification.nodes import counted, forms
 from reconcile.unification.solving import Observation, solutions, unify
 
 BERT = load_architecture("bert")
@@ -70,9 +70,13 @@ def said(**values: int) -> list[Observation]:
         (said(H=4), {}, {"H": 4}),
         (said(H_F=12, H=4), {}, {"H": 4, "F": 3}),  # what is solved helps to solve others, whatever their order
         (said(H_F=12, H=4, F=2, F_F=4), {}, {"H": 4, "F": 2}),  # one that two rounds could give is given by the first
+        # F, which two give, is solved first: so H is 6 by one and 8 by one, and the smaller is taken
+        (said(H_F=12, H=8, F=2, F_F=4), {}, {"F": 2, "H": 6}),
         (said(V_F=6), {}, {}),  # two unknowns are not guessed
+        ([Observation("row", (Formula.parse("V·H"), Formula.parse("H²")), 16)], {}, {}),  # nor which form it is
         (said(V_F=6), {"F": 2}, {"V": 3}),
         (said(H_H=15), {}, {}),  # no size makes it
+        (said(H_H=15, F=2), {}, {"F": 2}),
         (said(H=5), {"H": 4}, {}),  # what is known is not asked for again
         ([Observation("norm", (), 8)], {}, {}),
     ],
@@ -89,6 +93,24 @@ def test_a_second_form_is_asked_only_where_the_first_has_no_solution() -> None:
     sizes, (evidence,) = unify([Observation("dense", forms, 16), Observation("other", forms, 20)])
     assert sizes == {"H": 4}  # 4² and 4² + 4
     assert (evidence.formula, evidence.rows, evidence.against) == ("H²", ("dense", "other"), ())
+
+
+def test_what_is_no_count_says_how_it_gives_a_dimension() -> None:
+    _, (evidence,) = unify([Observation("norm", (Formula.parse("H"),), 4, "the width {}")])
+    assert evidence.formula == "the width H"
+
+
+@pytest.mark.parametrize(
+    ("node", "formulas"),
+    [
+        ("encoder.block[1].attention", ["4·(H² + H)", "4·H²"]),
+        ("encoder.block[1].attention_norm.gamma", ["H"]),  # without biases it is the same
+        ("mlm.decoder", ["V"]),  # the matrix is the token table; without the bias nothing is left
+    ],
+)
+def test_a_node_may_be_without_biases(node: str, formulas: list[str]) -> None:
+    assert [str(form) for form in forms(BERT, node)] == formulas
+    assert counted("row", node, 5, BERT) == Observation("row", forms(BERT, node), 5)
 
 
 def test_what_contradicts_is_kept_with_the_size_that_it_says() -> None:
@@ -122,6 +144,11 @@ def test_several_unknowns_are_solved_beside_the_usual_sizes_of_an_architecture()
     assert {"V": 30522, "H": 768} in solutions([(table, 30522 * 768)], {}, BERT)  # H is usual
     assert {"V": 30522, "H": 100} in solutions([(table, 30522 * 100)], {}, BERT)  # V is usual
     assert list(solutions([(table, 30523 * 101)], {}, BERT)) == []
+    # H, which multiplies most, has a usual size, and one of the others, which may depend on it
+    tables = Formula.parse("V·H + P·H")
+    assert {"V": 30523, "H": 768, "P": 512} in solutions([(tables, 768 * (30523 + 512))], {}, BERT)
+    wide = Formula.parse("V·H + H·F")
+    assert {"V": 30523, "H": 768, "F": 3072} in solutions([(wide, 768 * (30523 + 3072))], {}, BERT)
     assert list(solutions([(table, 30522 * 768)], {})) == []
 
 
