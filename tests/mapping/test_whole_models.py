@@ -3,7 +3,7 @@
 import pytest
 
 from reconcile.inventory import Layer
-from reconcile.mapping.summary.recognition import ADAPTERS, total_formula, whole_readings
+from reconcile.mapping.summary.recognition import ADAPTERS, whole_readings
 from reconcile.mapping.summary.seen import Seen, seen
 
 BASE = {"V": 30_522, "P": 512, "T": 2, "H": 768, "L": 12, "F": 3_072}
@@ -97,6 +97,5 @@ def test_every_account_of_a_count_makes_it(class_name: str, shape: str, count: i
     judged = whole_readings(found, {})
     for reading in (judged.best, *judged.rivals) if judged else ():
         fit = reading.meaning
-        formula = total_formula(fit.architecture, fit.total, fit.sizes) + (ADAPTERS if fit.extra else 0)
-        assert formula.evaluate({**fit.sizes, **dict(fit.extra)}) == count
+        assert fit.formula.evaluate({**fit.sizes, **dict(fit.extra)}) == count
     assert judged is None or judged.best.meaning.sizes

@@ -62,31 +62,21 @@ def _norms_first(modules: tuple[str, ...]) -> tuple[str, ...]:
     """The same modules with every norm in front of what it stands behind."""
     result: list[str] = []
     for module in modules:
-        if module.endswith("norm"):
-            before = module.removesuffix("_norm")
-            place = next((at for at, other in enumerate(result) if other.partition(".")[0] == before), len(result))
-            result.insert(place, module)
-        else:
-            result.append(module)
+        owner = module.removesuffix("_norm") if module.endswith("norm") else ""
+        place = next((at for at, other in enumerate(result) if other.partition(".")[0] == owner), len(result))
+        result.insert(place, module)
     return tuple(result)
 
 
 def _partitions(modules: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The modules with those of one node side by side, or as that node."""
+    """The modules one by one, or those that are all of a node as that node."""
     if not modules:
         yield ()
         return
-    for length in range(1, len(modules) + 1):
-        node = _node(modules[:length], modules)
-        if node is not None:
-            yield from ((node, *rest) for rest in _partitions(modules[length:]))
-
-
-def _node(part: tuple[str, ...], modules: tuple[str, ...]) -> str | None:
-    """The node that some modules are all of; None where they are no node."""
-    if len(part) == 1:
-        return part[0]
-    parent = part[0].rpartition(".")[0]
-    whole = all(module.startswith(parent + ".") for module in part)
-    beside = any(module.startswith(parent + ".") for module in modules if module not in part)
-    return parent if parent and whole and not beside else None
+    parent = modules[0].rpartition(".")[0]
+    inside = sum(module.startswith(parent + ".") for module in modules)
+    nodes = {1: modules[0]}
+    if inside > 1 and all(module.startswith(parent + ".") for module in modules[:inside]):
+        nodes[inside] = parent
+    for length, node in nodes.items():
+        yield from ((node, *rest) for rest in _partitions(modules[length:]))

@@ -12,11 +12,9 @@ from reconcile.mapping.shapes import input_widths, width
 from reconcile.mapping.summary.models import counted
 from reconcile.mapping.summary.placing import as_layer
 from reconcile.mapping.summary.recognition import (
-    ADAPTERS,
     LEAST_WORDS,
     Fit,
     likeness,
-    total_formula,
     whole_account,
     whole_readings,
 )
@@ -24,6 +22,7 @@ from reconcile.mapping.summary.seen import Seen, class_of, kind_of, seen
 
 NORM = "LayerNormalization"
 NESTED = ("Model", "Functional", "Sequential")
+NO_TOTAL = "a whole model whose count no named total of a known model makes"
 BEST = 5
 """Readings that fit a whole model that are told."""
 
@@ -32,8 +31,9 @@ def place_others(
     rows: Sequence[Layer], inventory: Inventory, recognised: Sequence[Recognised], builder: LedgerBuilder
 ) -> None:
     """Place the rows that belong to no model that is shown: whole models, layers of Keras, and what holds nothing."""
-    places = counted(rows)
-    visible = [row for row in seen(rows) if row.place in places and row.place not in builder.placed]
+    every = {row.place: row for row in seen(rows)}
+    left = [place for place in counted(rows) if place not in builder.placed]
+    visible = [every[place] for place in left if place in every]
     # A row can be a whole model where its class is none of a layer that is known.
     heads = [row for row in visible if known_class(row.class_name)]
     wholes = [row for row in visible if row not in heads]
@@ -42,14 +42,11 @@ def place_others(
     stated = _stated(heads, wholes)
     for row in wholes:
         _place_whole(row, stated, inventory, builder, row.name if len(wholes) > 1 else "")
-    into = input_widths(rows)
-    widths = frozenset(into.values())
+    widths = frozenset(input_widths(rows).values())
     known = (model for model in (*recognised, *builder.recognised) if model.architecture)
     hidden = next((model.dimensions.get("H") for model in known), None)
-    for place in places:
+    for place in (place for place in left if place not in builder.placed):
         layer = rows[place]
-        if place in builder.placed:
-            continue
         if layer.params == 0:
             builder.placed[place] = Placed(layer, None, "holds no parameters" if parameterless(class_of(layer)) else "")
         elif layer.bounds is not None:
@@ -57,7 +54,7 @@ def place_others(
         elif layer.params is None:
             builder.leave(place, layer, class_of(layer), "its count is cut in the text")
         else:
-            _place_layer(place, layer, into[place], widths, hidden, builder)
+            _place_layer(every[place], widths, hidden, builder)
 
 
 def _place_total(rows: Sequence[Layer], inventory: Inventory, builder: LedgerBuilder) -> None:
@@ -115,22 +112,23 @@ def _whole(row: Seen, judged: Judged[Fit], flag: int, name: str, builder: Ledger
     whole = Whole(row.name, count, fit.architecture.name, fit.total, fit.sizes, known, changed, others, fit.extra)
     builder.wholes.append(whole)
     shown = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
+    parts = {} if fit.open else whole_account(fit.architecture, whole)
+    paths = fit.architecture.total(fit.total, fit.architecture.components)
+    options = {part.option for part in fit.architecture.components if part.option and part.path in paths} - {"task"}
     builder.recognised.append(
-        Recognised(name, row.class_name, fit.architecture, None, shown, _options_of(fit), judged=judged)
+        Recognised(name, row.class_name, fit.architecture, None, shown, frozenset(options), judged=judged)
     )
-    account = {} if fit.open else whole_account(fit.architecture, whole)
-    formula = total_formula(fit.architecture, fit.total, fit.sizes) + (ADAPTERS if fit.extra else 0)
     sizes = {**fit.sizes, **dict(fit.extra)}
     return Assignment(
         path=fit.total,
         items=(row.name,),
         actual=count,
         trainable=row.layer.trainable,
-        formula=formula,
-        formula_text=str(formula),
-        expected=formula.evaluate(sizes),
+        formula=fit.formula,
+        formula_text=str(fit.formula),
+        expected=fit.formula.evaluate(sizes),
         sizes=sizes,
-        parts=tuple(account.items()),
+        parts=tuple(parts.items()),
         model=name,
     )
 
@@ -139,50 +137,37 @@ def _fitting(judged: Judged[Fit]) -> str:
     """What a count fits that is not shown to be any of it."""
     every = [reading for reading in (judged.best, *judged.rivals) if reading.balance > 0]
     if not every:
-        return "a whole model whose count no named total of a known model makes"
+        return NO_TOTAL
     more = f", and {len(every) - BEST} more" if len(every) > BEST else ""
     return "a whole model that can be " + "; or ".join(reading.name for reading in every[:BEST]) + more
 
 
-def _options_of(fit: Fit) -> frozenset[str]:
-    architecture = fit.architecture
-    paths = architecture.total(fit.total, architecture.components)
-    return frozenset(part.option for part in architecture.components if part.option and part.path in paths) - {"task"}
-
-
-def _place_layer(
-    place: int,
-    layer: Layer,
-    into: int | None,
-    widths: frozenset[int | None],
-    hidden: int | None,
-    builder: LedgerBuilder,
-) -> None:
+def _place_layer(row: Seen, widths: frozenset[int | None], hidden: int | None, builder: LedgerBuilder) -> None:
     """Place a row as a layer by itself, with the formula of its class that makes its count; else it is unmapped.
 
     Where the count needs another width of what goes into it than the rows show, one that some row has goes first.
     """
-    params, class_name, out = layer.params or 0, class_of(layer), width(layer)
+    layer, class_name = row.layer, row.class_name
     # Where the text shows no shape, what goes into a head is as wide as a model's own output.
-    other = hidden if out is None else None
-    found = fits(class_name, params, into, out) or sorted(
-        fits(class_name, params, other, out), key=lambda fit: fit.sizes.get("i") not in widths
+    other = hidden if row.out is None else None
+    found = fits(class_name, row.count, row.into, row.out) or sorted(
+        fits(class_name, row.count, other, row.out), key=lambda fit: fit.sizes.get("i") not in widths
     )
     if not found and layer.name_cut and not layer.class_name:
         # Nothing else in a block holds two values for each of its outputs.
-        found = fits(NORM, params, None, out)
+        found = fits(NORM, row.count, None, row.out)
     if found:
         path = builder.unused(TASK + layer.name.replace(".", "_"))
-        builder.assign(place, as_layer(path, layer, params, found[0], class_name), layer, found[0].says)
+        builder.assign(row.place, as_layer(path, layer, row.count, found[0], class_name), layer, found[0].says)
     else:
-        builder.leave(place, layer, class_name, next(_why(layer, class_name)))
+        builder.leave(row.place, layer, class_name, next(_why(row)))
 
 
-def _why(layer: Layer, class_name: str) -> Iterator[str]:
-    if stands_for_a_model(layer.name, class_name):
-        yield "a whole model whose count no named total of a known model makes"
-    if known_class(class_name):
-        yield f"no formula of {class_name} makes {layer.params or 0:,} with the shapes that the text shows"
-    if class_name in NESTED:
+def _why(row: Seen) -> Iterator[str]:
+    if stands_for_a_model(row.name, row.class_name):
+        yield NO_TOTAL
+    if known_class(row.class_name):
+        yield f"no formula of {row.class_name} makes {row.count:,} with the shapes that the text shows"
+    if row.class_name in NESTED:
         yield "a nested model shown as one row: its layers are not in the text"
-    yield f"no formula is known for the class {class_name or '?'}"
+    yield f"no formula is known for the class {row.class_name or '?'}"

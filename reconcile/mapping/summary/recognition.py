@@ -1,6 +1,6 @@
 """A row that is a whole model: every total of an architecture that its count can be, weighed against each other."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -11,7 +11,7 @@ from reconcile.evidence.judge import SUMMARY, WHOLE, Item, Judged, Reading, judg
 from reconcile.formula import Formula
 from reconcile.formula.polynomial import dimension
 from reconcile.frozen import dataclass
-from reconcile.known_model import KnownModel, known_models
+from reconcile.known_model import known_models
 from reconcile.mapping.ledger import TASK, Whole
 from reconcile.mapping.summary.naming import families_named
 from reconcile.mapping.summary.seen import Seen
@@ -47,9 +47,14 @@ class Fit:
     open: frozenset[str] = frozenset()
 
     @property
+    def formula(self) -> Formula:
+        """The formula of the total with what the model has beside it."""
+        return total_of(of_sizes(self.architecture, self.sizes), self.total) + (ADAPTERS if self.extra else 0)
+
+    @property
     def says(self) -> tuple[str, tuple[tuple[str, int | None], ...]]:
         """What a reader is told of counts; models that share one sum between positions and segments say the same."""
-        formula = total_formula(self.architecture, self.total, self.sizes)
+        formula = total_of(of_sizes(self.architecture, self.sizes), self.total)
         # Embeddings as wide as the model are those of an architecture that knows one width.
         as_wide = {name: dimension("H") for name in formula.dimensions - TOLD if self.sizes[name] == self.sizes["H"]}
         told = tuple((name, self.sizes[name]) for name in sorted(formula.dimensions & TOLD))
@@ -83,49 +88,42 @@ def whole_readings(row: Seen, stated: Mapping[str, int]) -> Judged[Fit] | None:
             readings.append(Reading(f"{fit.known or architecture.title}: `{fit.total}`, {sizes}", items, fit))
     readings.sort(key=lambda reading: -reading.balance)
     judged = judge(readings, lambda reading: reading.meaning.says, WHOLE)
-    return None if judged is None else _with_open(judged, readings)
-
-
-def _with_open(judged: Judged[Fit], readings: Sequence[Reading[Fit]]) -> Judged[Fit]:
-    """The verdict with the sizes of its best reading that others which say the same leave open, such as P beside T."""
+    if judged is None:
+        return None
+    # What others that say the same have otherwise, such as P beside T, is left open.
     best = judged.best
     alike = [reading for reading in readings if reading.meaning.says == best.meaning.says]
     left = best.meaning.sizes.keys() - settled(alike, best, attrgetter("sizes"), SUMMARY).keys()
-    return replace(judged, best=replace(best, meaning=replace(best.meaning, open=frozenset(left)))) if left else judged
+    return replace(judged, best=replace(best, meaning=replace(best.meaning, open=frozenset(left))))
 
 
 def _fits(row: Seen, architecture: Architecture, stated: Mapping[str, int]) -> Iterator[Fit]:
     known = [*_known(row, architecture)]
     yield from known
-    if any(not fit.extra for fit in known):
-        return  # no other sizes are said in as few bits
-    widths = (row.out,) if row.out else usual_sizes(architecture, "H", {})[:MOST_WIDTHS]
-    for (place, total), width in product(enumerate(architecture.quoted), widths):
-        yield from _sized(row, architecture, total, place, width, stated)
+    if all(fit.extra for fit in known):  # no other sizes are said in as few bits as those of a known model
+        widths = (row.out,) if row.out else usual_sizes(architecture, "H", {})[:MOST_WIDTHS]
+        for (place, total), width in product(enumerate(architecture.quoted), widths):
+            yield from _sized(row, architecture, total, place, width, stated)
 
 
 def _known(row: Seen, architecture: Architecture) -> Iterator[Fit]:
     """Known models as they are, with other positions, or with adapters."""
-    for place, total in enumerate(architecture.quoted):
-        for model in _known_models(architecture.name, row.out):
-            sizes, bits = model.dimensions, prices.KNOWN + lengths.choice(place + 1)
-            formula, name = total_formula(architecture, total, sizes), plainest(architecture, total, sizes)
-            if formula.evaluate(sizes) == row.count:
-                yield Fit(architecture, name, sizes, bits, model.name)
-            for size in (formula + ADAPTERS).solve("a", row.count, sizes):
-                if size < sizes["H"]:
-                    bits += lengths.size(size, {}) + prices.ADAPTED
-                    yield Fit(architecture, name, sizes, bits, model.name, (("a", size),))
-
-
-@cache
-def _known_models(architecture: str, width: int | None) -> tuple[KnownModel, ...]:
-    return tuple(model for model in known_models(architecture) if width in (None, model.dimensions["H"]))
+    models = [model for model in known_models(architecture.name) if row.out in (None, model.dimensions["H"])]
+    for (place, total), model in product(enumerate(architecture.quoted), models):
+        sizes, bits = model.dimensions, prices.KNOWN + lengths.choice(place + 1)
+        own = of_sizes(architecture, sizes)
+        formula, name = total_of(own, total), _plainest(own, total)
+        if formula.evaluate(sizes) == row.count:
+            yield Fit(architecture, name, sizes, bits, model.name)
+        for size in (formula + ADAPTERS).solve("a", row.count, sizes):
+            if size < sizes["H"]:
+                adapted = bits + lengths.size(size, {}) + prices.ADAPTED
+                yield Fit(architecture, name, sizes, adapted, model.name, (("a", size),))
 
 
 def _sized(row: Seen, architecture: Architecture, total: str, place: int, width: int, stated: Sizes) -> Iterator[Fit]:
     """Every total with usual sizes but one, which the count gives: V, P or F."""
-    formula = total_formula(architecture, total, {})
+    formula = total_of(of_sizes(architecture, {}), total)
     if row.count < LEAST_WORDS * width or not {"V", "L", "F"} <= formula.dimensions:
         return
     given = {name: size for name, size in stated.items() if name in formula.dimensions}
@@ -136,7 +134,7 @@ def _sized(row: Seen, architecture: Architecture, total: str, place: int, width:
             sizes = {name: known[name] for name in architecture.dimensions if name in known}
             priced = (size_bits(architecture, name, sizes[name], sizes) for name in sizes.keys() - shown)
             bits = lengths.choice(place + 1) + sum(priced)
-            yield Fit(architecture, plainest(architecture, total, sizes), sizes, bits)
+            yield Fit(architecture, _plainest(of_sizes(architecture, sizes), total), sizes, bits)
 
 
 def _may_be(architecture: Architecture, name: str, size: int, sizes: Sizes) -> bool:
@@ -163,31 +161,24 @@ def likeness(fit: Fit) -> tuple[str, tuple[str, ...]]:
 
 def whole_account(architecture: Architecture, whole: Whole) -> dict[str, int]:
     """The components of a recognised model with their counts, all blocks of a kind together; its adapters as one."""
-    account = architecture.total(whole.total, (part for part in architecture.bare if part.needed(whole.dimensions)))
-    account |= {f"{TASK}adapters": ADAPTERS} if whole.extra else {}
+    own = of_sizes(architecture, whole.dimensions)
+    account = own.total(whole.total, own.bare) | ({f"{TASK}adapters": ADAPTERS} if whole.extra else {})
     return {path: share.evaluate({**whole.dimensions, **dict(whole.extra)}) for path, share in account.items()}
 
 
-def plainest(architecture: Architecture, total: str, sizes: Sizes) -> str:
+def of_sizes(architecture: Architecture, sizes: Sizes) -> Architecture:
+    """An architecture as models of these sizes have it."""
+    return architecture.adapted(tuple(part.path for part in architecture.components if not part.needed(sizes)))
+
+
+@cache
+def total_of(architecture: Architecture, total: str) -> Formula:
+    """The formula of a named total of an architecture with all its usual parts."""
+    return value(architecture.total(total, architecture.bare))
+
+
+@cache
+def _plainest(architecture: Architecture, total: str) -> str:
     """The first named total that is the same as one: a GPT-2's backbone is the whole of it."""
-    return _plainest(architecture, total, _unneeded(architecture, sizes))
-
-
-@cache
-def _plainest(architecture: Architecture, total: str, without: tuple[str, ...]) -> str:
-    formula = _formula(architecture, total, without)
-    return next(name for name in architecture.totals if _formula(architecture, name, without) == formula)
-
-
-def total_formula(architecture: Architecture, total: str, sizes: Sizes) -> Formula:
-    """The formula of a named total of an architecture with all its usual parts that a model of these sizes has."""
-    return _formula(architecture, total, _unneeded(architecture, sizes))
-
-
-def _unneeded(architecture: Architecture, sizes: Sizes) -> tuple[str, ...]:
-    return tuple(part.path for part in architecture.components if part.when and not part.needed(sizes))
-
-
-@cache
-def _formula(architecture: Architecture, total: str, without: tuple[str, ...]) -> Formula:
-    return value(architecture.total(total, (part for part in architecture.bare if part.path not in without)))
+    formula = total_of(architecture, total)
+    return next(name for name in architecture.totals if total_of(architecture, name) == formula)

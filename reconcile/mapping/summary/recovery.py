@@ -10,7 +10,7 @@ from reconcile.known_model import known_models
 from reconcile.mapping.ledger import CUT
 from reconcile.mapping.shapes import input_widths, width
 from reconcile.mapping.summary.optimizer import optimizer_of
-from reconcile.mapping.summary.recognition import total_formula
+from reconcile.mapping.summary.recognition import of_sizes, total_of
 from reconcile.mapping.summary.seen import class_of
 from reconcile.taxonomy import Architecture
 
@@ -49,7 +49,9 @@ def _possible(layer: Layer, input_size: int | None, architecture: Architecture) 
         return by_class
     known = [model.dimensions for model in known_models(architecture.name) if size in (None, model.dimensions["H"])]
     return [
-        total_formula(architecture, total, sizes).evaluate(sizes) for total in architecture.quoted for sizes in known
+        total_of(of_sizes(architecture, sizes), total).evaluate(sizes)
+        for total in architecture.quoted
+        for sizes in known
     ]
 
 

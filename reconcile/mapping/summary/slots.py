@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 
 from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import Item
@@ -76,19 +76,19 @@ def slots(architecture: Architecture, repetition: Repetition) -> tuple[tuple[Slo
 
 
 def missing(there: Collection[str], architecture: Architecture) -> Iterator[Item]:
-    """The price of each component that every model has and is not there, and of each that is there and only some have.
+    """The price of each component that every model has and is not there.
 
     Of its stacks of blocks only those that are there need anything.
     """
     for repetition in architecture.repetitions:
         if any(node.startswith(repetition.head) for node in there):
-            for slot in (slot for side in slots(architecture, repetition) for slot in side):
-                if bits := _option_bits(slot, slot.nodes[0] in there, architecture):
-                    yield Item(f"{architecture.say(slot.nodes[0])}: {'a row' if slot.sometimes else 'no row'}", -bits)
+            for slot in chain(*slots(architecture, repetition)):
+                if bits := _lacking_bits(slot, there, architecture):
+                    yield Item(f"{architecture.say(slot.nodes[0])}: no row", -bits)
 
 
-def _option_bits(slot: Slot, there: bool, architecture: Architecture) -> float:
-    if there or slot.sometimes:
+def _lacking_bits(slot: Slot, there: Collection[str], architecture: Architecture) -> float:
+    if slot.nodes[0] in there or slot.sometimes:
         return 0.0
     if 0 in tuple(architecture.lexicon.usual_sizes(slot.own, {})):
         return size_bits(architecture, slot.own, 0, {})
@@ -116,59 +116,23 @@ def beside(
         following = [replace(state, bits=state.bits + standard(row) + prices.PLACE) for state in states]
         for state in states:
             if row in behind:
-                open_to = [slot for slot in back if called.intersection(slot.nodes) or _ends(slot, row is behind[0])]
+                # The first row can be the norm that ends the blocks without being called so.
+                end = [slot for slot in back if row is behind[0] and slot.kind == "norm" and not slot.sometimes]
+                open_to = [slot for slot in back if slot in end or called.intersection(slot.nodes)]
             else:
-                free = [slot for slot in front if not state.taken.intersection(slot.nodes)]
-                open_to = _open_to(row, free, architecture)
-            following += _take(row, open_to, called, state, architecture, front, named)
+                open_to = _open_to(row, [slot for slot in front if state.taken.isdisjoint(slot.nodes)], architecture)
+            for slot in open_to:
+                if row.kind in ("", slot.kind) and state.taken.isdisjoint(slot.nodes):
+                    choice, nodes = _choice_bits(slot, called, state, front), {**state.nodes, row.place: slot.nodes}
+                    for more, bits in _sized(row, slot, state.sizes, architecture, named):
+                        known = {**state.sizes, **more}
+                        following.append(Placed(known, nodes, state.choice + choice, state.bits + bits + choice))
         states = sorted(following, key=lambda state: state.bits)[:STATES]
-    done = [(state.bits + named * _missing_bits(state, front + back, architecture), state) for state in states]
-    return [state for _, state in sorted(done, key=lambda pair: pair[0])[: STATES // 2]]
 
+    def bits(state: Placed) -> float:
+        return state.bits + named * sum(_lacking_bits(slot, state.taken, architecture) for slot in front + back)
 
-def _missing_bits(state: Placed, every: Sequence[Slot], architecture: Architecture) -> float:
-    taken = state.taken
-    return sum(_option_bits(slot, slot.nodes[0] in taken, architecture) for slot in every)
-
-
-def _ends(slot: Slot, first: bool) -> bool:
-    """Whether the first row behind the blocks can be a slot without being called so: the norm that ends them."""
-    return first and slot.kind == "norm" and not slot.sometimes
-
-
-def _take(
-    row: Seen,
-    open_to: Sequence[Slot],
-    called: frozenset[str],
-    state: Placed,
-    architecture: Architecture,
-    front: Sequence[Slot],
-    named: bool,
-) -> Iterator[Placed]:
-    """The state with the row as each of the slots that its count, its class and its place let it be."""
-    for slot in open_to:
-        if row.kind not in ("", slot.kind) or state.taken.intersection(slot.nodes):
-            continue
-        for sizes in solutions([(slot.formula, row.count)], state.sizes, architecture):
-            if sizes.get("V", LEAST_VOCABULARY) < LEAST_VOCABULARY:
-                continue
-            if (
-                not named
-                and may_be_shown_twice(row.class_name)
-                and not is_usual(architecture, "V", sizes.get("V", 0), sizes)
-            ):
-                continue
-            known = {**state.sizes, **sizes}
-            shown = {"V": row.table}
-            bits = sum(
-                size_bits(architecture, name, size, known) for name, size in sizes.items() if shown.get(name) != size
-            )
-            several = len(slot.formula.dimensions - {"H", "E"}) > 1
-            if several and bits + prices.TOGETHER > lengths.in_units(row.count, row.out):
-                continue
-            choice = _word_bits(slot, called, len(front)) + _order_bits(slot, state, front)
-            nodes = {**state.nodes, row.place: slot.nodes}
-            yield Placed(known, nodes, state.choice + choice, state.bits + bits + choice)
+    return sorted(states, key=bits)[: STATES // 2]
 
 
 def _open_to(row: Seen, free: Sequence[Slot], architecture: Architecture) -> list[Slot]:
@@ -196,33 +160,44 @@ def twin(row: Seen, nodes: tuple[str, ...], architecture: Architecture) -> tuple
     return (*nodes, other) if other and may_be_shown_twice(row.class_name) else ()
 
 
-def _word_bits(slot: Slot, called: frozenset[str], among: int) -> float:
-    """What it costs to say which slot a row is: nothing where its name does, more where it says another."""
-    if called.intersection(slot.nodes):
-        return 0.0
-    above = any(node.startswith(f"{name}.") for node in slot.nodes for name in called)
-    return prices.OTHER_NAME if called and not above else lengths.choice(among)
+def _sized(
+    row: Seen, slot: Slot, known: Sizes, architecture: Architecture, named: bool
+) -> Iterator[tuple[Sizes, float]]:
+    """Every way in which a slot has a row's count: the sizes that are not `known`, with what it takes to say them."""
+    several = len(slot.formula.dimensions - {"H", "E"}) > 1
+    for sizes in solutions([(slot.formula, row.count)], known, architecture):
+        words = sizes.get("V", 0)
+        told = named or not may_be_shown_twice(row.class_name) or is_usual(architecture, "V", words, sizes)
+        if not told or ("V" in sizes and words < LEAST_VOCABULARY):
+            continue
+        unshown = (name for name in sizes if name != "V" or words != row.table)
+        bits = sum(size_bits(architecture, name, sizes[name], {**known, **sizes}) for name in unshown)
+        if not several or bits + prices.TOGETHER <= lengths.in_units(row.count, row.out):
+            yield sizes, bits
 
 
-def _order_bits(slot: Slot, state: Placed, front: Sequence[Slot]) -> float:
-    """More for a table behind the norm that all tables go into."""
+def _choice_bits(slot: Slot, called: frozenset[str], state: Placed, front: Sequence[Slot]) -> float:
+    """What it costs to say which slot a row is: nothing where its name does, more where it says another.
+
+    It is more for a table behind the norm that all tables go into.
+    """
     norms = {node for other in front if other.kind == "norm" for node in other.nodes}
-    return prices.OTHER_NAME if slot.kind == "table" and norms & state.taken else 0.0
+    late = prices.OTHER_NAME if slot.kind == "table" and norms & state.taken else 0.0
+    if called.intersection(slot.nodes):
+        return late
+    above = any(node.startswith(f"{name}.") for node in slot.nodes for name in called)
+    return late + (prices.OTHER_NAME if called and not above else lengths.choice(len(front)))
 
 
 @cache
 def nodes_called(text: str, architecture: Architecture) -> frozenset[str]:
     """The nodes that a row is called like, by the architecture's own labels; of one family the first that fits."""
+
+    def says(pattern: str) -> bool:
+        return re.search(pattern, text, re.IGNORECASE) is not None
+
     families: dict[str, Label] = {}
     for label in architecture.lexicon.labels:
-        if (
-            label.family not in families
-            and _says(label.says, text)
-            and not (label.unless and _says(label.unless, text))
-        ):
+        if label.family not in families and says(label.says) and not (label.unless and says(label.unless)):
             families[label.family] = label
     return frozenset(node for label in families.values() for node in label.nodes if node)
-
-
-def _says(pattern: str, text: str) -> bool:
-    return re.search(pattern, text, re.IGNORECASE) is not None

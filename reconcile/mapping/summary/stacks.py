@@ -16,15 +16,20 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`times` blocks of `period` rows each, the first at `start`."""
+    """`length` rows from `start` on, each alike the one a `period` before it: blocks, and what begins another."""
 
     start: int
     period: int
-    times: int
+    length: int
+
+    @property
+    def times(self) -> int:
+        """How many blocks are whole."""
+        return self.length // self.period
 
     @property
     def end(self) -> int:
-        """The place behind the last row."""
+        """The place behind the last row of the last whole block."""
         return self.start + self.period * self.times
 
 
@@ -37,13 +42,14 @@ def runs(rows: Sequence[Seen]) -> list[Run]:
             end = place
             while end + period < len(rows) and alike(rows[end], rows[end + period]):
                 end += 1
-            times = (end - place) // period + 1
-            if times > 1 and not _shorter_period(rows, place, period):
-                found.append(Run(place, period, times))
-            place = max(place + 1, end + 1 if end > place else place + 1)
+            run = Run(place, period, end + period - place)
+            shorter = period > 1 and all(alike(rows[place], rows[place + by]) for by in range(1, period))
+            if run.times > 1 and not shorter:
+                found.append(run)
+            place = end + 1
     taken: set[int] = set()
     kept = []
-    for run in sorted(found, key=lambda run: (-run.period * run.times, run.period)):
+    for run in sorted(found, key=lambda run: (run.start - run.end, run.period)):
         span = range(run.start, run.end)
         if taken.isdisjoint(span):
             taken.update(span)
@@ -51,19 +57,9 @@ def runs(rows: Sequence[Seen]) -> list[Run]:
     return sorted(kept, key=lambda run: run.start)
 
 
-def shifted(rows: Sequence[Seen], run: Run) -> list[Run]:
+def shifted(run: Run) -> list[Run]:
     """The same run with every row of its first period as the first: where a block begins is not told by repetition."""
-    if run.period == 1:
-        return [run]
-    more = 0
-    while (
-        run.end + more < len(rows)
-        and more < run.period - 1
-        and alike(rows[run.end + more], rows[run.end + more - run.period])
-    ):
-        more += 1
-    whole = run.period * run.times + more
-    return [Run(run.start + by, run.period, (whole - by) // run.period) for by in range(run.period)]
+    return [Run(run.start + by, run.period, run.length - by) for by in range(run.period)]
 
 
 def alike(one: Seen, other: Seen) -> bool:
@@ -79,12 +75,5 @@ def alike(one: Seen, other: Seen) -> bool:
 
 def _word(row: Seen) -> str:
     """The first word of a name that says where a row belongs: `Encoder-3-…`, `decoder_block_3`."""
-    return (
-        found[0].lower()
-        if ("coder" in row.name.lower() or "-" in row.name) and (found := _WORD.match(row.name))
-        else ""
-    )
-
-
-def _shorter_period(rows: Sequence[Seen], place: int, period: int) -> bool:
-    return period > 1 and all(alike(rows[place], rows[place + by]) for by in range(1, period))
+    found = _WORD.match(row.name) if "coder" in row.name.lower() or "-" in row.name else None
+    return found[0].lower() if found else ""
