@@ -39,11 +39,9 @@ def map_canonical(inventory: Inventory) -> Ledger:
     for layer in inventory.layers:
         kinds.get(next((kind for kind in kinds if kind in layer.config), ""), []).append(layer)
     parts = tuple(_assignment(layer, architecture, sizes, inventory.source) for layer in kinds[FORMULA])
-    options: frozenset[str] = frozenset()
-    there = architecture
-    if architecture:
-        own = [part.path for part in parts if part.tied_to is None]
-        there, options = as_it_is(architecture, own, {part.path: part.tied_to for part in parts if part.tied_to})
+    own = [part.path for part in parts if part.tied_to is None]
+    ties = {part.path: part.tied_to for part in parts if part.tied_to}
+    there, options = as_it_is(architecture, own, ties) if architecture else (None, frozenset())
     return Ledger(
         inventory=inventory,
         architecture=there,
@@ -77,6 +75,7 @@ def _assignment(layer: Layer, architecture: Architecture | None, sizes: Sizes, s
     formula, own = _formula(text, source, layer.name)
     known = {**sizes, **own}
     expected = formula.value(known) if text != "-" else None
+    whole = _whole(layer, architecture, known) if expected == layer.params else None
     shape = layer.tensors[0].shape if layer.tensors else None
     return Assignment(
         path=layer.name,
@@ -91,7 +90,7 @@ def _assignment(layer: Layer, architecture: Architecture | None, sizes: Sizes, s
         expected_shape=shape if expected in (None, layer.params) else None,
         tied_to=layer.config.get("tied_to"),
         sizes=own,
-        parts=_parts(layer, architecture, known) if expected == layer.params else (),
+        parts=tuple(whole_account(architecture, whole).items()) if architecture and whole else (),
     )
 
 
@@ -117,13 +116,6 @@ def _whole(layer: Layer, architecture: Architecture | None, sizes: Sizes) -> Who
     known = {name: size for name, size in sizes.items() if size is not None}
     extra = tuple((name, known.pop(name)) for name in [*known] if name not in architecture.dimensions)
     return Whole(layer.name, layer.params or 0, architecture.name, layer.name, known, "", (), extra=extra)
-
-
-def _parts(layer: Layer, architecture: Architecture | None, sizes: Sizes) -> tuple[tuple[str, int], ...]:
-    """The components of a row that is a whole model."""
-    if architecture is None or (whole := _whole(layer, architecture, sizes)) is None:
-        return ()
-    return tuple(whole_account(architecture, whole).items())
 
 
 def _placed(inventory: Inventory, architecture: Architecture | None) -> Iterator[Placed]:

@@ -15,7 +15,6 @@ from reconcile.evidence.judge import SUMMARY, Item, Judged, Reading, judge
 from reconcile.evidence.prices import KIND, LACKING, OTHER_FAMILY
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
-from reconcile.inventory import Tensor
 from reconcile.mapping.ledger import Assignment, Recognised
 from reconcile.mapping.matching import Match, Stored, candidates, match_tensors
 from reconcile.taxonomy import (
@@ -43,12 +42,6 @@ class Misfit:
     items: frozenset[str] = frozenset()
 
 
-def _one_by_one(tensors: Iterable[Tensor]) -> float:
-    """The bits of arrays one by one: each kind once, which its layer's name and its size tell, with how many it has."""
-    times = Counter((_tail(tensor.path), tensor.size) for tensor in tensors)
-    return sum(KIND + lengths.outright(size) + lengths.outright(often) for (_, size), often in times.items())
-
-
 def _tail(path: str) -> str:
     """What a layer and its part are called, without numbers: `output.dense.weight`."""
     return _NUMBERS.sub("", ".".join(path.replace("/", ".").rsplit(".", 3)[-3:]))
@@ -72,8 +65,13 @@ def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Archi
 
 
 def named_bits(matches: Iterable[Match]) -> float:
-    """What the arrays that names give a meaning take without it."""
-    return _one_by_one({match.stored.tensor.storage: match.stored.tensor for match in matches}.values())
+    """What the arrays that names give a meaning take without it, one by one.
+
+    Each kind is said once, which its layer's name and its size tell, with how many it has.
+    """
+    tensors = {match.tensor.storage: match.tensor for match in matches}.values()
+    times = Counter((_tail(tensor.path), tensor.size) for tensor in tensors)
+    return sum(KIND + lengths.outright(size) + lengths.outright(often) for (_, size), often in times.items())
 
 
 def without_fragments(matches: Sequence[Match], architecture: Architecture) -> list[Match]:
@@ -102,10 +100,12 @@ def identity(
     own = {part.path: part for part in parts}
     misfits = list(_misfits(architecture, own, model.options, model.dimensions, whole))
     otherwise = list(_otherwise(architecture, own, misfits, model.evidence, unnamed))
+    known = {name: size for name, size in model.dimensions.items() if size is not None}
+    given = {item.dimension: known[item.dimension] for item in model.evidence}
     common = [
         Item("the arrays one by one, as layers of their own", named_bits(matches)),
         Item(f"one architecture of {len(architecture_names())}", -lengths.choice(len(architecture_names()))),
-        *_sizes(architecture, model.dimensions, model.evidence),
+        *(Item(f"{name} = {size:,}", -size_bits(architecture, name, size, known)) for name, size in given.items()),
     ]
     told = {one.node for group, _ in otherwise for one in group}
     faults = [Item(f"{one.node} contradicts it", -one.bits - LACKING) for one in misfits]
@@ -119,13 +119,6 @@ def identity(
     judged = judge(readings, lambda reading: reading.meaning, SUMMARY)
     assert judged is not None
     return judged
-
-
-def _sizes(architecture: Architecture, sizes: Sizes, evidence: Iterable[Evidence]) -> Iterator[Item]:
-    """What it takes to say each dimension that shapes give."""
-    known = {name: size for name, size in sizes.items() if size is not None}
-    for name in dict.fromkeys(item.dimension for item in evidence):
-        yield Item(f"{name} = {known[name]:,}", -size_bits(architecture, name, known[name], known))
 
 
 def _misfits(
@@ -165,17 +158,18 @@ def _otherwise(
     With it the bits that it takes to say so, once for all of them.
     """
     left = {one.node: one for one in misfits}
-    for group, free in (
-        *((group, False) for group in _in_everyblock_of(architecture, own, misfits)),
-        *((group, False) for group in _of_another_size(misfits, evidence)),
-        *(([one], True) for one in misfits if _called_otherwise(architecture, one.node, unnamed)),
-    ):
-        found = [left.pop(one.node) for one in group if one.node in left]
-        if found:
+    groups = [(group, False) for group in _in_every_block(architecture, own, misfits)]
+    # Arrays that agree on another size of a dimension than most have are of another size.
+    for item in evidence:
+        for rows in grouped(item.against, lambda pair: pair[1]).values():
+            groups.append(([one for one in misfits if any(row in one.items for row, _ in rows)], False))
+    groups += [([one], True) for one in misfits if _called_otherwise(architecture, one.node, unnamed)]
+    for group, free in groups:
+        if found := [left.pop(one.node) for one in group if one.node in left]:
             yield found, 0.0 if free else KIND + max(one.bits for one in found)
 
 
-def _in_everyblock_of(
+def _in_every_block(
     architecture: Architecture, own: Mapping[str, Assignment], misfits: Iterable[Misfit]
 ) -> Iterator[list[Misfit]]:
     """The misfits of each kind of node that every block has which is there."""
@@ -187,13 +181,6 @@ def _in_everyblock_of(
         repetition = architecture.repetition(kind)
         if repetition and {block_of(one.node) for one in found} == there.get(repetition.node):
             yield found
-
-
-def _of_another_size(misfits: Sequence[Misfit], evidence: Iterable[Evidence]) -> Iterator[list[Misfit]]:
-    """The misfits of arrays that agree on another size of a dimension than most have."""
-    for item in evidence:
-        for rows in grouped(item.against, lambda pair: pair[1]).values():
-            yield [one for one in misfits if any(row in one.items for row, _ in rows)]
 
 
 def _called_otherwise(architecture: Architecture, missing: str, unnamed: Sequence[str]) -> bool:

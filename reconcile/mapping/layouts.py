@@ -55,7 +55,7 @@ def layouts(dialect: Dialect, component: Component, leaf: str) -> tuple[Layout, 
                 entry = entry.get(leaf, [])
             texts = (entry,) if isinstance(entry, str) else tuple(entry)
             if texts:
-                return _read(texts, component.shape)
+                return tuple(_layout(text, component.shape) for text in texts)
     return (Layout(component.shape),)
 
 
@@ -87,10 +87,6 @@ def share(match: Match, path: str, axis: int) -> Shape:
 
 
 @cache
-def _read(texts: tuple[str, ...], shape: tuple[Formula, ...]) -> tuple[Layout, ...]:
-    return tuple(_layout(text, shape) for text in texts)
-
-
 def _layout(text: str, shape: tuple[Formula, ...]) -> Layout:
     names = [name.strip() for name in text.split(",")]
     own = {"in": shape[0], "out": shape[-1]}

@@ -58,21 +58,28 @@ class Match:
 
 def stored_tensors(layers: Iterable[Layer]) -> list[Stored]:
     """Every storage once, in order, with all its names."""
-    first: dict[str, tuple[Tensor, Layer, int]] = {}
-    names: dict[str, dict[str, None]] = {}
-    for layer in layers:
-        for place, tensor in enumerate(layer.tensors or ()):
-            first.setdefault(tensor.storage, (tensor, layer, place))
-            names.setdefault(tensor.storage, {})[tensor.path] = None
-    return [Stored(*item, tuple(names[storage])) for storage, item in first.items()]
+    every = ((tensor, layer, place) for layer in layers for place, tensor in enumerate(layer.tensors or ()))
+    return [
+        Stored(*same[0], tuple(dict.fromkeys(tensor.path for tensor, _, _ in same)))
+        for same in grouped(every, lambda item: item[0].storage).values()
+    ]
 
 
 def match_tensors(stored: Sequence[Stored], dialect: Dialect, architecture: Architecture) -> list[Match]:
     """Each array with every component that its names say it is."""
     found = [(item, one) for item in stored for one in _found(item, dialect)]
-    ranks = _ranks(one for _, one in found)
+    # The running numbers of the rules that go by order, by rule, prefix and block.
+    ordered = grouped((one for _, one in found if one.rule.order), _counted)
+    ranks = {key: sorted({one.values.get(ORDER, 0) for one in several}) for key, several in ordered.items()}
+
+    def components(one: NameMatch) -> tuple[str, ...]:
+        if not one.rule.order:
+            return one.components
+        numbers = ranks[_counted(one)]
+        return one.rule.ranked(numbers.index(one.values.get(ORDER, 0)), len(numbers), one.values["block"])
+
     known = {part.path for part in architecture.components}
-    matches = [Match(item, one, _components(one, ranks)) for item, one in found]
+    matches = [Match(item, one, components(one)) for item, one in found]
     return [m for m in matches if m.components and all(template(path) in known for path in m.components)]
 
 
@@ -122,21 +129,8 @@ def _wrappers() -> re.Pattern[str]:
     return re.compile(rf"(?<![^./])(?:{names})[./]")
 
 
-def _ranks(found: Iterable[NameMatch]) -> Mapping[tuple[str, str, int], list[int]]:
-    """The running numbers of the rules that go by order, by rule, prefix and block."""
-    ordered = grouped((one for one in found if one.rule.order), _counted)
-    return {key: sorted({one.values.get(ORDER, 0) for one in several}) for key, several in ordered.items()}
-
-
 def _counted(one: NameMatch) -> tuple[str, str, int]:
     return one.rule.key, one.prefix, one.values["block"]
-
-
-def _components(one: NameMatch, ranks: Mapping[tuple[str, str, int], list[int]]) -> tuple[str, ...]:
-    if not one.rule.order:
-        return one.components
-    numbers = ranks[_counted(one)]
-    return one.rule.ranked(numbers.index(one.values.get(ORDER, 0)), len(numbers), one.values["block"])
 
 
 def models(matches: Sequence[Match]) -> Mapping[str, list[Match]]:
@@ -165,9 +159,7 @@ def models(matches: Sequence[Match]) -> Mapping[str, list[Match]]:
         common = _common(prefixes)
         own = common[: max(common.rfind("."), common.rfind("/"), 0)] or str(place + 1)
         names |= dict.fromkeys(prefixes, own if own not in names.values() else f"{own}#{place}")
-    found = grouped(
-        (match for match in matches if match.found.prefix in names), lambda match: names[match.found.prefix]
-    )
+    found = grouped(matches, lambda match: names.get(match.found.prefix, ""))
     return {name: found[name] for name in names.values()}
 
 

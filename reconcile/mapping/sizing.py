@@ -36,7 +36,14 @@ def solve_shapes(
     # No name tells the number of blocks where all share one.
     if sizes.get("L") is None and "L" in sizes:
         sizes["L"] = next(architecture.lexicon.stated("L", inventory.settings), None)
-    return _with_heads(sizes, architecture, inventory), (*evidence, *further)
+    sizes = architecture.complete(sizes)
+    hidden = sizes.get(architecture.derived["D"][0] if "D" in architecture.derived else "H")
+    if hidden and sizes.get("A", hidden) is None:
+        # Where no shape shows the heads, settings may state some that divide their whole width.
+        settings = (inventory.settings, *(layer.config for layer in inventory.layers))
+        stated = (heads for one in settings for heads in architecture.lexicon.stated("A", one))
+        sizes["A"] = next((heads for heads in stated if hidden % heads == 0), None)
+    return architecture.complete(sizes), (*evidence, *further)
 
 
 def _observed(
@@ -78,20 +85,3 @@ def _blocks(pieces: Collection[str], architecture: Architecture) -> dict[str, in
         next(iter(one.times.dimensions)): max((number for number in found if number <= MOST_BLOCKS), default=0) or None
         for one, found in numbers.items()
     }
-
-
-def _with_heads(
-    sizes: dict[str, int | None], architecture: Architecture, inventory: Inventory
-) -> dict[str, int | None]:
-    """The same with the heads that a setting states, where no shape shows them and they divide their whole width."""
-    sizes = architecture.complete(sizes)
-    hidden = sizes.get(architecture.derived["D"][0] if "D" in architecture.derived else "H")
-    if hidden and sizes.get("A", hidden) is None:
-        sizes["A"] = next((heads for heads in _stated("A", architecture, inventory) if hidden % heads == 0), None)
-    return architecture.complete(sizes)
-
-
-def _stated(dimension: str, architecture: Architecture, inventory: Inventory) -> Iterator[int]:
-    """What the settings of a source, and then those of its layers, state for a dimension."""
-    for settings in (inventory.settings, *(layer.config for layer in inventory.layers)):
-        yield from architecture.lexicon.stated(dimension, settings)

@@ -27,7 +27,16 @@ def task_heads(stored: Sequence[Stored]) -> Iterator[Assignment]:
             # The arrays of one layer share its sizes; those of what it wraps (forwards and backwards) have their own.
             fitted = whole or (_fitted(items) if len(parts) > 1 else {})
             for item in items:
-                yield _of_array(item, fitted.get(item.tensor.path) or _alone(item))
+                meaning, tensor = fitted.get(item.tensor.path) or _alone(item), item.tensor
+                yield replace(
+                    meaning,
+                    path=TASK + _path(item),
+                    items=item.names,
+                    actual=tensor.size,
+                    shape=tensor.shape,
+                    trainable=tensor.trainable,
+                    expected_shape=tensor.shape,
+                )
 
 
 def _fitted(items: Sequence[Stored]) -> dict[str, Assignment]:
@@ -76,29 +85,8 @@ def _meaning(axes: Axes, sizes: Sizes, says: str) -> Assignment:
     """The meaning of arrays with these axes, whose letters are among `sizes`; most have those of others."""
     formula = product(axes)
     own = {name: size for name, size in sizes if name in formula.dimensions}
-    return Assignment(
-        "",
-        (),
-        0,
-        formula=formula,
-        formula_text=with_sizes(formula, own),
-        expected=formula.evaluate(own),
-        sizes=own,
-        says=says,
-    )
-
-
-def _of_array(item: Stored, meaning: Assignment) -> Assignment:
-    tensor = item.tensor
-    return replace(
-        meaning,
-        path=TASK + _path(item),
-        items=item.names,
-        actual=tensor.size,
-        shape=tensor.shape,
-        trainable=tensor.trainable,
-        expected_shape=tensor.shape,
-    )
+    made = formula, with_sizes(formula, own), formula.evaluate(own)
+    return Assignment("", (), 0, None, None, *made, sizes=own, says=says)
 
 
 def _path(item: Stored) -> str:

@@ -51,7 +51,15 @@ def map_tensors(
     held = hold(found, architecture, distinct=True)
     main = Recognised("", "", architecture, dialect, dimensions, options)
     parts = tuple(assignments(held, main).values())
-    unmapped = [*held.unmapped, *_unnamed(stored, found, dialect), *_without_tensors(inventory, dialect)]
+    unmapped = [*held.unmapped]
+    for item, _ in _rest(stored, found):
+        layer = dialect.find(item.layer.name)
+        none = f"the dialect {dialect.name} knows no layer of this name"
+        unmapped.append(item.unmapped(f"{layer[1]} has no such part" if layer else none))
+    for own in inventory.layers:
+        if not own.tensors and own.class_name not in dialect.parameterless and dialect.find(own.name) is None:
+            why = f"the dialect {dialect.name} knows neither this name nor the class"
+            unmapped.append(Unmapped(own.name, own.class_name, own.params or 0, why))
     ledger = _ledger(inventory, [_Read(main, parts, found, held)], [], unmapped, excluded)
     return replace(ledger, models=())
 
@@ -82,16 +90,21 @@ def _by_names(inventory: Inventory, whole: bool) -> Ledger:
 
     Of what is not the `whole` of its model nothing is missing, and its names decide.
     """
-    chosen = choose(_parameters(inventory, None)[0], whole)
+    stored, excluded = _parameters(inventory, None)
+    chosen = choose(stored, whole)
     read = [*_models(inventory, *chosen, whole)] if chosen else []
-    stored, excluded = _parameters(inventory, read[0].model.dialect if read else None)
+    if read:
+        stored, excluded = _parameters(inventory, read[0].model.dialect)
     left = [*_rest(stored, [match for one in read for match in one.matches])]
     unmapped = [item for one in read for item in one.held.unmapped]
     unmapped += [item.unmapped(f"{node} has no such part") for item, node in left if node]
     alone = [item for item, node in left if not node]
-    unshaped = is_unshaped(inventory)
-    heads = [*_heads([*beside_biases(alone)] if unshaped else alone, read), *_counted_alone(inventory)]
-    return _ledger(inventory, read, [*map(_unshaped, heads)] if unshaped else heads, unmapped, excluded)
+    heads = [*_heads([*beside_biases(alone)], read)] if is_unshaped(inventory) else [*_heads(alone, read)]
+    for layer in inventory.layers:
+        if layer.tensors is None and layer.params:  # of these rows only how many parameters they are is known
+            at = TASK + layer.name, (layer.name,), layer.params
+            heads.append(Assignment(*at, trainable=layer.trainable, class_name=layer.class_name))
+    return _ledger(inventory, read, [*map(_unshaped, heads)] if is_unshaped(inventory) else heads, unmapped, excluded)
 
 
 def _unshaped(part: Assignment) -> Assignment:
@@ -214,29 +227,6 @@ def _heads(left: Sequence[Stored], read: Sequence[_Read]) -> Iterator[Assignment
         path = TASK + (path.removeprefix(outer) if shared else path)
         taken[path] += 1
         yield replace(part, path=f"{path}#{taken[path]}" if taken[path] > 1 else path)
-
-
-def _counted_alone(inventory: Inventory) -> Iterator[Assignment]:
-    """The rows of a source that knows the tensors of others and of these only how many parameters they are."""
-    for layer in inventory.layers:
-        if layer.tensors is None and layer.params:
-            at = TASK + layer.name, (layer.name,), layer.params
-            yield Assignment(*at, trainable=layer.trainable, class_name=layer.class_name)
-
-
-def _unnamed(stored: Sequence[Stored], found: Sequence[Match], dialect: Dialect) -> Iterator[Unmapped]:
-    """What a dialect that is given does not name."""
-    for item, _ in _rest(stored, found):
-        layer, none = dialect.find(item.layer.name), f"the dialect {dialect.name} knows no layer of this name"
-        yield item.unmapped(f"{layer[1]} has no such part" if layer else none)
-
-
-def _without_tensors(inventory: Inventory, dialect: Dialect) -> Iterator[Unmapped]:
-    """Layers that hold nothing and are of a class that no dialect knows to hold nothing."""
-    for layer in inventory.layers:
-        if not layer.tensors and layer.class_name not in dialect.parameterless and dialect.find(layer.name) is None:
-            why = f"the dialect {dialect.name} knows neither this name nor the class"
-            yield Unmapped(layer.name, layer.class_name, layer.params or 0, why)
 
 
 def _placed(

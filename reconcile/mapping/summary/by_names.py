@@ -39,7 +39,8 @@ def _readings(rows: Sequence[Seen], named: Sequence[Named], dialect: Dialect, ti
         formulas = {row.place: together(architecture, nodes[row.place]) for row in here}
         left: dict[Formula, Counter[int]] = {}
         for row in here:
-            if _open(formulas[row.place], nodes[row.place], sizes):
+            # No one row gives the dimensions of what can be had in several ways.
+            if len(formulas[row.place].dimensions - sizes.keys()) > (len(nodes[row.place]) == 1):
                 left.setdefault(formulas[row.place], Counter())[row.count] += 1
         # Of rows of one kind whose sizes are open, those that differ from most are odd.
         most = {
@@ -53,7 +54,9 @@ def _readings(rows: Sequence[Seen], named: Sequence[Named], dialect: Dialect, ti
             for row in here:
                 formula = formulas[row.place]
                 expected = most.get(formula, row.count if formula in left else formula.value(known))
-                if row.count != expected and not _fits(row, nodes[row.place], architecture, known):
+                # No form gives a count of which no count gives the dimensions.
+                other = forms(architecture, nodes[row.place][0]) if len(nodes[row.place]) == 1 else ()
+                if row.count != expected and all(form.value(known) != row.count for form in other):
                     odd[row.place] = expected
             if not _foreign(nodes, odd):
                 meaning = Meaning(architecture.name, architecture, nodes, known, odd, dialect)
@@ -64,11 +67,6 @@ def _foreign(nodes: Mapping[int, tuple[str, ...]], odd: Collection[int]) -> bool
     """Whether every one of several rows of a kind is odd: that is no fault, but another architecture."""
     kinds = grouped(nodes, lambda place: template(nodes[place][0])).values()
     return any(len(places) > 1 and all(place in odd for place in places) for places in kinds)
-
-
-def _open(formula: Formula, nodes: Sequence[str], sizes: Mapping[str, int]) -> bool:
-    """Whether the count of some components can be had in several ways, so that no one row gives their dimensions."""
-    return len(formula.dimensions - sizes.keys()) > (len(nodes) == 1)
 
 
 def _nodes(rows: Sequence[Seen], named: Sequence[Named], architecture: Architecture) -> dict[int, tuple[str, ...]]:
@@ -95,8 +93,3 @@ def _sizes(rows: Sequence[Seen], nodes: Mapping[int, tuple[str, ...]], architect
         if numbers and repetition.stored and len(repetition.times.dimensions) == 1:
             sizes[next(iter(repetition.times.dimensions))] = len(numbers)
     return sizes
-
-
-def _fits(row: Seen, nodes: Sequence[str], architecture: Architecture, sizes: Mapping[str, int]) -> bool:
-    """Whether some form of a single node gives a row's count; none does whose dimensions no count gives."""
-    return len(nodes) == 1 and any(form.value(sizes) == row.count for form in forms(architecture, nodes[0]))

@@ -69,7 +69,9 @@ def reading(
 
     `found` is what it takes to choose among the ways in which rows can be the components.
     """
-    if meaning.identity and not _is_itself(meaning, title):
+    # An ELECTRA as wide as its embeddings has just what a BERT has; a title that names it says so all the same.
+    own = meaning.architecture.name in (families_named(title) or ())
+    if meaning.identity and not own and not all(part.needed(meaning.sizes) for part in meaning.architecture.components):
         return
     items = [Item("the rows one by one, as layers of their own", folded(rows)), *found]
     items += [*_sizes(rows, meaning), *_counts(rows, meaning)]
@@ -79,15 +81,6 @@ def reading(
         items += [*_identity(rows, title, meaning), Item(f"names as {implementation} gives them", bits)]
         meaning = replace(meaning, dialect=meaning.dialect or dialect)
     yield Reading(name, tuple(items), meaning)
-
-
-def _is_itself(meaning: Meaning, title: str) -> bool:
-    """Whether a model of these sizes is none of another architecture's.
-
-    An ELECTRA as wide as its embeddings has just what a BERT has; a title that names it says so all the same.
-    """
-    told = meaning.architecture.name in (families_named(title) or ())
-    return told or all(part.needed(meaning.sizes) for part in meaning.architecture.components if part.when)
 
 
 def _sizes(rows: Sequence[Seen], meaning: Meaning) -> Iterator[Item]:

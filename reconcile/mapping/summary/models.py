@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from itertools import pairwise
 
 from reconcile.frozen import dataclass
@@ -25,7 +24,7 @@ class Model:
 
     name: str
     title: str
-    rows: tuple[Seen, ...] = field(default=())
+    rows: tuple[Seen, ...]
     prefix: str = ""
 
 
@@ -97,7 +96,9 @@ def _end(layers: Sequence[Layer], place: int) -> int:
 def split(model: Model) -> Iterator[Model]:
     """The models that stand in one another's rows: each stack of blocks with the rows that belong to it."""
     for track in _tracks(model):
-        stacks = [run for run in runs(track.rows) if _may_be_blocks(track.rows[run.start : run.end])]
+        # Something in blocks is called so, or attends.
+        kinds = {run: {row.kind for row in track.rows[run.start : run.end]} for run in runs(track.rows)}
+        stacks = [run for run in kinds if kinds[run] & {"block", "attention"}]
         if len(stacks) < 2:
             yield track
             continue
@@ -107,11 +108,6 @@ def split(model: Model) -> Iterator[Model]:
             begins.append(next((at for at in between if track.rows[at].kind == "table"), other.start))
         for number, (begin, end) in enumerate(zip(begins, [*begins[1:], len(track.rows)], strict=True)):
             yield Model(track.name or (str(number + 1) if number else ""), track.title, track.rows[begin:end])
-
-
-def _may_be_blocks(rows: Sequence[Seen]) -> bool:
-    """Whether repeating rows can be blocks: something in them is called so, or attends."""
-    return any(row.kind in ("block", "attention") for row in rows)
 
 
 def _tracks(model: Model) -> Iterator[Model]:

@@ -20,8 +20,9 @@ from reconcile.unification.usual import is_usual
 def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builder: LedgerBuilder) -> Recognised:
     """Assign the rows of a model to the nodes that its reading gives them, where that is shown."""
     meaning = judged.best.meaning
+    recognised = Recognised(model.name, model.title, judged=judged)
     if not judged.shown:
-        return Recognised(model.name, model.title, judged=judged)
+        return recognised
     here = [row for row in model.rows if row.place in meaning.nodes]
     options = _options_found(meaning)
     options |= {name for row in here for name in _options_inside(meaning, row, options)}
@@ -37,10 +38,9 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builde
         if meaning.identity:
             builder.assignments.extend(placing.ties(row))
     if not meaning.identity:
-        return Recognised(model.name, model.title, judged=judged)
-    return Recognised(
-        model.name, model.title, meaning.architecture, meaning.dialect, placing.sizes, options, evidence, judged
-    )
+        return recognised
+    own = meaning.architecture, meaning.dialect, placing.sizes, options, evidence
+    return Recognised(model.name, model.title, *own, judged)
 
 
 def as_layer(path: str, layer: Layer, count: int, fit: Fit, class_name: str = "", model: str = "") -> Assignment:
@@ -76,25 +76,23 @@ class Placing:
         Blocks without a name need not be alike: what one has beyond the others stands apart.
         """
         nodes, meaning = self.meaning.nodes[row.place], self.meaning
+        for node in nodes if len(nodes) > 1 else ():
+            yield self._node(row, node, meaning.architecture.size(node, self.options).value(self.sizes) or 0)
         if len(nodes) > 1:
-            sizes = (meaning.architecture.size(node, self.options).value(self.sizes) or 0 for node in nodes)
-            yield from (self._node(row, node, size) for node, size in zip(nodes, sizes, strict=True))
             return
         usual = row.count if meaning.identity else min(meaning.odd.get(row.place) or row.count, row.count)
-        opaque = meaning.states == OPAQUE and nodes[0].endswith("]")
-        yield (self._block if opaque else self._node)(row, nodes[0], usual)
+        if meaning.states == OPAQUE and nodes[0].endswith("]"):
+            # A block of no architecture, by its class's formula where one makes it.
+            path, made = meaning.shown(nodes[0]), fits(row.class_name, usual, row.into, row.out)
+            unread = self._unread(path, row, usual)
+            yield as_layer(path, row.layer, usual, made[0], model=self.model.name) if made else unread
+        else:
+            yield self._node(row, nodes[0], usual)
         if usual < row.count:
             yield self._unread(f"{TASK}{row.name}.rest", row, row.count - usual)
 
     def _unread(self, path: str, row: Seen, count: int) -> Assignment:
         return Assignment(path, (row.name,), count, None, row.layer.trainable, formula_text="", model=self.model.name)
-
-    def _block(self, row: Seen, node: str, count: int) -> Assignment:
-        """A block of no architecture, by its class's formula where one makes it."""
-        path = self.meaning.shown(node)
-        for fit in fits(row.class_name, count, row.into, row.out):
-            return as_layer(path, row.layer, count, fit, model=self.model.name)
-        return self._unread(path, row, count)
 
     def _node(self, row: Seen, node: str, actual: int) -> Assignment:
         """A count as a node, with the variant of the formula that it fits."""
@@ -134,18 +132,9 @@ class Placing:
         for name, target in (rule[0].tied if rule else {}).items():
             path = f"{self.meaning.nodes[row.place][0]}.{name}"
             for part in architecture.below(path, self.options):
-                size = part.size.value(self.sizes)
-                if size is not None:
-                    yield Assignment(
-                        path,
-                        (),
-                        size,
-                        formula=part.size,
-                        formula_text=part.shape_text,
-                        expected=size,
-                        tied_to=target,
-                        model=self.model.name,
-                    )
+                if (size := part.size.value(self.sizes)) is not None:
+                    formula = part.size, part.shape_text, size
+                    yield Assignment(path, (), size, None, None, *formula, tied_to=target, model=self.model.name)
 
 
 def _options_inside(meaning: Meaning, row: Seen, known: frozenset[str]) -> frozenset[str]:
@@ -161,10 +150,6 @@ def _options_found(meaning: Meaning) -> frozenset[str]:
     """The options of which some component has a row; a row of what every model has, such as a block, shows none."""
     found: set[str | None] = set()
     for node in {template(node) for nodes in meaning.nodes.values() for node in nodes}:
-        options = {
-            part.option
-            for part in meaning.architecture.components
-            if part.path == node or part.path.startswith(node + ".")
-        }
+        options = {part.option for part in meaning.architecture.components if f"{part.path}.".startswith(f"{node}.")}
         found |= options if None not in options else set()
     return frozenset(option for option in found if option)

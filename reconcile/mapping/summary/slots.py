@@ -129,10 +129,10 @@ def beside(
                         following.append(Placed(known, nodes, state.choice + choice, state.bits + bits + choice))
         states = sorted(following, key=lambda state: state.bits)[:STATES]
 
-    def bits(state: Placed) -> float:
+    def cost(state: Placed) -> float:
         return state.bits + named * sum(_lacking_bits(slot, state.taken, architecture) for slot in front + back)
 
-    return sorted(states, key=bits)[: STATES // 2]
+    return sorted(states, key=cost)[: STATES // 2]
 
 
 def _open_to(row: Seen, free: Sequence[Slot], architecture: Architecture) -> list[Slot]:
