@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 
 from reconcile.comparison.shares import UNMAPPED, Share, Shares, ancestors, layer_of
+from reconcile.grouping import grouped
 from reconcile.mapping.ledger import TASK
 
 Layers = Mapping[str, Mapping[str, Share]]
@@ -22,10 +24,12 @@ def with_common_paths(left: Shares, right: Shares, shared: Sequence[str]) -> tup
     `shared` are the nodes that a model of either side may have once in place of several.
     """
     for node in shared:
-        if any(_has_block(left, node)) != any(_has_block(right, node)):
-            left, right = (_first_of_several(side, node) for side in (left, right))
+        several = [any(path.startswith(f"{node}[1]") for path in side) for side in (left, right)]
+        if several[0] != several[1]:
+            # The one block that all layers of a model share is the first one of a model that has several.
+            first = partial(re.compile(rf"^{re.escape(node)}(?=\.|$)").sub, f"{node}[1]")
+            left, right = _moved(left, first), _moved(right, first)
     left, right = _as_layers(left, right), _as_layers(right, left)
-    left, right = _opened(left, right), _opened(right, left)
     names = _layer_names(_layers(left), _layers(right))
     common = _moved(right, lambda path: names.get(layer := layer_of(path), layer) + path[len(layer) :])
     own = {new: path for new, path in zip(common, right, strict=True) if new != path}
@@ -42,48 +46,28 @@ def _moved(side: Shares, name: Callable[[str], str]) -> Shares:
     return {name(path): share for path, share in side.items()}
 
 
-def _has_block(side: Shares, node: str) -> Iterator[bool]:
-    return (path.startswith(f"{node}[1]") for path in side)
-
-
-def _first_of_several(side: Shares, node: str) -> Shares:
-    """The one block that all layers of a model share as the first one of a model that has several."""
-    one = re.compile(rf"^{re.escape(node)}(?=\.|$)")
-    return _moved(side, lambda path: one.sub(f"{node}[1]", path))
-
-
 def _as_layers(side: Shares, other: Shares) -> Shares:
-    """What only one side could explain, at the other's layer of that name."""
-    theirs, own = _layers(other), _layers(side)
+    """What only one side could explain, or has in a nested model, at the layers of those names that the other has.
 
-    def name(path: str) -> str:
-        layer = TASK + path.removeprefix(f"{UNMAPPED}.")
-        return layer if path.startswith(f"{UNMAPPED}.") and layer in theirs and layer not in own else path
+    The other has none of the nested model's name, and the side itself has no such layers yet.
+    """
+    theirs, own = _layers(other).keys(), _layers(side).keys()
 
-    return _moved(side, name)
-
-
-def _opened(side: Shares, other: Shares) -> Shares:
-    """The layers of a nested model without its name, where the other side has them so, and none of its name."""
-    theirs, own = _layers(other), _layers(side)
-
-    def inner(path: str) -> str:
-        return TASK + path[len(layer_of(path)) + 1 :]
+    def moved(path: str) -> str:
+        above = UNMAPPED if path.startswith(f"{UNMAPPED}.") else layer_of(path)
+        return TASK + path[len(above) + 1 :]
 
     inside: dict[str, set[str]] = {}
     for path in side:
-        if path.startswith(TASK) and layer_of(path) not in theirs:
-            inside.setdefault(layer_of(path), set()).add(layer_of(inner(path)))
-    opened = {name for name, layers in inside.items() if layers <= theirs.keys() and not layers & own.keys()}
-    return _moved(side, lambda path: inner(path) if layer_of(path) in opened else path)
+        if (layer := layer_of(path)) and layer not in theirs:
+            inside.setdefault(layer, set()).add(moved(path) if layer == path else layer_of(moved(path)))
+    known = {layer for layer, names in inside.items() if names <= theirs - own}
+    return _moved(side, lambda path: moved(path) if layer_of(path) in known else path)
 
 
 def _layers(side: Shares) -> Layers:
-    layers: dict[str, dict[str, Share]] = {}
-    for path, share in side.items():
-        if name := layer_of(path):
-            layers.setdefault(name, {})[path[len(name) :]] = share
-    return layers
+    named = grouped(filter(layer_of, side), layer_of)
+    return {name: {path[len(name) :]: side[path] for path in paths} for name, paths in named.items()}
 
 
 def _layer_names(left: Layers, right: Layers) -> dict[str, str]:
@@ -125,19 +109,13 @@ def _pairs(left: Sequence[_Layer], right: Sequence[_Layer], key: int = 0) -> Ite
 def _part_names(left: Shares, right: Shares) -> dict[str, str]:
     """The left's names for parts of a layer that both have, by their counts and in their order."""
     mine, other = _unmatched(left, right), _unmatched(right, left)
-    names: dict[str, str] = {}
-    for key, paths in mine.items():
-        if len(paths) == len(other.get(key, ())):
-            names |= zip(other[key], paths, strict=True)
-    return names
+    alike = (key for key in mine if len(mine[key]) == len(other.get(key, ())))
+    return {theirs: ours for key in alike for theirs, ours in zip(other[key], mine[key], strict=True)}
 
 
 def _unmatched(side: Shares, other: Shares) -> dict[tuple[str, int], list[str]]:
     """The parts that only one side has, and the other has neither what is above nor below: by layer and count."""
     known = {*other, *(above for path in other for above in ancestors(path))}
-    found: dict[tuple[str, int], list[str]] = {}
-    for path, share in side.items():
-        layer = layer_of(path)
-        if layer.startswith(TASK) and path not in known and not any(above in other for above in ancestors(path)):
-            found.setdefault((layer, share.count), []).append(path)
-    return found
+    heads = (path for path in side if path.startswith(TASK) and path not in known)
+    left = (path for path in heads if not any(above in other for above in ancestors(path)))
+    return grouped(left, lambda path: (layer_of(path), side[path].count))

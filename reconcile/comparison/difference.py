@@ -75,19 +75,14 @@ class Difference:
     @property
     def left_count(self) -> int:
         """The parameters that the left side has at all these nodes together."""
-        return stored_count(self.left) * len(self.paths)
+        return self.left.stored * len(self.paths) if self.left else 0
 
     @property
     def right_count(self) -> int:
         """The parameters that the right side has at all these nodes together."""
-        return stored_count(self.right) * len(self.paths)
+        return self.right.stored * len(self.paths) if self.right else 0
 
     @property
     def difference(self) -> int:
         """What the right side has beyond the left; nothing for a difference that changes no count."""
         return self.right_count - self.left_count if self.counts else 0
-
-
-def stored_count(share: Share | None) -> int:
-    """The parameters of a share that are not another's."""
-    return share.count if share is not None and share.tied_to is None else 0

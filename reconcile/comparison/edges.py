@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from reconcile.comparison.axes import SettingDifference
 from reconcile.comparison.folding import block, fold_key
+from reconcile.grouping import grouped
 from reconcile.mapping.ledger import Ledger, Placed
 
 Graph = Mapping[str, frozenset[str]]
@@ -14,20 +15,18 @@ Graph = Mapping[str, frozenset[str]]
 def compare_edges(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
     """What feeds a component on one side only, where both sources show their graph and tell the same nodes apart."""
     one, two = _graph(left), _graph(right)
-    groups: dict[tuple[object, ...], list[str]] = {}
-    for node in one:
-        if node in two and one[node] != two[node] and one[node] | two[node] <= one.keys() & two.keys():
-            changed = (one[node] - two[node], two[node] - one[node])
-            key = (fold_key(node), *(tuple(sorted(_relative(source, node) for source in side)) for side in changed))
-            groups.setdefault(key, []).append(node)
-    for nodes in groups.values():
+    both = one.keys() & two.keys()
+
+    def change(node: str) -> tuple[object, ...]:
+        # A source is told as the block that it is in lies before the node's own.
+        sides = (one[node] - two[node], two[node] - one[node])
+        near = ([f"{fold_key(source)} {block(source) - block(node)}" for source in side] for side in sides)
+        return fold_key(node), *(tuple(sorted(side)) for side in near)
+
+    changed = (node for node in one if node in both and one[node] != two[node] and one[node] | two[node] <= both)
+    for nodes in grouped(changed, change).values():
         first, *_ = nodes = sorted(nodes, key=block)
         yield SettingDifference("input", tuple(nodes), sorted(one[first] - two[first]), sorted(two[first] - one[first]))
-
-
-def _relative(source: str, node: str) -> str:
-    """A source as the block that it is in lies before the node's own."""
-    return f"{fold_key(source)} {block(source) - block(node)}"
 
 
 def _graph(ledger: Ledger) -> Graph:
@@ -41,29 +40,21 @@ def _graph(ledger: Ledger) -> Graph:
         for placed in ledger.placed
         if names[placed.layer.name] == 1 and not placed.layer.name_cut
     }
-    found: dict[str, frozenset[str] | None] = {}
-    for placed in ledger.placed:
-        if placed.node is not None:
-            before, sources = found.get(placed.node, frozenset()), _sources(placed, by_name)
-            found[placed.node] = None if before is None or sources is None else before | sources
-    return {node: sources for node, sources in found.items() if sources is not None}
+    holding = grouped((placed for placed in ledger.placed if placed.node is not None), lambda placed: placed.node or "")
+    every = {node: [_sources(placed, by_name) for placed in several] for node, several in holding.items()}
+    return {node: frozenset().union(*filter(None, found)) for node, found in every.items() if None not in found}
 
 
 def _sources(placed: Placed, by_name: Mapping[str, Placed]) -> frozenset[str] | None:
     """The components behind a layer's inputs, through all layers that hold none; None where the way is not shown."""
     found: set[str] = set()
-    seen: set[str] = set()
-    waiting = list(placed.layer.inbound)
-    while waiting:
-        name = waiting.pop()
+    waiting = [*dict.fromkeys(placed.layer.inbound)]
+    for name in waiting:  # which grows by what feeds layers that hold none
         source = by_name.get(name)
         if source is None:
             return None
-        if name in seen:
-            continue
-        seen.add(name)
         if source.node is not None:
             found.add(source.node)
         else:
-            waiting += source.layer.inbound
+            waiting += [one for one in source.layer.inbound if one not in waiting]
     return frozenset(found - {placed.node})

@@ -7,7 +7,7 @@ from itertools import chain, zip_longest
 
 from reconcile.comparison.alignment import with_common_paths, without_number
 from reconcile.comparison.axes import SettingDifference, compare_axes, compare_split
-from reconcile.comparison.difference import WHOLE, Difference, Kind, stored_count
+from reconcile.comparison.difference import WHOLE, Difference, Kind
 from reconcile.comparison.edges import compare_edges
 from reconcile.comparison.folding import block, fold_key
 from reconcile.comparison.shares import Share, Shares, ancestors, joined, layer_of, shares
@@ -16,8 +16,8 @@ from reconcile.grouping import grouped
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import Architecture, common_path
 
-_Node = tuple[str, list[Share], list[Share]]
-"""A node with the shares of both sides at or below it."""
+_Nodes = Mapping[str, tuple[Sequence[Share], Sequence[Share]]]
+"""Nodes, each with the shares of both sides at or below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Comparison:
     @property
     def totals(self) -> tuple[int, int]:
         """The parameters of both sides, without what is no parameter (optimizer slots, buffers, flags)."""
-        left, right = (sum(map(stored_count, side.values())) for side in self.shares)
+        left, right = (sum(share.stored for share in side.values()) for side in self.shares)
         return left, right
 
     @property
@@ -96,20 +96,20 @@ def compare_shares(left: Shares, right: Shares, architectures: Sequence[Architec
     """The same of what two models have, whatever it was taken from."""
     shared = [one.head for architecture in architectures for one in architecture.repetitions if not one.stored]
     ours, theirs, own = with_common_paths(left, right, shared)
-    stored = _stored_only(ours), _stored_only(theirs)
-    nodes = list(_lowest(*stored))
-    found = [one for path, *sides in nodes for one in _differences(path, sides, (ours, theirs), own.get(path))]
+    left, right = ({path: one for path, one in side.items() if one.tied_to is None} for side in (ours, theirs))
+    nodes = _lowest(left, right)
+    found = [one for path in nodes for one in _differences(path, nodes, (ours, theirs), own.get(path))]
     found = list(_odd_ones(found, nodes))
-    told = _folded([*_rolled_up(found, [path for path, *_ in nodes]), *_names(own, ours)])
-    return Comparison(stored, tuple(found), told, tuple(architectures))
+    told = _folded([*_rolled_up(found, nodes), *_names(own, ours)])
+    return Comparison((left, right), tuple(found), told, tuple(architectures))
 
 
-def _odd_ones(found: Sequence[Difference], nodes: Iterable[_Node]) -> Iterator[Difference]:
+def _odd_ones(found: Sequence[Difference], nodes: _Nodes) -> Iterator[Difference]:
     """The same differences, but of a kind of matrices that is laid out in two ways the fewer are an error: an
     implementation lays out all of a kind in one way."""
     ways = Counter(fold_key(one.paths[0]) for one in found if one.kind == Kind.LAYOUT)
     alike: dict[str, list[Difference]] = {}
-    for path, mine, other in nodes:
+    for path, (mine, other) in nodes.items():
         one_shape = len(mine) == len(other) == 1 and len(mine[0].shape or ()) > 1 and mine[0].shape == other[0].shape
         if one_shape and ways[fold_key(path)]:
             alike.setdefault(fold_key(path), []).append(Difference(Kind.SHAPE, (path,), mine[0], other[0]))
@@ -121,11 +121,9 @@ def _odd_ones(found: Sequence[Difference], nodes: Iterable[_Node]) -> Iterator[D
         yield from same
 
 
-def _differences(
-    path: str, parts: Sequence[Sequence[Share]], sides: tuple[Shares, Shares], own: str | None
-) -> Iterator[Difference]:
+def _differences(path: str, nodes: _Nodes, sides: tuple[Shares, Shares], own: str | None) -> Iterator[Difference]:
     """What differs at one node; what one side lacks it may have under another's storage."""
-    left, right = map(_joined, parts)
+    left, right = map(_joined, nodes[path])
     if left is not None and right is not None:
         for kind in _kinds(left, right):
             yield Difference(kind, (path,), left, right, own)
@@ -146,45 +144,34 @@ def _names(own: Mapping[str, str], ours: Shares) -> Iterator[Difference]:
             yield Difference(Kind.NAME, (path,), held, held, other)
 
 
-def _stored_only(found: Shares) -> dict[str, Share]:
-    return {path: share for path, share in found.items() if share.tied_to is None}
-
-
 def _joined(several: Iterable[Share | None]) -> Share | None:
     """The shares that are there as one; None where none is."""
     there = [share for share in several if share is not None]
     return joined(there) if there else None
 
 
-def _lowest(left: Shares, right: Shares) -> Iterator[_Node]:
+def _lowest(left: Shares, right: Shares) -> _Nodes:
     """Every highest node that either side names, with the shares of both at or below it, in reading order."""
     every = left.keys() | right.keys()
     nodes: dict[str, tuple[list[Share], list[Share]]] = {}
     for path in dict.fromkeys(filter(None, chain.from_iterable(zip_longest(left, right)))):
         top = next((above for above in ancestors(path) if above in every), path)
-        sides = nodes.setdefault(top, ([], []))
-        for side, found in zip(sides, (left, right), strict=True):
-            if path in found:
-                side.append(found[path])
-    for path, (mine, other) in nodes.items():
-        yield path, mine, other
+        for below, side in zip(nodes.setdefault(top, ([], [])), (left, right), strict=True):
+            below += [side[path]] if path in side else []
+    return nodes
 
 
 def _kinds(left: Share, right: Share) -> Iterator[Kind]:
     if left.count != right.count:
         yield Kind.COUNT
     elif left.shape is not None and right.shape is not None and left.shape != right.shape:
-        yield Kind.LAYOUT if _is_layout(left.shape, right.shape) else Kind.SHAPE
+        one, two = (sorted(size for size in side.shape or () if size != 1) for side in (left, right))
+        # One matrix may be transposed, split by heads, or have axes of one.
+        yield Kind.LAYOUT if one == two or len(one) != len(two) else Kind.SHAPE
     if None not in left.trainable | right.trainable and left.trainable != right.trainable:
         yield Kind.TRAINABLE
     if left.dtypes and right.dtypes and left.dtypes != right.dtypes:
         yield Kind.DTYPE
-
-
-def _is_layout(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
-    """Whether two shapes hold one matrix: transposed, split by heads, or with axes of one."""
-    one, two = (sorted(size for size in shape if size != 1) for shape in (left, right))
-    return one == two or len(one) != len(two)
 
 
 def _rolled_up(found: Sequence[Difference], nodes: Iterable[str]) -> Iterator[Difference]:
@@ -199,14 +186,13 @@ def _rolled_up(found: Sequence[Difference], nodes: Iterable[str]) -> Iterator[Di
             top = next(above for above in whole if above + "." != TASK and (above or not one.counts))
         groups.setdefault((change or place, top), []).append(one)
     for alike in groups.values():
-        yield alike[0] if len(alike) == 1 else _as_one(alike)
-
-
-def _as_one(alike: Sequence[Difference]) -> Difference:
-    """Several differences of one kind as one at the node that holds them, with all that each side has."""
-    path = common_path(one.paths[0] for one in alike) or WHOLE
-    left, right = _joined(one.left for one in alike), _joined(one.right for one in alike)
-    return replace(alike[0], paths=(path,), left=left, right=right)
+        if len(alike) > 1:
+            # At the node that holds them they are one, with all that each side has.
+            path = common_path(one.paths[0] for one in alike) or WHOLE
+            left, right = _joined(one.left for one in alike), _joined(one.right for one in alike)
+            yield replace(alike[0], paths=(path,), left=left, right=right)
+        else:
+            yield alike[0]
 
 
 def _within(path: str) -> tuple[str, ...]:

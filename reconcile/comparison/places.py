@@ -24,7 +24,9 @@ def places_inside(ledger: Ledger) -> dict[str, str]:
     for path, name in strange.items():
         end = next((end for end in reversed(_ends(name)) if name[:end] in nodes), 0)
         if "[" in (node := nodes.get(name[:end], "")):
-            found[path] = f"{node}.{_rest(path, name[end + 1 :])}"
+            # The last part is as the path has it: the formula's own name for a tensor.
+            head, dot, _ = re.sub(r"[/-]", ".", name[end + 1 :]).rpartition(".")
+            found[path] = f"{node}.{head}{dot}{path.rpartition('.')[2]}"
     return found
 
 
@@ -45,9 +47,3 @@ def _nodes(ledger: Ledger) -> dict[str, str]:
 def _ends(name: str) -> list[int]:
     """Where a name's parts end, but for the last one."""
     return [found.start() for found in _SIGN.finditer(name)]
-
-
-def _rest(path: str, name: str) -> str:
-    """What remains of a name, with the last part as the path has it: the formula's own name for a tensor."""
-    head, _, _ = re.sub(r"[/-]", ".", name).rpartition(".")
-    return f"{head}.{path.rpartition('.')[2]}" if head else path.rpartition(".")[2]

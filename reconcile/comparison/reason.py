@@ -141,20 +141,20 @@ def _only(one: Difference, comparison: Comparison) -> Clause:
         return f"{more_or_fewer(one.difference, 'parameters')} that no part has", (), ""
     if path.startswith(UNMAPPED + "."):
         return f"{'no' if lacking else 'an unmapped'} {path.removeprefix(UNMAPPED + '.')}", (), ""
-    noun = _words(path, comparison) or (leaf if "[" in above else _whole(path, comparison))
+    noun = _noun(path, comparison)
     said = f"{'no ' if lacking else _article(noun)}{noun}"
     return (f"{said} in ", [path.rpartition(".")[0] for path in paths], "") if "[" in above else (said, (), "")
 
 
-def _words(path: str, comparison: Comparison) -> str:
-    """A node in the words of an architecture, without article and explanation; empty where it has none."""
-    said = [known.words[kind] for known in comparison.architectures if (kind := template(path)) in known.words]
-    short = said[0].partition(",")[0].partition(";")[0].partition(" with ")[0] if said else ""
-    return short.removeprefix("the ").removeprefix("all ")
-
-
-def _whole(path: str, comparison: Comparison) -> str:
-    """What has no words and is in no block: a layer, another model, or a path."""
+def _noun(path: str, comparison: Comparison) -> str:
+    """A node in the words of an architecture, without article and explanation; or what it is by its path."""
+    kind = template(path)
+    if said := next((known.words[kind] for known in comparison.architectures if kind in known.words), ""):
+        short = said.partition(",")[0].partition(";")[0].partition(" with ")[0]
+        return short.removeprefix("the ").removeprefix("all ")
+    above, _, leaf = path.rpartition(".")
+    if "[" in above:
+        return leaf
     if path.startswith(TASK):
         return f"layer {path.removeprefix(TASK)}"
     return f"model {path}" if path.partition(".")[0] in comparison.models else path

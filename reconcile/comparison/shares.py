@@ -8,6 +8,7 @@ from reconcile.comparison.places import places_inside
 from reconcile.datafile import packaged
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.inventory import Tensor
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
 
@@ -38,6 +39,11 @@ class Share:
     halves: tuple[tuple[int, ...] | None, ...] = ()
 
     @property
+    def stored(self) -> int:
+        """The parameters that are not another's."""
+        return self.count if self.tied_to is None else 0
+
+    @property
     def signature(self) -> tuple[object, ...]:
         """What two equal shares have in common."""
         sizes = tuple(sorted(self.sizes.items())) if self.formula else ()
@@ -57,10 +63,8 @@ def counted(count: int, formula: Formula, known: Mapping[str, int | None]) -> Sh
 
 def shares(ledger: Ledger) -> dict[str, Share]:
     """Every share by its path, in order; those that are tied count in another's and have `tied_to`."""
-    found: dict[str, Share] = {}
-    for path, share in _all(ledger):
-        found[path] = joined((found[path], share)) if path in found else share
-    return with_additions(found)
+    found = grouped(_all(ledger), lambda pair: pair[0])
+    return _with_additions({path: joined([share for _, share in pairs]) for path, pairs in found.items()})
 
 
 def joined(parts: Sequence[Share]) -> Share:
@@ -83,7 +87,7 @@ def joined(parts: Sequence[Share]) -> Share:
     )
 
 
-def with_additions(found: Mapping[str, Share]) -> dict[str, Share]:
+def _with_additions(found: Mapping[str, Share]) -> dict[str, Share]:
     """The same with both halves of a low-rank addition as one, where the first of them stands."""
     halves: dict[str, dict[int, str]] = {}
     for path in found:

@@ -7,7 +7,7 @@ from reconcile.comparison.counts import compare_layouts, compare_parts, compare_
 from reconcile.comparison.frozen import compare_frozen
 from reconcile.finding import Finding, rows
 from reconcile.finding.noticed import noticed, worded
-from reconcile.inventory import Layer, Remark
+from reconcile.inventory import Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.shapes import width
@@ -163,15 +163,12 @@ def _explained_by(residual: int, ledger: Ledger) -> list[str]:
 
 def _hidden(ledger: Ledger) -> Iterator[Finding]:
     """Rows that stand for a whole model and show no parameters."""
+    above = 0
     for layer in ledger.inventory.layers:
         # Where a dialect knows the rows, the model's own layers are there, and no row has to stand for them.
         empty = layer.params == 0 and not parameterless(layer.class_name) and ledger.dialect is None
-        untracked = layer.class_name == LAMBDA and layer.params == 0 and not _above(layer, ledger)
+        # A row in front that holds parameters may be what a function calls.
+        untracked = layer.params == 0 and layer.class_name == LAMBDA and not above
         if (empty or untracked) and stands_for_a_model(layer.name.rpartition(".")[2], layer.class_name):
             yield worded("hidden", layer.name, shown=layer.class_name)
-
-
-def _above(layer: Layer, ledger: Ledger) -> bool:
-    """Whether a row in front of one holds parameters, so that it need not be what hides them."""
-    rows = ledger.inventory.layers
-    return any(row.params for row in rows[: rows.index(layer)])
+        above += layer.params or 0

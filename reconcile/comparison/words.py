@@ -114,19 +114,14 @@ def is_transposed(one: Difference) -> bool:
 
 def _dtype(one: Difference, left: str, right: str) -> str:
     before, after = one.both
-    sizes = [side.nbytes * len(one.paths) for side in one.both if side.nbytes is not None]
-    taken = f": {' → '.join(f'{number(size)}' for size in sizes)}" if len(sizes) == 2 else ""
-    return f"{types(before)} in {left}, {types(after)} in {right}{taken}{' bytes' * bool(taken)}"
+    sizes = [number(side.nbytes * len(one.paths)) for side in one.both if side.nbytes is not None]
+    taken = f": {' → '.join(sizes)} bytes" if len(sizes) == 2 else ""
+    return f"{types(before)} in {left}, {types(after)} in {right}{taken}"
 
 
 def types(share: Share) -> str:
     """The types in which a share's values are."""
     return listed(sorted(share.dtypes))
-
-
-def _trainable(one: Difference, left: str, right: str) -> str:
-    before, after = map(state, one.both)
-    return f"{before} in {left}, {after} in {right}"
 
 
 def state(share: Share) -> str:
@@ -140,10 +135,6 @@ def _tie(one: Difference, left: str, right: str) -> str:
     before, after = one.both
     apart, side, tied, other = (after, right, before, left) if before.tied_to else (before, left, after, right)
     return f"stored apart in {side}: {equation(apart, len(one.paths))}; in {other} it is {tied.tied_to}"
-
-
-def _name(one: Difference, left: str, right: str) -> str:
-    return f"called {one.right_path} in {right}"
 
 
 def equation(share: Share, times: int) -> str:
@@ -173,8 +164,8 @@ _WORDS: dict[str, Callable[[Difference, str, str], str]] = {
     Kind.COUNT: _count,
     Kind.SHAPE: _shape,
     Kind.LAYOUT: _shape,
-    Kind.TRAINABLE: _trainable,
+    Kind.TRAINABLE: lambda one, left, right: f"{state(one.both[0])} in {left}, {state(one.both[1])} in {right}",
     Kind.TIE: _tie,
-    Kind.NAME: _name,
+    Kind.NAME: lambda one, _, right: f"called {one.right_path} in {right}",
     Kind.DTYPE: _dtype,
 }
