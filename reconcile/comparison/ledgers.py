@@ -6,9 +6,8 @@ from dataclasses import replace
 from itertools import chain, zip_longest
 
 from reconcile.comparison.alignment import with_common_paths, without_number
-from reconcile.comparison.axes import SettingDifference, compare_axes, compare_split
+from reconcile.comparison.axes import SettingDifference, compare_axes, compare_edges, compare_split
 from reconcile.comparison.difference import WHOLE, Difference, Kind
-from reconcile.comparison.edges import compare_edges
 from reconcile.comparison.folding import block, fold_key
 from reconcile.comparison.shares import Share, Shares, ancestors, joined, layer_of, shares
 from reconcile.frozen import dataclass

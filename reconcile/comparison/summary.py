@@ -10,7 +10,7 @@ from reconcile.finding.noticed import noticed, worded
 from reconcile.inventory import Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
 from reconcile.mapping.ledger import Ledger
-from reconcile.mapping.shapes import width
+from reconcile.mapping.summary.seen import width
 from reconcile.phrases import listed
 from reconcile.taxonomy import template
 from reconcile.unification.nodes import together

@@ -8,7 +8,7 @@ from reconcile.evidence.judge import Reading
 from reconcile.formula import Formula
 from reconcile.grouping import grouped
 from reconcile.mapping.summary.meaning import Meaning, reading
-from reconcile.mapping.summary.rows_named import Named, dialects_of_blocks, name_rows, settle
+from reconcile.mapping.summary.naming import Named, dialects_of_blocks, name_rows, settle
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.slots import twin
 from reconcile.taxonomy import Architecture, load_architecture, template

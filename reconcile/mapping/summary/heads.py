@@ -8,7 +8,6 @@ from reconcile.inventory import Inventory, Layer
 from reconcile.keras_layer import fits, known_class, parameterless, stands_for_a_model
 from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, Recognised, Whole
-from reconcile.mapping.shapes import input_widths, width
 from reconcile.mapping.summary.models import counted
 from reconcile.mapping.summary.placing import as_layer
 from reconcile.mapping.summary.recognition import (
@@ -18,7 +17,7 @@ from reconcile.mapping.summary.recognition import (
     whole_account,
     whole_readings,
 )
-from reconcile.mapping.summary.seen import Seen, class_of, kind_of, seen
+from reconcile.mapping.summary.seen import Seen, every_row
 
 NORM = "LayerNormalization"
 NESTED = ("Model", "Functional", "Sequential")
@@ -31,40 +30,39 @@ def place_others(
     rows: Sequence[Layer], inventory: Inventory, recognised: Sequence[Recognised], builder: LedgerBuilder
 ) -> None:
     """Place the rows that belong to no model that is shown: whole models, layers of Keras, and what holds nothing."""
-    every = {row.place: row for row in seen(rows)}
-    left = [place for place in counted(rows) if place not in builder.placed]
-    visible = [every[place] for place in left if place in every]
+    every = every_row(rows)
+    left = [every[place] for place in counted(rows) if place not in builder.placed]
+    visible = [row for row in left if row.count]
     # A row can be a whole model where its class is none of a layer that is known.
     heads = [row for row in visible if known_class(row.class_name)]
     wholes = [row for row in visible if row not in heads]
     if not visible and not builder.placed:
-        _place_total(rows, inventory, builder)
+        _place_total(every, inventory, builder)
     stated = _stated(heads, wholes)
     for row in wholes:
         _place_whole(row, stated, inventory, builder, row.name if len(wholes) > 1 else "")
-    widths = frozenset(input_widths(rows).values())
+    widths = frozenset(row.into for row in every)
     known = (model for model in (*recognised, *builder.recognised) if model.architecture)
     hidden = next((model.dimensions.get("H") for model in known), None)
-    for place in (place for place in left if place not in builder.placed):
-        layer = rows[place]
-        if layer.params == 0:
-            builder.placed[place] = Placed(layer, None, "holds no parameters" if parameterless(class_of(layer)) else "")
-        elif layer.bounds is not None:
-            builder.placed[place] = Placed(layer, None, "its count is rounded in the text")
-        elif layer.params is None:
-            builder.leave(place, layer, class_of(layer), "its count is cut in the text")
+    for row in (row for row in left if row.place not in builder.placed):
+        if row.layer.params == 0:
+            what = "holds no parameters" if parameterless(row.class_name) else ""
+            builder.placed[row.place] = Placed(row.layer, None, what)
+        elif row.layer.bounds is not None:
+            builder.placed[row.place] = Placed(row.layer, None, "its count is rounded in the text")
+        elif row.layer.params is None:
+            builder.leave(row.place, row.layer, row.class_name, "its count is cut in the text")
         else:
-            _place_layer(every[place], widths, hidden, builder)
+            _place_layer(row, widths, hidden, builder)
 
 
-def _place_total(rows: Sequence[Layer], inventory: Inventory, builder: LedgerBuilder) -> None:
+def _place_total(rows: Sequence[Seen], inventory: Inventory, builder: LedgerBuilder) -> None:
     """A summary whose counts are all cut off: its total as a whole model, with what titles, classes and shapes show."""
-    blocks = [layer for layer in rows if kind_of(layer, class_of(layer)) == "block" and layer.depth == 0]
-    size = width(blocks[-1]) if blocks else None
+    blocks = [row for row in rows if row.kind == "block" and row.layer.depth == 0]
     title, total = inventory.title, inventory.total
-    if total is None or not title or size is None:
+    if total is None or not title or not blocks or blocks[-1].out is None:
         return
-    row = Seen(-1, Layer(title, "", "", total), total, size, None, None, title, "model")
+    row = Seen(-1, Layer(title, "", "", total), total, blocks[-1].out, None, None, title, "model")
     judged = whole_readings(row, {"L": len(blocks)})
     if judged is not None and judged.shown:
         builder.assignments.append(_whole(row, judged, 0, "", builder))

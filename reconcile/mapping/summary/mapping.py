@@ -1,24 +1,26 @@
 """A summary's rows -> ledger: each model in it by its best reading, then what stands beside the models."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from operator import attrgetter
 
 from reconcile.evidence.judge import SUMMARY, Judged, Reading, judge, settled
+from reconcile.grouping import grouped
 from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import CUT, Ledger, Placed, Recognised
-from reconcile.mapping.shapes import axes, shown_in_shapes
 from reconcile.mapping.summary.by_names import by_names
 from reconcile.mapping.summary.heads import NESTED, place_others
 from reconcile.mapping.summary.meaning import OPAQUE, Meaning
 from reconcile.mapping.summary.models import Model, models_in, split
-from reconcile.mapping.summary.optimizer import optimizer_of
 from reconcile.mapping.summary.placing import place
+from reconcile.mapping.summary.recovery import optimizer_of, recover
 from reconcile.mapping.summary.repeated import by_repetition
+from reconcile.mapping.summary.seen import axes, width
 from reconcile.mapping.ties import tie_rows
 from reconcile.taxonomy import load_architecture, usual_architecture
+from reconcile.unification.solving import Evidence
 
 
 def map_rows(inventory: Inventory) -> Ledger:
@@ -28,8 +30,6 @@ def map_rows(inventory: Inventory) -> Ledger:
     mapped. A row inside an expanded nested model takes the place of its share of that model's own row.
     """
     if any(remark.kind == CUT for remark in inventory.remarks):
-        from reconcile.mapping.summary.recovery import recover
-
         inventory = recover(inventory, load_architecture(usual_architecture()))
     rows = without_repeated(inventory)
     builder = LedgerBuilder(excluded=[*optimizer_of(inventory)])
@@ -50,7 +50,7 @@ def map_rows(inventory: Inventory) -> Ledger:
         placed=tuple(placed.get(at, Placed(layer, None, "")) for at, layer in enumerate(inventory.layers)),
         unmapped=tuple(builder.unmapped),
         excluded=tuple(builder.excluded),
-        evidence=shown_in_shapes(first.evidence, rows) if first else (),
+        evidence=tuple(_shown_in_shapes(first.evidence, rows)) if first else (),
         wholes=tuple(builder.wholes),
         models=recognised,
     )
@@ -150,3 +150,11 @@ def _every_dimension(first: Recognised, models: Sequence[Recognised], rows: Sequ
         result["S"] = lengths[0]
     result["A"] = result["D"] = None
     return result
+
+
+def _shown_in_shapes(evidence: Iterable[Evidence], rows: Iterable[Layer]) -> Iterator[Evidence]:
+    """The same evidence with the rows whose output is as wide as a dimension that outputs have, H or V."""
+    wide = grouped(rows, width)
+    for item in evidence:
+        shapes = wide.get(item.size, ()) if item.dimension in ("H", "V") else ()
+        yield replace(item, shapes=tuple(row.name for row in shapes))

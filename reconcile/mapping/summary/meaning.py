@@ -7,9 +7,8 @@ from reconcile.dialect import Dialect
 from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import Item, Reading
 from reconcile.frozen import dataclass
-from reconcile.mapping.summary.baseline import each, folded
 from reconcile.mapping.summary.naming import block_family, families_named, family_bits, names_fit
-from reconcile.mapping.summary.seen import Seen, pieces
+from reconcile.mapping.summary.seen import Seen, each, folded, pieces
 from reconcile.mapping.summary.slots import missing
 from reconcile.taxonomy import Architecture, architecture_names, template
 from reconcile.unification.nodes import together

@@ -7,7 +7,7 @@ from itertools import pairwise
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
 from reconcile.inventory import Layer
-from reconcile.mapping.summary.rows_named import dialects_of_blocks, name_rows
+from reconcile.mapping.summary.naming import dialects_of_blocks, name_rows
 from reconcile.mapping.summary.seen import Seen, seen
 from reconcile.mapping.summary.stacks import runs
 

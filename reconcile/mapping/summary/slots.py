@@ -11,9 +11,8 @@ from reconcile.evidence.judge import Item
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.keras_layer import may_be_shown_twice
-from reconcile.mapping.summary.baseline import standard
 from reconcile.mapping.summary.naming import spaced
-from reconcile.mapping.summary.seen import Seen
+from reconcile.mapping.summary.seen import Seen, standard
 from reconcile.taxonomy import Architecture, Label, Repetition, node_of
 from reconcile.unification.solving import solutions
 from reconcile.unification.usual import Sizes, is_usual, size_bits
