@@ -8,7 +8,7 @@ from reconcile.evidence.judge import Reading
 from reconcile.formula import Formula
 from reconcile.grouping import grouped
 from reconcile.mapping.summary.meaning import Meaning, reading
-from reconcile.mapping.summary.naming import Named, dialects_of_blocks, name_rows, settle
+from reconcile.mapping.summary.naming import Named, dialects_of_blocks, name_row
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.slots import twin
 from reconcile.taxonomy import Architecture, load_architecture, template
@@ -18,10 +18,9 @@ from reconcile.unification.solving import solutions, unify
 
 def by_names(rows: Sequence[Seen], title: str = "") -> Iterator[Reading[Meaning]]:
     """The readings of each dialect that names blocks among the rows."""
-    layers = [row.layer for row in rows]
     read: list[tuple[str, list[Named]]] = []
-    for dialect in dialects_of_blocks(layers):
-        named = name_rows(layers, dialect)
+    for dialect in dialects_of_blocks(rows):
+        named = [name_row(row.layer, dialect) for row in rows]
         # What an earlier version of a library names is read as that.
         if (dialect.architecture, named) not in read and any("block" in node for row in named for node in row.nodes):
             read.append((dialect.architecture, named))
@@ -74,13 +73,19 @@ def _nodes(rows: Sequence[Seen], named: Sequence[Named], architecture: Architect
 
     First only rows whose name allows one node give the dimensions; with them the others are told apart.
     """
-    certain = {row.place: found.nodes for row, found in zip(rows, named, strict=True) if len(found.nodes) == 1}
-    sizes = _sizes(rows, certain, architecture)
-    expected = {node: architecture.size(node).value(sizes) for row in named for node in row.nodes}
+    pairs = [(row, found) for row, found in zip(rows, named, strict=True) if found.nodes]
+    sizes = _sizes(rows, {row.place: found.nodes for row, found in pairs if len(found.nodes) == 1}, architecture)
     nodes: dict[int, tuple[str, ...]] = {}
-    for row, node in zip(rows, settle(named, [row.count for row in rows], expected), strict=True):
-        if node is not None and (node,) not in nodes.values():
-            nodes[row.place] = (node,)
+    # Rows that share a visible name share its nodes as they come, unless later ones fit the counts better.
+    for alike in grouped(pairs, lambda pair: (pair[1].model, pair[1].nodes[0])).values():
+        left = list(alike[0][1].nodes)
+        for following, (row, _) in zip(reversed(range(len(alike))), alike, strict=True):
+            window = left[: max(1, len(left) - following)]
+            fitting = [node for node in window if architecture.size(node).value(sizes) == row.count]
+            for node in (fitting or window)[:1]:
+                left = left[left.index(node) + 1 :]
+                if (node,) not in nodes.values():
+                    nodes[row.place] = (node,)
     return nodes
 
 

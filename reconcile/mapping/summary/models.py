@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import itemgetter
 
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
 from reconcile.inventory import Layer
-from reconcile.mapping.summary.naming import dialects_of_blocks, name_rows
+from reconcile.mapping.summary.naming import dialects_of_blocks, name_row
 from reconcile.mapping.summary.seen import Seen, seen
 from reconcile.mapping.summary.stacks import runs
 
@@ -44,53 +45,37 @@ def models_in(layers: Sequence[Layer], title: str) -> list[Model]:
 
 def _by_prefix(model: Model) -> Iterator[Model]:
     """The models that names with one beginning each set apart, as bert4keras does: `Expert-Transformer-0-…`."""
-    layers = [row.layer for row in model.rows]
-    for dialect in dialects_of_blocks(layers, prefixed=True):
-        named = name_rows(layers, dialect)
+    for dialect in dialects_of_blocks(model.rows, prefixed=True):
+        named = [name_row(row.layer, dialect) for row in model.rows]
         blocks = dict.fromkeys(row.model for row in named if any("block[" in node for node in row.nodes))
         if len(blocks) < 2:
             continue
-        parts: dict[str, list[Seen]] = {}
-        for row, found in zip(model.rows, named, strict=True):
-            parts.setdefault(found.model if found.model in blocks else "", []).append(row)
-        for prefix, rows in parts.items():
-            yield Model(model.name or prefix.strip("-_/"), model.title, tuple(rows), prefix)
+        owners = [found.model if found.model in blocks else "" for found in named]
+        for prefix, pairs in grouped(zip(owners, model.rows, strict=True), itemgetter(0)).items():
+            yield Model(model.name or prefix.strip("-_/"), model.title, tuple(row for _, row in pairs), prefix)
         return
     yield model
 
 
 def counted(layers: Sequence[Layer]) -> dict[int, int]:
     """The places of the rows whose counts make up the total, each with that of the nested model it is in, or -1."""
-    homes: dict[int, int] = {}
-    _nest(layers, 0, len(layers), -1, homes)
-    shown = set(homes.values())
-    return {
-        place: homes.get(place, -1)
-        for place, layer in enumerate(layers)
-        if place not in shown and (place in homes or layer.depth == 0)
-    }
+    homes = dict(_homes(layers, range(len(layers)), -1))
+    expanded = set(homes.values())
+    return {place: home for place, home in homes.items() if place not in expanded}
 
 
-def _nest(layers: Sequence[Layer], begin: int, end: int, home: int, homes: dict[int, int]) -> None:
-    """Note the model that each row between two places is inside of, where its rows add up to its count."""
-    place = begin
-    while place < end:
-        if home >= 0:
-            homes[place] = home
-        behind = _end(layers, place)
-        below = [row for row in range(place + 1, behind) if layers[row].depth == layers[place].depth + 1]
-        counts = [layers[row].params for row in below]
-        if below and None not in counts and sum(count or 0 for count in counts) == layers[place].params:
-            _nest(layers, place + 1, behind, place, homes)
-        place = behind
-
-
-def _end(layers: Sequence[Layer], place: int) -> int:
-    """The place behind the rows inside one row."""
-    end = place + 1
-    while end < len(layers) and layers[end].depth > layers[place].depth:
-        end += 1
-    return end
+def _homes(layers: Sequence[Layer], rows: range, home: int) -> Iterator[tuple[int, int]]:
+    """Each row of some with the nested model that it is in; a model's own row stands for rows that do not add up."""
+    place = rows.start
+    while place < rows.stop:
+        depth = layers[place].depth
+        if home >= 0 or depth == 0:
+            yield place, home
+        end = next((row for row in range(place + 1, rows.stop) if layers[row].depth <= depth), rows.stop)
+        counts = [layers[row].params for row in range(place + 1, end) if layers[row].depth == depth + 1]
+        if counts and None not in counts and sum(count or 0 for count in counts) == layers[place].params:
+            yield from _homes(layers, range(place + 1, end), place)
+        place = end
 
 
 def split(model: Model) -> Iterator[Model]:

@@ -8,7 +8,6 @@ from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, LayerRule, block_heads, dialects_with, load_dialect, names_of_layers
 from reconcile.evidence import lengths, prices
 from reconcile.frozen import dataclass
-from reconcile.grouping import grouped
 from reconcile.inventory import Layer
 from reconcile.mapping.summary.seen import Seen
 from reconcile.taxonomy import Architecture, classes_of_wholes, template
@@ -18,6 +17,8 @@ LAYERS = "layers"
 
 _SEPARATORS = "-_/"
 _SEPARATOR = re.compile(f"[{_SEPARATORS}]")
+_VERSION = re.compile(r"[ ,].*|-\d.*$")
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-/.…]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +29,11 @@ class Named:
     model: str = ""
 
 
-def dialects_of_blocks(layers: Sequence[Layer], prefixed: bool = False) -> Iterator[Dialect]:
+def dialects_of_blocks(rows: Sequence[Seen], prefixed: bool = False) -> Iterator[Dialect]:
     """The dialects of which some row can be a block: the text before a block's number is in some name, as far as that
     is visible; of a name that is `prefixed` behind the prefix."""
-    text = "\n".join(layer.name for layer in layers)
-    cut = () if prefixed else [layer.name for layer in layers if layer.name_cut or not layer.class_name]
+    text = "\n".join(row.name for row in rows)
+    cut = () if prefixed else [row.name for row in rows if row.layer.name_cut or not row.layer.class_name]
     for name in dialects_with(LAYERS):
         heads = block_heads(name)
         shown = (sign + head for head in heads for sign in (_SEPARATORS if prefixed else ("",)))
@@ -40,31 +41,7 @@ def dialects_of_blocks(layers: Sequence[Layer], prefixed: bool = False) -> Itera
             yield load_dialect(name)
 
 
-def name_rows(layers: Iterable[Layer], dialect: Dialect) -> list[Named]:
-    """Every row with the nodes that its name allows; none for rows that no rule names."""
-    return [_named(layer, dialect) for layer in layers]
-
-
-def settle(named: Sequence[Named], counts: Sequence[int], sizes: Mapping[str, int | None]) -> list[str | None]:
-    """One node for each row: rows that share a visible name share its nodes in order, counts deciding where they fit.
-
-    `sizes` gives the count that each node should have, where it is known.
-    """
-    several = (place for place, row in enumerate(named) if row.nodes)
-    chosen: list[str | None] = [None] * len(named)
-    for places in grouped(several, lambda place: (named[place].model, named[place].nodes[0])).values():
-        left = list(named[places[0]].nodes)
-        # The nodes go to the rows as they come, unless later ones fit the counts better.
-        for following, place in zip(reversed(range(len(places))), places, strict=True):
-            window = left[: max(1, len(left) - following)]
-            fitting = [node for node in window if sizes.get(node) == counts[place]]
-            for node in (fitting or window)[:1]:
-                chosen[place] = node
-                left = left[left.index(node) + 1 :]
-    return chosen
-
-
-def _named(layer: Layer, dialect: Dialect) -> Named:
+def name_row(layer: Layer, dialect: Dialect) -> Named:
     """The nodes that a name allows, at once or behind a prefix such as `Expert-` that a second model brings."""
     separator = _SEPARATOR.search(layer.name)
     for start in (0, separator.end()) if separator else (0,):
@@ -76,10 +53,6 @@ def _named(layer: Layer, dialect: Dialect) -> Named:
             if nodes := tuple(node for node in cut if node):
                 return Named(nodes, model)
     return Named()
-
-
-_VERSION = re.compile(r"[ ,].*|-\d.*$")
-_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-/.…]+")
 
 
 def names_fit(
