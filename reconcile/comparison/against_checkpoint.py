@@ -21,23 +21,19 @@ def compare_stored(ledger: Ledger) -> Iterator[Finding]:
     elif ledger.architecture is None:
         yield worded("no-known-model", ledger.inventory.source)
     yield from _remarks(ledger)
-    trained = _trained_only(ledger)
+    # Where a text states of its rows only that they are trained, what is frozen need not be among them.
+    inventory = ledger.inventory
+    trained = (inventory.total, inventory.non_trainable, inventory.trainable) == (None, None, ledger.accounted)
     if trained and any(missing(ledger)):
         yield worded("trained-only", ledger.inventory.source, None, ledger.accounted)
-    yield from compare_counts(ledger, whole=not ledger.inventory.partial and not trained)
-    yield from compare_total(ledger, ledger.inventory.optimizer or 0)
+    yield from compare_counts(ledger, whole=not inventory.partial and not trained)
+    yield from compare_total(ledger, inventory.optimizer or 0)
     yield from compare_states(ledger)
     yield from _several_names(ledger)
     yield from _beside(ledger)
     yield from _dimensions(ledger)
     yield from compare_layouts(ledger)
     yield from _bytes(ledger)
-
-
-def _trained_only(ledger: Ledger) -> bool:
-    """Whether a text states of its rows only that they are trained: what is frozen need not be among them."""
-    inventory = ledger.inventory
-    return inventory.total is None and inventory.non_trainable is None and inventory.trainable == ledger.accounted
 
 
 def _remarks(ledger: Ledger) -> Iterator[Finding]:

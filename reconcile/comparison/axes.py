@@ -118,7 +118,7 @@ def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_layer(value: Any) -> bool:
     """Whether a setting is a layer inside the layer, whose own settings stand elsewhere."""
-    return isinstance(value, Mapping) and "name" in _inner(value) and "trainable" in _inner(value)
+    return isinstance(value, Mapping) and {"name", "trainable"} <= _inner(value).keys()
 
 
 def _inner(value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -151,35 +151,30 @@ def _by_place(
     left: Mapping[str, Mapping[str, Any]], right: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[SettingDifference]:
     """What layers at one node have otherwise; equal differences stand together."""
-    groups: dict[tuple[str, str, str], tuple[list[str], Any, Any]] = {}
-    for place, settings in left.items():
-        for key, value in settings.items():
-            if key in right.get(place, {}) and not equal(value, other := right[place][key]):
-                groups.setdefault((key, repr(value), repr(other)), ([], value, other))[0].append(place)
-    for (key, *_), (places, value, other) in groups.items():
-        yield SettingDifference(key, tuple(places), value, other)
+    both = ((key, place) for place in left if place in right for key in left[place] if key in right[place])
+    found = [(key, left[place][key], right[place][key], place) for key, place in both]
+    unequal = (one for one in found if not equal(one[1], one[2]))
+    for alike in grouped(unequal, lambda one: (one[0], repr(one[1]), repr(one[2]))).values():
+        key, value, other, _ = alike[0]
+        yield SettingDifference(key, tuple(place for *_, place in alike), value, other)
 
 
 def _value(axis: Axis, ledger: Ledger) -> Any:
     """What a ledger's source says on an axis: of the model, or all its layers alike; None where it does not say."""
     if (said := ledger.inventory.settings.get(axis.setting)) is not None:
         return said
+
+    def at(placed: Placed, pattern: str) -> bool:
+        if not pattern:
+            return placed.layer.class_name in axis.classes
+        return placed.node is not None and matches(pattern, template(placed.node))
+
     for pattern in axis.nodes or ("",):
-        values = [
-            placed.layer.config[key]
-            for placed in ledger.placed
-            for key in axis.keys
-            if key in placed.layer.config and _is_at(placed.node, pattern, axis, placed.layer.class_name)
-        ]
+        configs = [placed.layer.config for placed in ledger.placed if placed.layer.config and at(placed, pattern)]
+        values = [config[key] for config in configs for key in axis.keys if key in config]
         if values:
             return values[0] if all(equal(value, values[0]) for value in values) else None
     return None
-
-
-def _is_at(node: str | None, pattern: str, axis: Axis, class_name: str) -> bool:
-    if pattern:
-        return node is not None and matches(pattern, template(node))
-    return class_name in axis.classes
 
 
 Graph = Mapping[str, frozenset[str]]

@@ -7,6 +7,7 @@ from reconcile.comparison.counts import compare_layouts, compare_parts, compare_
 from reconcile.comparison.frozen import compare_frozen
 from reconcile.finding import Finding, rows
 from reconcile.finding.noticed import noticed, worded
+from reconcile.grouping import grouped
 from reconcile.inventory import Remark
 from reconcile.keras_layer import parameterless, stands_for_a_model
 from reconcile.mapping.ledger import Ledger
@@ -29,7 +30,11 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
     yield from _dimensions(ledger)
     yield from _rows(ledger)
     yield from _wholes(ledger)
-    yield from _gaps(ledger)
+    # Parts that other blocks have and one has not, and parts of the model that have no row at all.
+    for block, lacking in _lacking(ledger).items():
+        yield worded("gap", block, shown=listed(node.removeprefix(block + ".") for node in lacking))
+    if absent := _absent(ledger):
+        yield worded("absent", ", ".join(absent), shown=listed(absent))
     yield from compare_unmapped(ledger)
     yield from _hidden(ledger)
     yield from compare_frozen(ledger)
@@ -74,25 +79,16 @@ def _dimensions(ledger: Ledger) -> Iterator[Finding]:
         yield rows.Dimension(evidence.dimension, evidence=evidence)
     if ledger.architecture is None:
         return
-    yield from _shapes_against(ledger)
+    hidden = ledger.dimensions.get("H")
+    attention = [placed.layer for placed in ledger.placed if placed.node and ".attention" in placed.node]
+    wide = {layer.name: size for layer in attention if (size := width(layer)) not in (None, hidden)}
+    if wide and hidden is not None:
+        yield rows.ShapeWidth("H", hidden=hidden, others=wide)
     if "A" in ledger.dimensions:
-        yield rows.Heads("A", hidden=ledger.dimensions.get("H"), heads=ledger.dimensions["A"])
+        yield rows.Heads("A", hidden=hidden, heads=ledger.dimensions["A"])
     positions, length = ledger.dimensions.get("P"), ledger.dimensions.get("S")
     if positions is not None and positions == length and positions != USUAL_POSITIONS:
         yield rows.Positions("P", positions=positions, usual=USUAL_POSITIONS)
-
-
-def _shapes_against(ledger: Ledger) -> Iterator[Finding]:
-    """Rows whose printed output is another width than the hidden size that the counts give."""
-    hidden = ledger.dimensions.get("H")
-    wide = {
-        placed.layer.name: width(placed.layer)
-        for placed in ledger.placed
-        if placed.node and ".attention" in placed.node
-    }
-    others = {name: size for name, size in wide.items() if size not in (None, hidden)}
-    if others and hidden is not None:
-        yield rows.ShapeWidth("H", hidden=hidden, others=others)
 
 
 def _rows(ledger: Ledger) -> Iterator[Finding]:
@@ -114,31 +110,20 @@ def _wholes(ledger: Ledger) -> Iterator[Finding]:
         yield rows.Copies(", ".join(filter(None, names)), count=len(names))
 
 
-def _gaps(ledger: Ledger) -> Iterator[Finding]:
-    """Parts that other blocks have and one has not, and parts of the model that have no row at all."""
-    for block, lacking in _lacking(ledger).items():
-        yield worded("gap", block, shown=listed(node.removeprefix(block + ".") for node in lacking))
-    if absent := _absent(ledger):
-        yield worded("absent", ", ".join(absent), shown=listed(absent))
-
-
 def _lacking(ledger: Ledger) -> dict[str, list[str]]:
     """The nodes that a block has no row for and other blocks have, by block."""
     if ledger.architecture is None or ledger.dialect is None:
         return {}
     found = {}
     for repetition in ledger.architecture.repetitions:
-        blocks: dict[int, set[str]] = {}
-        for part in ledger.stored:
-            if (number := repetition.number(part.path)) is not None:
-                node = part.path.removeprefix(f"{repetition.head}[{number}]").removeprefix(".")
-                blocks.setdefault(number, set()).add(node)
-        every = sorted({node for nodes in blocks.values() for node in nodes})
-        for number in range(1, max(blocks, default=0) + 1):
+        blocks = grouped((part.path for part in ledger.stored), repetition.number)
+        blocks.pop(None, None)
+        every = sorted({path.partition("]")[2].removeprefix(".") for paths in blocks.values() for path in paths})
+        for number in range(1, max(filter(None, blocks), default=0) + 1):
             block = f"{repetition.head}[{number}]"
-            lacking = [node for node in every if node not in blocks.get(number, ())]
-            if lacking:
-                found[block] = [f"{block}.{node}".removesuffix(".") for node in lacking]
+            nodes = [f"{block}.{node}".removesuffix(".") for node in every]
+            if lacking := [node for node in nodes if node not in blocks.get(number, ())]:
+                found[block] = lacking
     return found
 
 

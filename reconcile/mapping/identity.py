@@ -26,7 +26,6 @@ from reconcile.taxonomy import (
     node_of,
     template,
 )
-from reconcile.unification.solving import Evidence
 from reconcile.unification.usual import size_bits
 
 _NUMBERS = re.compile(r"\d+")
@@ -40,11 +39,6 @@ class Misfit:
     node: str
     bits: float
     items: frozenset[str] = frozenset()
-
-
-def _tail(path: str) -> str:
-    """What a layer and its part are called, without numbers: `output.dense.weight`."""
-    return _NUMBERS.sub("", ".".join(path.replace("/", ".").rsplit(".", 3)[-3:]))
 
 
 def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Architecture, list[Match]] | None:
@@ -67,10 +61,11 @@ def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Archi
 def named_bits(matches: Iterable[Match]) -> float:
     """What the arrays that names give a meaning take without it, one by one.
 
-    Each kind is said once, which its layer's name and its size tell, with how many it has.
+    Each kind is said once, with how many it has: what its layer and its part are called without numbers, and its size.
     """
     tensors = {match.tensor.storage: match.tensor for match in matches}.values()
-    times = Counter((_tail(tensor.path), tensor.size) for tensor in tensors)
+    tails = ((tensor, tensor.path.replace("/", ".").rsplit(".", 3)[-3:]) for tensor in tensors)
+    times = Counter((_NUMBERS.sub("", ".".join(tail)), tensor.size) for tensor, tail in tails)
     return sum(KIND + lengths.outright(size) + lengths.outright(often) for (_, size), often in times.items())
 
 
@@ -98,8 +93,8 @@ def identity(
     architecture = model.architecture
     assert architecture is not None
     own = {part.path: part for part in parts}
-    misfits = list(_misfits(architecture, own, model.options, model.dimensions, whole))
-    otherwise = list(_otherwise(architecture, own, misfits, model.evidence, unnamed))
+    misfits = list(_misfits(architecture, model, own, whole))
+    otherwise = list(_otherwise(architecture, model, own, misfits, unnamed))
     known = {name: size for name, size in model.dimensions.items() if size is not None}
     given = {item.dimension: known[item.dimension] for item in model.evidence}
     common = [
@@ -122,35 +117,33 @@ def identity(
 
 
 def _misfits(
-    architecture: Architecture, own: Mapping[str, Assignment], options: frozenset[str], sizes: Sizes, whole: bool
+    architecture: Architecture, model: Recognised, own: Mapping[str, Assignment], whole: bool
 ) -> Iterator[Misfit]:
     """Each node that is not there, or not as its formula has it; a block of which nothing is there, as one."""
     blocks = {block_of(path) for path in own}
     nodes: dict[str, list[tuple[Component, Assignment | None]]] = {}
-    for path, component in architecture.written_out(options, sizes):
-        part = own.get(path)
+    for path, component in architecture.written_out(model.options, model.dimensions):
+        part, block = own.get(path), block_of(path)
         if _contradicts(part) if part else whole and component.tied_to is None:
-            block = block_of(path)
-            missing = bool(block) and block not in blocks
-            nodes.setdefault(block if missing else node_of(path), []).append((component, part))
+            node = block if block and block not in blocks else node_of(path)
+            nodes.setdefault(node, []).append((component, part))
     for node, found in nodes.items():
-        counts = [part.actual if part else component.size.value(sizes) or 1 for component, part in found]
+        counts = [part.actual if part else component.size.value(model.dimensions) or 1 for component, part in found]
         items = frozenset(name for _, part in found if part for name in part.items)
         yield Misfit(node, lengths.outright(max(counts)), items)
 
 
 def _contradicts(part: Assignment) -> bool:
     """Whether what is there is not as the formula has it, in count or in shape."""
-    if part.expected is not None and part.expected != part.actual:
-        return True
-    return None not in (part.shape, part.expected_shape) and part.shape != part.expected_shape
+    shapes = part.shape, part.expected_shape
+    return part.expected not in (None, part.actual) or (None not in shapes and shapes[0] != shapes[1])
 
 
 def _otherwise(
     architecture: Architecture,
+    model: Recognised,
     own: Mapping[str, Assignment],
     misfits: Sequence[Misfit],
-    evidence: Iterable[Evidence],
     unnamed: Sequence[str],
 ) -> Iterator[tuple[list[Misfit], float]]:
     """What a relative has otherwise, each misfit in one place: in all blocks, in one dimension, or by another name.
@@ -160,7 +153,7 @@ def _otherwise(
     left = {one.node: one for one in misfits}
     groups = [(group, False) for group in _in_every_block(architecture, own, misfits)]
     # Arrays that agree on another size of a dimension than most have are of another size.
-    for item in evidence:
+    for item in model.evidence:
         for rows in grouped(item.against, lambda pair: pair[1]).values():
             groups.append(([one for one in misfits if any(row in one.items for row, _ in rows)], False))
     groups += [([one], True) for one in misfits if _called_otherwise(architecture, one.node, unnamed)]

@@ -1,7 +1,6 @@
 """What a source stores beside its parameters: optimizer slots, buffers and flags, by role or by name."""
 
 import re
-from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from reconcile.datafile import packaged
@@ -19,36 +18,24 @@ def beside(tensor: Tensor, dialect: Dialect | None = None) -> str | None:
         return tensor.role
     if tensor.dtype == BOOLEAN:
         return "flag"
-    text = tensor.path.replace("/", ".").removesuffix(":0")
-    if role := _role(_BLOCK.sub(".0", text), _general()) or _mask(text, tensor.shape):
+    text, shape = tensor.path.replace("/", ".").removesuffix(":0"), tensor.shape
+    # GPT-2 and its relatives keep a causal mask as a `bias` of shape (1, 1, n, n).
+    mask = text.endswith(".bias") and len(shape) == 4 and shape[:2] == (1, 1) and shape[2] == shape[3]
+    if role := _role(_BLOCK.sub(".0", text)) or ("buffer" if mask else None):
         # Keras' own layers may be called so: what a model trains is a parameter.
         return None if tensor.trainable else role
-    return _role(text, tuple(dialect.beside.items())) if dialect else None
-
-
-def _mask(text: str, shape: tuple[int, ...]) -> str | None:
-    """The role of a causal mask, which GPT-2 and its relatives keep as a `bias` of shape (1, 1, n, n)."""
-    masks = text.endswith(".bias") and len(shape) == 4 and shape[:2] == (1, 1) and shape[2] == shape[3]
-    return "buffer" if masks else None
+    return _role(text, tuple(dialect.beside.items())) if dialect and dialect.beside else None
 
 
 @lru_cache(maxsize=2**12)
-def _role(text: str, names: tuple[tuple[str, tuple[str, ...]], ...]) -> str | None:
-    """The first role that has a pattern for a name."""
-    return next((role for role, patterns in names if _expression(patterns).fullmatch(text)), None)
+def _role(text: str, names: tuple[tuple[str, tuple[str, ...]], ...] = ()) -> str | None:
+    """The first role that has a pattern for a name, among those that any library may give or those of a dialect."""
+    every = names or ((role, tuple(patterns)) for role, patterns in packaged("beside", "names").items())
+    return next((role for role, patterns in every if _expression(patterns).fullmatch(text)), None)
 
 
 @cache
-def _general() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((role, tuple(names)) for role, names in packaged("beside", "names").items())
-
-
-@cache
-def _expression(names: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(_one, names)))
-
-
-def _one(name: str) -> str:
-    """A pattern as a regular expression: `**` is any number of parts, `*` anything within one."""
-    text = re.escape(name).replace(r"\*\*\.", r"(?:.*\.)?").replace(r"\.\*\*", r"(?:\..*)?")
-    return text.replace(r"\*", r"[^.]*")
+def _expression(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Patterns as one regular expression: `**` is any number of parts, `*` anything within one."""
+    texts = (re.escape(name).replace(r"\*\*\.", r"(?:.*\.)?").replace(r"\.\*\*", r"(?:\..*)?") for name in names)
+    return re.compile("|".join(text.replace(r"\*", r"[^.]*") for text in texts))

@@ -4,6 +4,7 @@ import pytest
 
 from reconcile.evidence.judge import Reading
 from reconcile.inventory import Inventory, Layer
+from reconcile.mapping.summary.blocks import alike, runs
 from reconcile.mapping.summary.by_names import by_names
 from reconcile.mapping.summary.mapping import map_rows
 from reconcile.mapping.summary.meaning import Meaning, fault
@@ -11,7 +12,6 @@ from reconcile.mapping.summary.recognition import ADAPTERS, whole_readings
 from reconcile.mapping.summary.repeated import by_repetition
 from reconcile.mapping.summary.seen import Seen, pieces, seen
 from reconcile.mapping.summary.slots import beside
-from reconcile.mapping.summary.stacks import alike, runs
 from reconcile.taxonomy import load_architecture
 
 BLOCK = 4 * (128**2 + 128) + 2 * 128 * 512 + 512 + 128 + 4 * 128

@@ -65,7 +65,7 @@ def _place_total(rows: Sequence[Seen], inventory: Inventory, builder: LedgerBuil
     row = Seen(-1, Layer(title, "", "", total), total, blocks[-1].out, None, None, title, "model")
     judged = whole_readings(row, {"L": len(blocks)})
     if judged is not None and judged.shown:
-        builder.assignments.append(_whole(row, judged, 0, "", builder))
+        builder.assignments.append(_whole(row, judged, "", builder))
 
 
 def _stated(heads: Collection[Seen], wholes: Collection[Seen]) -> dict[str, int]:
@@ -95,32 +95,31 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, bui
         return
     if flag:
         builder.excluded.append(Excluded("flag", row.name, flag))
-    assignment = _whole(row, judged, flag, name, builder)
-    found = builder.wholes[-1]
-    what = f"a whole model: {found.known or judged.best.meaning.architecture.title}"
+    assignment = _whole(replace(row, count=row.count - flag), judged, name, builder)
+    what = f"a whole model: {builder.wholes[-1].known or judged.best.meaning.architecture.title}"
     builder.assign(row.place, assignment, row.layer, what)
 
 
-def _whole(row: Seen, judged: Judged[Fit], flag: int, name: str, builder: LedgerBuilder) -> Assignment:
+def _whole(row: Seen, judged: Judged[Fit], name: str, builder: LedgerBuilder) -> Assignment:
     """A row as the whole model that it is shown to be, which the builder notes."""
-    fit, count = judged.best.meaning, row.count - flag
+    fit = judged.best.meaning
+    architecture, sizes = fit.architecture, {**fit.sizes, **dict(fit.extra)}
     alike = (rival.meaning.known for rival in judged.rivals if rival.balance == judged.best.balance)
     others = tuple(dict.fromkeys(known for known in alike if known not in ("", fit.known)))
     known, changed = likeness(fit)
-    whole = Whole(row.name, count, fit.architecture.name, fit.total, fit.sizes, known, changed, others, fit.extra)
+    whole = Whole(row.name, row.count, architecture.name, fit.total, fit.sizes, known, changed, others, fit.extra)
     builder.wholes.append(whole)
     shown = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
-    parts = {} if fit.open else whole_account(fit.architecture, whole)
-    paths = fit.architecture.total(fit.total, fit.architecture.components)
-    options = {part.option for part in fit.architecture.components if part.option and part.path in paths} - {"task"}
+    parts = {} if fit.open else whole_account(architecture, whole)
+    paths = architecture.total(fit.total, architecture.components)
+    options = frozenset(part.option for part in architecture.components if part.option and part.path in paths)
     builder.recognised.append(
-        Recognised(name, row.class_name, fit.architecture, None, shown, frozenset(options), judged=judged)
+        Recognised(name, row.class_name, architecture, None, shown, options - {"task"}, judged=judged)
     )
-    sizes = {**fit.sizes, **dict(fit.extra)}
     return Assignment(
         path=fit.total,
         items=(row.name,),
-        actual=count,
+        actual=row.count,
         trainable=row.layer.trainable,
         formula=fit.formula,
         formula_text=str(fit.formula),

@@ -8,9 +8,9 @@ from operator import itemgetter
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
 from reconcile.inventory import Layer
+from reconcile.mapping.summary.blocks import runs
 from reconcile.mapping.summary.naming import dialects_of_blocks, name_row
 from reconcile.mapping.summary.seen import Seen, seen
-from reconcile.mapping.summary.stacks import runs
 
 _SIDE = re.compile(r"(?i)decod|encod")
 

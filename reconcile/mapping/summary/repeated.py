@@ -9,11 +9,10 @@ from functools import cache
 from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import Item, Reading
 from reconcile.frozen import dataclass
-from reconcile.mapping.summary.blocks import Aligned, align
+from reconcile.mapping.summary.blocks import Aligned, Run, align, runs, shifted
 from reconcile.mapping.summary.meaning import NAMELESS, OPAQUE, Meaning, reading
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.slots import beside, slots
-from reconcile.mapping.summary.stacks import Run, runs, shifted
 from reconcile.taxonomy import Architecture, Repetition, architecture_names, load_architecture, usual_architecture
 from reconcile.unification.usual import size_bits
 
