@@ -43,9 +43,8 @@ def _remarks(ledger: Ledger) -> Iterator[Finding]:
         if remark.kind == UNPRINTED and ledger.architecture is not None:
             continue  # what it should have is known, and what is lacking is said
         if remark.kind == "maybe-shared" and remark.value is not None:  # by names it has buffers, which do not count
-            remark = replace(
-                remark, value=remark.value - sum(item.count for item in ledger.excluded if item.what != COPY)
-            )
+            buffers = sum(item.count for item in ledger.excluded if item.what != COPY)
+            remark = replace(remark, value=remark.value - buffers)
         if remark.kind != "not-executed":
             yield noticed(remark)
         elif remark.where == asked[0]:

@@ -1,13 +1,13 @@
 """Every component against its formula, what is missing, what is unmapped, and what a total has beyond them."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 
 from reconcile.finding import Finding, counts, rows
 from reconcile.finding.noticed import worded
 from reconcile.finding.stored import Layout
 from reconcile.formula import Formula
 from reconcile.grouping import grouped
-from reconcile.mapping.ledger import TASK, Assignment, Ledger, Recognised, alike
+from reconcile.mapping.ledger import TASK, Assignment, Ledger, alike
 from reconcile.taxonomy import Component, block_of, template
 from reconcile.unification.solving import solutions
 
@@ -90,25 +90,21 @@ def missing(ledger: Ledger) -> Iterator[Finding]:
     What precedes the blocks of a further model may be the main one's, as an ELECTRA's generator has it.
     """
     every = grouped(ledger.assignments, lambda part: part.model)
-    parts = {name: {part.path for part in own} for name, own in every.items()}
     for name, model in ledger.known.items():
         assert model.architecture is not None
-        stems = model.architecture.stems if name != ledger.main else ()
-        before = {path for path in parts.get(ledger.main, ()) if path.partition(".")[0] in stems}
-        yield from _missing(ledger, model, parts.get(name, set()) | before)
-
-
-def _missing(ledger: Ledger, model: Recognised, there: Set[str]) -> Iterator[Finding]:
-    assert model.architecture is not None
-    held = {block_of(path) for path in there}
-    lacking: dict[str, list[Component]] = {}
-    for path, component in model.architecture.written_out(model.options, model.dimensions):
-        if path not in there:
-            block = block_of(path)
-            lacking.setdefault(block if block and block not in held else path, []).append(component)
-    for at, components in lacking.items():
-        alone = len(components) == 1
-        stored = components if alone else [part for part in components if part.tied_to is None]
-        formula = sum((part.size for part in stored), Formula.of(0))
-        said = components[0].shape_text if alone else str(formula)
-        yield counts.Missing(ledger.at(at, model.name), formula.value(model.dimensions), 0, formula=said)
+        there = {part.path for part in every.get(name, ())}
+        if name != ledger.main:
+            main = {part.path for part in every.get(ledger.main, ())}
+            there |= {path for path in main if path.partition(".")[0] in model.architecture.stems}
+        held = {block_of(path) for path in there}
+        lacking: dict[str, list[Component]] = {}
+        for path, component in model.architecture.written_out(model.options, model.dimensions):
+            if path not in there:
+                block = block_of(path)
+                lacking.setdefault(block if block and block not in held else path, []).append(component)
+        for at, components in lacking.items():
+            alone = len(components) == 1
+            stored = components if alone else [part for part in components if part.tied_to is None]
+            formula = sum((part.size for part in stored), Formula.of(0))
+            said = components[0].shape_text if alone else str(formula)
+            yield counts.Missing(ledger.at(at, name), formula.value(model.dimensions), 0, formula=said)

@@ -20,7 +20,10 @@ def compare_frozen(ledger: Ledger) -> Iterator[Frozen]:
     frozen = ledger.inventory.non_trainable
     if not frozen:
         return
-    always = _never_trained(ledger)
+    # Keras never trains moving means and variances.
+    classed = [part for part in ledger.stored if part.class_name]
+    never = {part.items[0]: frozen_weights(Fit(part.formula, part.sizes, (), ""), part.class_name) for part in classed}
+    always = {row: count for row, count in never.items() if count}
     flag = sum(item.count for item in ledger.excluded if item.what == "flag")
     rest = frozen - sum(always.values()) - flag
     sets = tuple(_sets(ledger, rest)) if rest > 0 else ()
@@ -48,15 +51,6 @@ def compare_states(ledger: Ledger) -> Iterator[FrozenParts]:
 def _top(path: str) -> str:
     """The part of a model that people freeze as one: what stands at the top of its tree, each head by its name."""
     return path.rpartition(".")[0] if path.startswith(TASK) else path.partition(".")[0]
-
-
-def _never_trained(ledger: Ledger) -> dict[str, int]:
-    """The weights that Keras never trains, by row: moving means and variances."""
-    found = {}
-    for part in ledger.stored:
-        if part.class_name and (count := frozen_weights(Fit(part.formula, part.sizes, (), ""), part.class_name)):
-            found[part.items[0]] = count
-    return found
 
 
 def _sets(ledger: Ledger, count: int) -> dict[str, frozenset[str]]:

@@ -1,7 +1,7 @@
 """Two sides -> what differs between them, component by component. The differences add up to that of the totals."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 
@@ -53,7 +53,12 @@ class Comparison:
         """
         if depth == "tensor":
             return _folded(one for one in self.each if one.counts)
-        node_of = self._node_of(depth)
+
+        def node_of(path: str) -> str:
+            if depth != "group":
+                return ".".join(path.split(".")[: int(depth)])
+            return layer_of(path) or (self.architectures[0].row_of(path) if self.architectures else path)
+
         every = self.differences if depth == "group" else self.each
         single = (replace(one, paths=(path,)) for one in every if one.counts for path in one.paths)
         below = grouped(dict.fromkeys(chain(*self.shares)), node_of)
@@ -67,18 +72,11 @@ class Comparison:
             made += [self._row(node, below[node])] if whole else found
         return _folded(made)
 
-    def _node_of(self, depth: str) -> Callable[[str], str]:
-        if depth != "group":
-            return lambda path: ".".join(path.split(".")[: int(depth)])
-        known = self.architectures
-        return lambda path: layer_of(path) or (known[0].row_of(path) if known else path)
-
     def _row(self, node: str, parts: Sequence[str]) -> Difference:
         """All that both sides have below a node as one difference."""
         left, right = (_joined(side.get(path) for path in parts) for side in self.shares)
-        return Difference(
-            Kind.COUNT if left and right else Kind.ONLY_RIGHT if right else Kind.ONLY_LEFT, (node,), left, right
-        )
+        kind = Kind.COUNT if left and right else Kind.ONLY_RIGHT if right else Kind.ONLY_LEFT
+        return Difference(kind, (node,), left, right)
 
 
 def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:

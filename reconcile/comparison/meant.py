@@ -1,7 +1,6 @@
 """A model against the one that somebody means: a spec, or a configuration."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from math import prod
 from typing import Protocol
 
@@ -58,7 +57,7 @@ def _expected(meant: Meant) -> Shares:
     found = {}
     for path, part in architecture.written_out(meant.options, meant.dimensions):
         size = part.size.evaluate(meant.dimensions)
-        found[path] = replace(counted(size, part.size, meant.dimensions), tied_to=part.tied_to)
+        found[path] = counted(size, part.size, meant.dimensions, tied_to=part.tied_to)
     for name, (shape, _) in getattr(meant, "heads", {}).items():
         layer = TASK + name.rpartition(".")[0]
         found[layer] = joined([*([found[layer]] if layer in found else []), Share(prod(shape))])

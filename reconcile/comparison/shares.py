@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
+from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.formula import Formula
@@ -55,11 +56,12 @@ Shares = Mapping[str, Share]
 """What one side has, by the paths of its nodes."""
 
 
-def counted(count: int, formula: Formula, known: Mapping[str, int | None]) -> Share:
-    """A count as a share, with its formula where that makes the count for the sizes that are known."""
+def counted(count: int, formula: Formula, known: Mapping[str, int | None], **said: Any) -> Share:
+    """A count as a share with what else is said of it, and its formula where known sizes make that the count."""
     if formula.value(known) != count:
-        return Share(count)
-    return Share(count, formula, {name: size for name in formula.dimensions if (size := known.get(name)) is not None})
+        return Share(count, **said)
+    sizes = {name: size for name in formula.dimensions if (size := known.get(name)) is not None}
+    return Share(count, formula, sizes, **said)
 
 
 def shares(ledger: Ledger) -> dict[str, Share]:
@@ -153,8 +155,11 @@ def _all(ledger: Ledger) -> Iterator[tuple[str, Share]]:
         if expanded := list(_expanded(part, ledger)):
             yield from expanded
         else:
-            share = _typed(_share(part, ledger), [stored.get(name) for name in part.items])
-            yield places.get(part.path, ledger.address(part)), share
+            said = {"shape": part.shape, "tied_to": part.tied_to, "class_name": part.class_name}
+            known, trainable = part.sizes or ledger.dimensions, frozenset({part.trainable})
+            share = counted(part.actual, part.formula, known, trainable=trainable, **said)
+            path = places.get(part.path, ledger.address(part))
+            yield path, _typed(share, [stored.get(name) for name in part.items])
     for item in ledger.unmapped:
         path = places.get(item.name, f"{UNMAPPED}.{item.name}")
         yield path, _typed(Share(item.params, class_name=item.class_name), [stored.get(item.name)])
@@ -171,16 +176,6 @@ def _typed(share: Share, tensors: Sequence[Tensor | None]) -> Share:
     return replace(share, dtypes=frozenset(tensor.dtype for tensor in known), nbytes=nbytes)
 
 
-def _share(part: Assignment, ledger: Ledger) -> Share:
-    return replace(
-        counted(part.actual, part.formula, part.sizes or ledger.dimensions),
-        shape=part.shape,
-        trainable=frozenset({part.trainable}),
-        tied_to=part.tied_to,
-        class_name=part.class_name,
-    )
-
-
 def _expanded(part: Assignment, ledger: Ledger) -> Iterator[tuple[str, Share]]:
     """The components of a row that is a whole model, block by block; nothing for any other."""
     whole = next((whole for whole in ledger.wholes if part.items == (whole.row,)), None)
@@ -190,9 +185,10 @@ def _expanded(part: Assignment, ledger: Ledger) -> Iterator[tuple[str, Share]]:
     blocks = whole.dimensions.get("L") or 1
     for path, count in part.parts:
         each = count // blocks if "[*]" in path else count
-        share = counted(each, formulas.get(path, Formula.of(each)), ledger.dimensions)
+        formula, trainable = formulas.get(path, Formula.of(each)), frozenset({part.trainable})
         for number in range(1, blocks + 1) if "[*]" in path else (0,):
-            yield path.replace("[*]", f"[{number}]"), replace(share, trainable=frozenset({part.trainable}))
+            share = counted(each, formula, ledger.dimensions, trainable=trainable)
+            yield path.replace("[*]", f"[{number}]"), share
 
 
 _SIGN = re.compile(r"[./-]")
@@ -223,14 +219,11 @@ def places_inside(ledger: Ledger) -> dict[str, str]:
 def _nodes(ledger: Ledger) -> dict[str, str]:
     """The node of each beginning of a name: what all components whose names begin so have in common."""
     nodes: dict[str, str] = {}
-    for part in ledger.stored:
-        if part.path.startswith(TASK):
-            continue
-        path = ledger.address(part)
-        for name in part.items:
-            for end in _ends(name):
-                before = nodes.get(name[:end])
-                nodes[name[:end]] = path.rpartition(".")[0] if before is None else common_path((before, path))
+    own = ((ledger.address(part), part.items) for part in ledger.stored if not part.path.startswith(TASK))
+    for path, name in ((path, name) for path, items in own for name in items):
+        for end in _ends(name):
+            before = nodes.get(name[:end])
+            nodes[name[:end]] = path.rpartition(".")[0] if before is None else common_path((before, path))
     return nodes
 
 

@@ -32,9 +32,11 @@ def is_canonical(inventory: Inventory) -> bool:
 
 def map_canonical(inventory: Inventory) -> Ledger:
     """Each layer is the component that it is named after. Raises InputError for what cannot be read as one."""
-    architecture = _architecture(inventory)
-    own = inventory.settings["dimensions"]
-    sizes = {**dict.fromkeys(architecture.dimensions if architecture else ()), **own}
+    name = inventory.settings["architecture"]
+    if name is not None and name not in architecture_names():
+        raise InputError(inventory.source, "architecture", repr(name), f"one of {', '.join(architecture_names())}")
+    architecture = None if name is None else load_architecture(name)
+    sizes = {**dict.fromkeys(architecture.dimensions if architecture else ()), **inventory.settings["dimensions"]}
     kinds: dict[str, list[Layer]] = {UNMAPPED: [], EXCLUDED: [], RESIDUAL: [], FORMULA: []}
     for layer in inventory.layers:
         kinds.get(next((kind for kind in kinds if kind in layer.config), ""), []).append(layer)
@@ -61,13 +63,6 @@ def map_canonical(inventory: Inventory) -> Ledger:
         ),
         wholes=tuple(whole for layer in kinds[FORMULA] if (whole := _whole(layer, architecture, sizes))),
     )
-
-
-def _architecture(inventory: Inventory) -> Architecture | None:
-    name = inventory.settings["architecture"]
-    if name is not None and name not in architecture_names():
-        raise InputError(inventory.source, "architecture", repr(name), f"one of {', '.join(architecture_names())}")
-    return None if name is None else load_architecture(name)
 
 
 def _assignment(layer: Layer, architecture: Architecture | None, sizes: Sizes, source: str) -> Assignment:

@@ -43,8 +43,8 @@ class Layout:
 
     def says(self, component: Component) -> str:
         """What is worth saying of a component that is stored so; nothing where it has its own shape."""
-        transposed = self.axes == tuple(reversed(component.shape))
-        return f"stored {'transposed, ' if transposed else 'as '}({self.text})" if self.text else ""
+        how = "transposed, " if self.axes == component.shape[::-1] else "as "
+        return f"stored {how}({self.text})" if self.text else ""
 
 
 def layouts(dialect: Dialect, component: Component, leaf: str) -> tuple[Layout, ...]:

@@ -203,20 +203,21 @@ class Ledger:
     @property
     def trainable(self) -> int | None:
         """What is trained of the total, as the source states it or says of each array; None where neither."""
-        return self._held_as(True, self.inventory.trainable)
+        return self._held[0]
 
     @property
     def non_trainable(self) -> int | None:
         """What is not trained of the total, as the source states it or says of each array; None where neither."""
-        return self._held_as(False, self.inventory.non_trainable)
+        return self._held[1]
 
-    def _held_as(self, trainable: bool, stated: int | None) -> int | None:
-        if self.inventory.trainable is not None or self.inventory.non_trainable is not None:
-            return stated
+    @cached_property
+    def _held(self) -> tuple[int | None, int | None]:
+        stated = self.inventory.trainable, self.inventory.non_trainable
         known = [part.trainable for part in self.stored if part.actual]
-        if not known or None in known or self.total != sum(part.actual for part in self.stored):
-            return None
-        return sum(part.actual for part in self.stored if part.trainable is trainable)
+        if stated != (None, None) or not known or None in known or self.total != sum(p.actual for p in self.stored):
+            return stated
+        trained = sum(part.actual for part in self.stored if part.trainable)
+        return trained, self.total - trained
 
     @cached_property
     def totals(self) -> dict[str, int | None]:
