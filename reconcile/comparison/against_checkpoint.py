@@ -89,12 +89,11 @@ def _bytes(ledger: Ledger) -> Iterator[Finding]:
     if inventory.size is None or not inventory.tensors or any(part.nbytes is None for part in inventory.tensors):
         return
     apart = {item.name: item.what for item in ledger.excluded}
-    sums: dict[tuple[str, str], tuple[int, int]] = {}
-    for tensor in inventory.tensors:
-        key = apart.get(tensor.path, tensor.role), tensor.dtype
-        values, nbytes = sums.get(key, (0, 0))
-        sums[key] = values + tensor.size, nbytes + (tensor.nbytes or 0)
-    shares = [stored.Taken(what, dtype, *counts) for (what, dtype), counts in sums.items()]
+    kinds = grouped(inventory.tensors, lambda tensor: (apart.get(tensor.path, tensor.role), tensor.dtype))
+    shares = [
+        stored.Taken(*kind, sum(tensor.size for tensor in own), sum(tensor.nbytes or 0 for tensor in own))
+        for kind, own in kinds.items()
+    ]
     shares.sort(key=lambda share: (share.what != PARAMETER, -share.nbytes))
     container = inventory.size - sum(share.nbytes for share in shares)
     yield stored.Bytes("files", size=inventory.size, shares=tuple(shares), container=container)

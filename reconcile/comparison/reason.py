@@ -8,15 +8,7 @@ from reconcile.comparison.difference import WHOLE, Difference, Kind
 from reconcile.comparison.folding import folded_all, folded_text
 from reconcile.comparison.ledgers import Comparison
 from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share, layer_of
-from reconcile.comparison.words import (
-    UNITS,
-    changed_sizes,
-    is_transposed,
-    shape_words,
-    state,
-    types,
-    value_text,
-)
+from reconcile.comparison.words import UNITS, changed_sizes, is_transposed, shape_words, state, types, value_text
 from reconcile.formula import dimension
 from reconcile.mapping.ledger import TASK
 from reconcile.phrases import listed, more_or_fewer, number

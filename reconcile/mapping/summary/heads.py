@@ -10,13 +10,7 @@ from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, Recognised, Whole
 from reconcile.mapping.summary.models import counted
 from reconcile.mapping.summary.placing import as_layer
-from reconcile.mapping.summary.recognition import (
-    LEAST_WORDS,
-    Fit,
-    likeness,
-    whole_account,
-    whole_readings,
-)
+from reconcile.mapping.summary.recognition import LEAST_WORDS, Fit, likeness, whole_account, whole_readings
 from reconcile.mapping.summary.seen import Seen, every_row
 
 NORM = "LayerNormalization"

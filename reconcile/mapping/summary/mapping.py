@@ -18,7 +18,6 @@ from reconcile.mapping.summary.placing import place
 from reconcile.mapping.summary.recovery import optimizer_of, recover
 from reconcile.mapping.summary.repeated import by_repetition
 from reconcile.mapping.summary.seen import axes, width
-from reconcile.mapping.ties import tie_rows
 from reconcile.taxonomy import load_architecture, usual_architecture
 from reconcile.unification.solving import Evidence
 
@@ -36,7 +35,7 @@ def map_rows(inventory: Inventory) -> Ledger:
     recognised = _models(rows, inventory.title, builder)
     place_others(rows, inventory, recognised, builder)
     recognised = (*recognised, *builder.recognised)
-    tie_rows(inventory, [rows[at] for at in sorted(builder.placed)], builder)
+    builder.tie(inventory, [rows[at] for at in sorted(builder.placed)])
     first = next((one for one in recognised if one.architecture), None)
     order = {id(layer): at for at, layer in enumerate(inventory.layers)}
     placed = {order[id(rows[at])]: what for at, what in builder.placed.items()}
@@ -124,12 +123,10 @@ def without_repeated(inventory: Inventory) -> list[Layer]:
     if inventory.total is None or len(known) < len(top):
         return rows
     excess = sum(known) - inventory.total + (inventory.optimizer or 0)
-    for at, row in enumerate(top):
-        if excess > 0 and row.params == excess and row.class_name in NESTED:
-            sums = accumulate(known[at + 1 :])
-            if any(count == excess for count in sums):
-                rows.remove(row)
-                return rows
+    for at, row in enumerate(top if excess > 0 else ()):
+        if row.params == excess and row.class_name in NESTED and excess in accumulate(known[at + 1 :]):
+            rows.remove(row)
+            break
     return rows
 
 
@@ -138,13 +135,10 @@ def _every_dimension(first: Recognised, models: Sequence[Recognised], rows: Sequ
 
     S comes from a shape; A is in no count.
     """
+    every = [model.dimensions for model in (first, *models)]
     names = first.architecture.dimensions if first.architecture else {}
-    result = {
-        name: first.dimensions.get(name)
-        if all(other.dimensions.get(name) == first.dimensions.get(name) for other in models)
-        else None
-        for name in names
-    }
+    alike = (name for name in names if all(sizes.get(name) == every[0].get(name) for sizes in every))
+    result = dict.fromkeys(names) | {name: every[0].get(name) for name in alike}
     lengths = [shape[1] for row in rows if (shape := axes(row.output_shape)) and len(shape) == 3]
     if result.get("S") is None and lengths:
         result["S"] = lengths[0]

@@ -12,9 +12,6 @@ from reconcile.inventory import Layer
 from reconcile.mapping.summary.seen import Seen
 from reconcile.taxonomy import Architecture, classes_of_wholes, template
 
-LAYERS = "layers"
-"""The table of a dialect that knows the rows of summaries."""
-
 _SEPARATORS = "-_/"
 _SEPARATOR = re.compile(f"[{_SEPARATORS}]")
 _VERSION = re.compile(r"[ ,].*|-\d.*$")
@@ -34,7 +31,7 @@ def dialects_of_blocks(rows: Sequence[Seen], prefixed: bool = False) -> Iterator
     is visible; of a name that is `prefixed` behind the prefix."""
     text = "\n".join(row.name for row in rows)
     cut = () if prefixed else [row.name for row in rows if row.layer.name_cut or not row.layer.class_name]
-    for name in dialects_with(LAYERS):
+    for name in dialects_with("layers"):
         heads = block_heads(name)
         shown = (sign + head for head in heads for sign in (_SEPARATORS if prefixed else ("",)))
         if any(one in text for one in shown) or any(head.startswith(one) for one in cut for head in heads):
@@ -82,7 +79,7 @@ def _names(rule: LayerRule, row: Seen, dialect: Dialect) -> bool:
 
 @cache
 def _dialects(architecture: str) -> tuple[Dialect, ...]:
-    names = (name for name in dialects_with(LAYERS) if packaged("dialects", name)["architecture"] == architecture)
+    names = (name for name in dialects_with("layers") if packaged("dialects", name)["architecture"] == architecture)
     return tuple(map(load_dialect, names))
 
 

@@ -37,11 +37,6 @@ class Slot:
     kind: str
     sometimes: bool
 
-    @property
-    def own(self) -> str:
-        """The dimension that only this slot tells, such as V; empty where it tells none."""
-        return next(iter(self.formula.dimensions - {"H", "E"}), "")
-
 
 @dataclass(frozen=True, slots=True)
 class Placed:
@@ -89,8 +84,9 @@ def missing(there: Collection[str], architecture: Architecture) -> Iterator[Item
 def _lacking_bits(slot: Slot, there: Collection[str], architecture: Architecture) -> float:
     if slot.nodes[0] in there or slot.sometimes:
         return 0.0
-    if 0 in tuple(architecture.lexicon.usual_sizes(slot.own, {})):
-        return size_bits(architecture, slot.own, 0, {})
+    own = next(iter(slot.formula.dimensions - {"H", "E"}), "")  # which only this slot tells, such as V
+    if 0 in tuple(architecture.lexicon.usual_sizes(own, {})):
+        return size_bits(architecture, own, 0, {})
     return prices.LACKING
 
 
