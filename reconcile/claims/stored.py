@@ -1,6 +1,6 @@
 """Step 6g: counts of what is stored beside a model or instead of it: adapters, packed matrices, optimizer slots."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from math import log2
 from typing import TYPE_CHECKING
@@ -10,11 +10,11 @@ from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import cue
 from reconcile.frozen import dataclass
-from reconcile.phrases import listed
+from reconcile.phrases import listed, number
 
 if TYPE_CHECKING:
     from reconcile.explanation.contexts import Context
-    from reconcile.explanation.stored import Stored
+    from reconcile.explanation.search import Hit
 
 LEAST = 10_000
 MOST = 16
@@ -80,53 +80,58 @@ def _may_be(document: Document, one: Judged) -> bool:
 
 def _fits(count: int, asked: _Asked, whole: bool) -> str:
     """What a figure fits, in words: the account that the text points at most, and others that nobody can tell apart."""
-    from reconcile.explanation.stored import as_explanation
+    from reconcile.explanation.verbalise import told
 
     found = sorted(_accounts(count, asked, whole), key=lambda one: (not _said(one[0], asked), one[0].bits))
     if not found:
         return ""
     first, context = found[0]
-    others = [_words(one) for one, of in found[1:] if of is context and one.usual and not _said(first, asked)]
-    told = as_explanation(first, count, context.architecture)
+    others = [_words(one) for one, of in found[1:] if of is context and _is_usual(one) and not _said(first, asked)]
+    explained = told(first, count, context)
     model = f", for {context.name}" if context.name else ""
     says = f"it fits {_words(first)}{model}"
-    if told.lines:
-        says += "; " + "; ".join(told.lines)
+    if explained and explained.lines:
+        says += "; " + "; ".join(explained.lines)
     return says + (f"; as many has {listed(others[:_MOST_OTHERS], 'or')}" if others else "")
 
 
-def _accounts(count: int, asked: _Asked, whole: bool) -> Iterator[tuple["Stored", "Context"]]:
+def _accounts(count: int, asked: _Asked, whole: bool) -> Iterator[tuple["Hit", "Context"]]:
     from reconcile.explanation.stored import stored
 
     for context in asked.contexts:
         for one in stored(count, context):
-            if (whole or not one.model) and _cued(one, asked) and _believed(one, count, asked):
+            if (whole or _nodes(one)[0].startswith("lora[")) and _cued(one, asked) and _believed(one, count, asked):
                 yield one, context
 
 
-def _kinds(one: "Stored") -> Iterable[str]:
-    return [part.item.component.partition("[")[0] for part in one.parts]
+def _nodes(one: "Hit") -> list[str]:
+    return [part.readings[0].node for _, part in one.parts]
 
 
-def _cued(one: "Stored", asked: _Asked) -> bool:
+def _is_usual(one: "Hit") -> bool:
+    return all(part.usual for _, part in one.parts)
+
+
+def _cued(one: "Hit", asked: _Asked) -> bool:
     """Whether the text speaks of something in an account."""
-    return any(_COMPONENTS.get(kind) in asked.cues for kind in _kinds(one))
+    return any(_COMPONENTS.get(node.partition("[")[0]) in asked.cues for node in _nodes(one))
 
 
-def _said(one: "Stored", asked: _Asked) -> bool:
+def _said(one: "Hit", asked: _Asked) -> bool:
     """Whether an account has adapters of a rank that the text states, or none."""
-    ranks = [int(name[5:-1]) for part in one.parts if (name := part.item.component).startswith("lora[")]
+    ranks = [int(node[5:-1]) for node in _nodes(one) if node.startswith("lora[")]
     return all(rank in asked.ranks for rank in ranks)
 
 
-def _believed(one: "Stored", count: int, asked: _Asked) -> bool:
-    return one.usual or (bool(asked.ranks) and _said(one, asked)) or one.bits + _MARGIN <= log2(count)
+def _believed(one: "Hit", count: int, asked: _Asked) -> bool:
+    return _is_usual(one) or (bool(asked.ranks) and _said(one, asked)) or one.bits + _MARGIN <= log2(count)
 
 
-def _words(one: "Stored") -> str:
+def _words(one: "Hit") -> str:
     """`LoRA of rank 8 on query and value (294,912) + a classifier of 2 outputs on top (2·(H + 1) = 1,538)`."""
     said = []
-    for part in one.parts:
-        amount, _, words = part.item.text.partition(": ")
-        said.append(f"{words} ({amount})" if len(one.parts) > 1 else words)
+    for _, part in one.parts:
+        (reading,) = part.readings
+        amount = reading.equation or number(part.formula.evaluate({}))
+        said.append(f"{reading.words} ({amount})" if one.more else reading.words)
     return " + ".join(said)

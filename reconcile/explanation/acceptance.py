@@ -8,7 +8,6 @@ from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, Verdict, jud
 from reconcile.explanation.answer import FITS, SHOWN, Answer, Explanation, Nearest
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.search import Hit, Valued
-from reconcile.explanation.stored import Stored
 from reconcile.explanation.verbalise import filled, of_model
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.phrases import number
@@ -25,15 +24,15 @@ CHANCE = (
 CURATED = ("total", "component", "mistake")
 
 
-def is_curated(hit: Hit | Stored) -> bool:
+def is_curated(hit: Hit) -> bool:
     """Whether a hit is one named thing and nothing else, for dimensions that were given or that everybody knows.
 
     What is stored beside a model is one where people choose such adapters unasked. A mistake is believed outright about
     what it was published of, or about one block; about each further total it must be short enough, because the same
     slip in every total of a model makes too many figures.
     """
-    if isinstance(hit, Stored):
-        return hit.usual and hit.setting.bits <= FAMILIAR
+    if hit.stored:
+        return all(term.usual for _, term in hit.parts) and hit.setting.bits <= FAMILIAR
     first = hit.first
     if first is None or hit.setting.changed or first.kind not in CURATED:
         return False

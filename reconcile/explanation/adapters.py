@@ -7,14 +7,21 @@ from math import gcd
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
+from reconcile.explanation.nodes import STORED, Reading, Term
 from reconcile.explanation.settings import Sizes
+from reconcile.explanation.terms import load_heads
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
+from reconcile.phrases import listed, number
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component
 
 MOST_MATRICES = 8
 """Matrices of which every choice is tried; of more only the usual ones."""
+COPY = 0
+"""Bits that say that a head is there once more: peft keeps a copy of what is trained whole."""
+HEAD, OTHER_HEAD = 3, 8
+"""Bits of a head beside adapters, where nothing else can stand: one that people use, and any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +49,20 @@ class Target:
     usual: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Adapter:
-    """LoRA of a rank beside the matrices of a target: its parameters, and what it takes to say so."""
-
-    target: Target
-    rank: int
-    count: int
-    bits: int
-    matrices: tuple[Matrix, ...]
-
-    @property
-    def usual(self) -> bool:
-        """Whether rank and matrices are such as people choose unasked."""
-        return self.target.usual and self.rank in packaged("usual", "adapters")["ranks"]
+def stored_part(
+    count: int,
+    node: str,
+    words: str,
+    bits: int,
+    names: frozenset[str] = frozenset(),
+    equation: str = "",
+    usual: bool = True,
+    lines: tuple[str, ...] = (),
+) -> Term:
+    """One part of what is stored, as a number that depends on the dimensions of these names."""
+    formula = Formula.of(count)
+    reading = Reading(node, words, {node: formula}, equation)
+    return Term(formula, bits, STORED, (reading,), depends=names, usual=usual, lines=lines)
 
 
 def packable(architecture: Architecture) -> list[Component]:
@@ -123,15 +130,15 @@ def rank_bits(rank: int) -> int:
 
 
 class Ranks:
-    """The adapters that a model of some sizes may have, found by their number of parameters."""
+    """What may be trained beside a model of some sizes, by its number of parameters: adapters, alone or with heads."""
 
     def __init__(self, architecture: Architecture, sizes: Sizes) -> None:
         data = packaged("usual", "adapters")
         self._bits, self._highest, self._usual = data["adapter"], data["highest"], data["ranks"]
         self._matrices, self._known = targets(architecture)
-        self._ones = [
-            (one.into.evaluate(sizes) + one.out.evaluate(sizes)) * one.times.evaluate(sizes) for one in self._matrices
-        ]
+        self._sizes = sizes
+        self._axes = [tuple(axis.evaluate(sizes) for axis in (one.into, one.out, one.times)) for one in self._matrices]
+        self._ones = [(into + out) * times for into, out, times in self._axes]
         self.unit = gcd(*self._ones)
         """What divides the number of parameters of all adapters."""
 
@@ -147,15 +154,67 @@ class Ranks:
             found.setdefault(sum([self._ones[place] for place in target.matrices]), target)
         return found
 
-    def of(self, number: int, usual: bool = False) -> Iterator[Adapter]:
+    @cached_property
+    def _heads(self) -> Mapping[int, list[tuple[int, int, Term]]]:
+        """Heads with how often they are there and their size, by what they leave over of the adapters' unit."""
+        found: dict[int, list[tuple[int, int, Term]]] = {}
+        for head in load_heads():
+            size = head.formula.evaluate(self._sizes)
+            for times in (1, 2):
+                found.setdefault(times * size % self.unit, []).append((times, size, head))
+        return found
+
+    def of(self, count: int, usual: bool = False) -> Iterator[Term]:
         """The adapters that have so many parameters, of choices of matrices that come to the same the most usual.
 
         With `usual` at least the rank or the matrices are such as people choose unasked.
         """
-        if number <= 0 or not self.unit or number % self.unit:
+        if count <= 0 or not self.unit or count % self.unit:
             return
         for one, target in self._targets.items():
-            rank, rest = divmod(number, one) if one else (0, 1)
+            rank, rest = divmod(count, one) if one else (0, 1)
             if rest == 0 and rank <= self._highest and (not usual or target.usual or rank in self._usual):
-                chosen = tuple(self._matrices[place] for place in target.matrices)
-                yield Adapter(target, rank, number, self._bits + target.bits + rank_bits(rank), chosen)
+                yield self._adapter(target, rank, count)
+
+    def with_heads(self, count: int, most: int, usual: bool = False) -> Iterator[tuple[Term, ...]]:
+        """The adapters that are a number, alone or with a head that is there `most` times at most."""
+        yield from ((adapter,) for adapter in self.of(count, usual))
+        for times, size, head in self._heads.get(count % self.unit, ()) if self.unit else ():
+            for adapter in self.of(count - times * size, usual) if times <= most else ():
+                yield (adapter, *[_head(head, size, place) for place in range(times)])
+
+    def _adapter(self, target: Target, rank: int, count: int) -> Term:
+        """Adapters of a rank beside the matrices of a target."""
+        return stored_part(
+            count,
+            f"lora[{rank}]",
+            f"LoRA of rank {number(rank)} on {target.says}",
+            self._bits + target.bits + rank_bits(rank),
+            frozenset(name for place in target.matrices for name in self._matrices[place].names),
+            usual=target.usual and rank in self._usual,
+            lines=tuple(self._pairs(target, rank)),
+        )
+
+    def _pairs(self, target: Target, rank: int) -> Iterator[str]:
+        """What LoRA puts beside the matrices of each shape: `8·(768 + 768) = 12,288 beside each of query, value`."""
+        shapes: dict[tuple[int, ...], list[str]] = {}
+        for place in target.matrices:
+            shapes.setdefault(self._axes[place], []).append(self._matrices[place].name)
+        for (into, out, times), names in shapes.items():
+            one = rank * (into + out)
+            beside = f"{'each of ' if len(names) > 1 else ''}{listed(names)}"
+            yield (
+                f"r·(in + out) = {rank}·({into} + {out}) = {number(one)} beside {beside}, {number(times)} times: "
+                f"{number(one * len(names) * times)}"
+            )
+
+
+def _head(head: Term, size: int, copy: int) -> Term:
+    """A head beside adapters, or the `copy` of it."""
+    (reading, *_), names = head.readings, head.formula.dimensions
+    equation = f"{head.formula} = {number(size)}"
+    if copy:
+        words = f"{reading.words}, once more: adapters keep a copy of what is trained whole"
+        return stored_part(size, f"{reading.node}, copied", words, COPY, names, equation)
+    bits = HEAD if head.bits < codes.EXTRA else OTHER_HEAD
+    return stored_part(size, reading.node, reading.words, bits, names, equation)

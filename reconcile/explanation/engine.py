@@ -21,14 +21,14 @@ from reconcile.explanation.contexts import Context
 from reconcile.explanation.search import Hit, exact, one_more, resized, two_more, widths, with_head
 from reconcile.explanation.settings import resizable
 from reconcile.explanation.slips import Slip, slips
-from reconcile.explanation.stored import Stored, as_explanation, stored
+from reconcile.explanation.stored import stored
 from reconcile.explanation.verbalise import told
 from reconcile.phrases import listed, number, signed
 
 LIMIT = 5
 SLACK = 11
 """Bits that a sum may take beyond the figure's own to be worth mentioning at all."""
-Candidate = tuple[Context, Hit | Stored]
+Candidate = tuple[Context, Hit]
 """What a figure can be, and where."""
 
 
@@ -85,23 +85,15 @@ def _in(context: Context, hits: Iterable[Hit]) -> Iterator[Candidate]:
     return ((context, one) for one in hits if one.first is None or one.first.can_be(one.setting.dimensions))
 
 
-def _is_mistake(hit: Hit | Stored) -> bool:
-    return isinstance(hit, Hit) and hit.first is not None and hit.first.mistake is not None
+def _is_mistake(hit: Hit) -> bool:
+    return hit.first is not None and hit.first.mistake is not None
 
 
 def _order(candidate: Candidate) -> tuple[int, int, int]:
     """The shortest first, and of those that are as short what adds before what takes away."""
     _, hit = candidate
-    more = hit.more if isinstance(hit, Hit) else ()
+    more = () if hit.stored else hit.more
     return hit.bits, len(more), sum(sign < 0 for sign, _ in more)
-
-
-def _told(candidate: Candidate, figure: int) -> Explanation | None:
-    """A candidate in words; None where its terms cannot go together."""
-    context, hit = candidate
-    if isinstance(hit, Stored):
-        return as_explanation(hit, figure, context.architecture)
-    return told(hit, figure, context)
 
 
 def _hits(figure: int, context: Context) -> Iterator[Hit]:
@@ -130,8 +122,8 @@ def _sorted_out(
     believed: list[Reading[Explanation]] = []
     doubted: list[Reading[Explanation]] = []
     said: Paid | None = None
-    for one in candidates:
-        bits, setting, curated = one[1].bits, one[1].setting, is_curated(one[1])
+    for context, hit in candidates:
+        bits, setting, curated = hit.bits, hit.setting, is_curated(hit)
         if believed and not curated and bits > believed[0].meaning.bits + codes.ALIKE:
             continue
         # Naming a dimension that is changed is no part of naming the hidden size.
@@ -139,7 +131,7 @@ def _sorted_out(
         fine = curated or believed or said.bits - bits > codes.MARGIN
         if not fine and len(doubted) >= 2 * limit:
             continue
-        if (explanation := _told(one, figure)) is not None:
+        if (explanation := told(hit, figure, context)) is not None:
             (believed if fine else doubted).append(replace(explanation, named=curated).earning(said))
     return believed, doubted
 

@@ -14,6 +14,8 @@ Account = Mapping[str, Formula]
 EACH = ", in each of {{{times}}} blocks"
 INDEX = "[*]"
 """What a path through one of several equal blocks has in it."""
+STORED = "stored"
+"""The kind of what is stored beside the components of a model, or instead of them."""
 HEAD = "task."
 """What the names of heads on top of a model begin with."""
 
@@ -38,18 +40,23 @@ _PICKED = (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One thing that a term can be: the node or total, in words, and the components that it counts."""
+    """One thing that a term can be: the node or total, in words, and the components that it counts.
+
+    `equation` is how its count comes about, where that is not the term's formula.
+    """
 
     node: str
     words: str
     account: Account
+    equation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
     """A formula with all that it can be, the cheapest first, and the bits that naming it takes.
 
-    `kind` is total, component, combination, extra or mistake; `plain` where some reading is a node or a part of one.
+    `kind` is total, component, combination, extra, mistake or stored; `plain` where some reading is a node or a part of
+    one. What is stored is a number that `depends` on some dimensions, `usual` where people choose it unasked.
     """
 
     formula: Formula
@@ -59,6 +66,14 @@ class Term:
     plain: bool = False
     mistake: Mistake | None = None
     right: Formula | None = None
+    depends: frozenset[str] = frozenset()
+    usual: bool = False
+    lines: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The dimensions that it depends on."""
+        return self.depends or self.formula.dimensions
 
     @property
     def head(self) -> bool:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reconcile.evidence import codes, lengths
-from reconcile.explanation.nodes import Term
-from reconcile.explanation.settings import Setting, Sizes, alike, known_sizes
+from reconcile.explanation.nodes import STORED, Term
+from reconcile.explanation.settings import Setting, alike, known_sizes
 from reconcile.explanation.terms import head_of
-from reconcile.formula import Formula, Monomial, dimension
+from reconcile.formula import Formula, dimension
 from reconcile.frozen import dataclass
 from reconcile.taxonomy import Architecture
 
@@ -47,45 +47,31 @@ class Hit:
     more: tuple[tuple[int, Term], ...] = ()
 
     @property
+    def stored(self) -> bool:
+        """Whether it is of numbers that are stored, and not the model's own."""
+        return self.first is not None and self.first.kind == STORED
+
+    @property
     def parts(self) -> tuple[tuple[int, Term], ...]:
         """All terms with their signs."""
         return (((1, self.first),) if self.first else ()) + self.more
 
     @property
     def bits(self) -> int:
-        """What it takes to say it: the sizes, each term, a sign before each further one, and the end."""
+        """What it takes to say it: the sizes, each term, a sign before each further one, and the end.
+
+        What is stored beside something is only added, so that it needs no sign.
+        """
         signs = codes.SIGN * (len(self.more) - (self.first is None)) + (self.first is None)
+        signs = 0 if self.stored else signs
         return self.setting.bits + sum([term.bits for _, term in self.parts]) + signs + codes.END
-
-
-class Values:
-    """The values of many formulas for many dimensions: each product of powers is worked out once."""
-
-    def __init__(self, formulas: Iterable[Formula]):
-        places: dict[Monomial, int] = {}
-        self._rows = [
-            tuple((places.setdefault(monomial, len(places)), coefficient) for monomial, coefficient in formula.terms)
-            for formula in formulas
-        ]
-        self._monomials = tuple(places)
-
-    def at(self, dimensions: Sizes) -> list[int | None]:
-        """The value of each formula, None where a dimension of it is not known."""
-        products = [_product(monomial, dimensions) for monomial in self._monomials]
-        unknown = {place for place, product in enumerate(products) if product is None}
-        return [
-            None
-            if unknown and any(place in unknown for place, _ in row)
-            else sum([products[place] * factor for place, factor in row])  # type: ignore[operator, misc]
-            for row in self._rows
-        ]
 
 
 def valued(terms: Sequence[Term], settings: Iterable[Setting]) -> Iterator[Valued]:
     """The terms in each setting, without those that come to nothing there, or of which a size is not known."""
-    values = Values(term.formula for term in terms)
     for setting in settings:
-        for term, value in zip(terms, values.at(setting.dimensions), strict=True):
+        for term in terms:
+            value = term.formula.value(setting.dimensions)
             if value is not None and value > 0:
                 yield Valued(value, setting, term)
 
@@ -190,13 +176,3 @@ def widths(figure: int, terms: Iterable[Term]) -> Iterator[Hit]:
             if width not in known_sizes("H") and NARROWEST <= width <= WIDEST:
                 bits = codes.OTHER_WIDTH + (codes.integer_bits(width) if width % lengths.ROUND else 0)
                 yield Hit(Setting({"H": width, "F": WIDENING * width}, bits, assumed=True), term)
-
-
-def _product(monomial: Monomial, dimensions: Sizes) -> int | None:
-    result = 1
-    for name, power in monomial:
-        size = dimensions.get(name)
-        if size is None:
-            return None
-        result *= size**power
-    return result

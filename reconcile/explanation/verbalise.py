@@ -32,7 +32,7 @@ def told(hit: Hit, figure: int, context: Context, within: Mapping[str, int] | No
     architecture = context.architecture
     setting, mistake = context.like(hit.setting), hit.first.mistake if hit.first else None
     items = tuple(_item(piece, setting.dimensions) for piece in parts)
-    used = {name for _, term in hit.parts for name in term.formula.dimensions}
+    used = {name for _, term in hit.parts for name in term.names}
     if mistake is not None and not hit.more:
         said = f"{number(figure)} given for {_about(mistake, architecture)} is a mistake: {mistake.name}"
     else:
@@ -45,7 +45,7 @@ def told(hit: Hit, figure: int, context: Context, within: Mapping[str, int] | No
         value=total,
         difference=figure - total,
         kind=_kind(hit),
-        model=setting.model if "V" in used else None,
+        model=setting.model if "V" in used or hit.stored else None,
         dimensions={name: size for name, size in setting.dimensions.items() if name in used and size is not None},
         bits=hit.bits,
         formula=Formula.collect(
@@ -55,6 +55,8 @@ def told(hit: Hit, figure: int, context: Context, within: Mapping[str, int] | No
         counts=counts,
         paid=(*paid_for(setting, sizes, items, [term.bits for _, term in hit.parts], hit.bits),),
     )
+    if hit.stored:
+        return replace(explanation, lines=tuple(line for _, term in hit.parts for line in term.lines))
     if explanation.kind == "total":
         return replace(explanation, lines=tuple(_rows(parts[0].readings[0], architecture, setting.dimensions)))
     whole = model_of(architecture, setting.dimensions)
@@ -140,8 +142,9 @@ def of_model(setting: Setting) -> str:
 def _item(piece: Piece, dimensions: Sizes) -> Item:
     reading, *others = piece.readings
     again = ", counted again" if piece.again else ""
+    count = reading.equation or equation(piece.formula, dimensions, abs(piece.value))
     return Item(
-        f"{equation(piece.formula, dimensions, abs(piece.value))}: {filled(reading.words, dimensions)}{again}",
+        f"{count}: {filled(reading.words, dimensions)}{again}",
         piece.value,
         reading.node,
         tuple(filled(other.words, dimensions) for other in others),
@@ -163,7 +166,7 @@ def filled(words: str, dimensions: Sizes) -> str:
 def _kind(hit: Hit) -> str:
     if hit.first is None:
         return "difference"
-    if hit.more:
+    if hit.more and not hit.stored:
         return "combination"
     return "combination" if hit.first.kind == "extra" else hit.first.kind
 

@@ -9,7 +9,7 @@ from reconcile.evidence import codes
 from reconcile.explanation.accounts import amounts, bridge, difference, pieces
 from reconcile.explanation.contexts import of_spec
 from reconcile.explanation.nodes import Reading, Term
-from reconcile.explanation.search import Hit, Valued, Values, by_value, exact, one_more, sums, two_more
+from reconcile.explanation.search import Hit, Valued, by_value, exact, one_more, sums, two_more, valued
 from reconcile.explanation.settings import Setting, own
 from reconcile.formula import Formula
 from reconcile.spec import load_spec
@@ -76,12 +76,9 @@ def test_a_bound_on_bits_is_kept() -> None:
     assert all(hit.bits <= most for hit in hits)
 
 
-def test_values_are_what_the_formulas_are() -> None:
-    formulas = [
-        one.formula for one in BASE.terms if all(SIZES.get(name) is not None for name in one.formula.dimensions)
-    ]
-    assert Values(formulas).at(SIZES) == [formula.evaluate(SIZES) for formula in formulas]
-    assert Values([Formula.of("H*Q"), Formula.of("H")]).at({"H": 3}) == [None, 3]
+def test_a_term_of_a_size_that_is_not_known_has_no_value() -> None:
+    both, one = (Term(Formula.of(text), 5, "component", ()) for text in ("H*Q", "H"))
+    assert list(valued([both, one], [own({"H": 3})])) == [Valued(3, own({"H": 3}), one)]
 
 
 def test_what_is_changed_is_valued_anew() -> None:
