@@ -7,8 +7,10 @@ from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, Verdict, judge
 from reconcile.explanation.answer import FITS, SHOWN, Answer, Explanation, Nearest
 from reconcile.explanation.contexts import Context
+from reconcile.explanation.derivation import filled
+from reconcile.explanation.nodes import STORED
 from reconcile.explanation.search import Hit, Valued
-from reconcile.explanation.verbalise import filled, of_model
+from reconcile.explanation.verbalise import of_model
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.phrases import number
 
@@ -31,7 +33,7 @@ def is_curated(hit: Hit) -> bool:
     what it was published of, or about one block; about each further total it must be short enough, because the same
     slip in every total of a model makes too many figures.
     """
-    if hit.stored:
+    if hit.kind == STORED:
         return all(term.usual for _, term in hit.parts) and hit.setting.bits <= FAMILIAR
     first = hit.first
     if first is None or hit.setting.changed or first.kind not in CURATED:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from reconcile.explanation.answer import Item
+from reconcile.explanation.derivation import equation, filled
 from reconcile.explanation.nodes import Account, Reading, Term
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import Sizes
 from reconcile.formula import Formula
-from reconcile.frozen import dataclass
+from reconcile.phrases import number
 
 Amounts = dict[str, int]
 """Component path to the number of parameters counted."""
@@ -18,41 +20,36 @@ MOST_READINGS = 12
 """Readings of one term that are tried together with those of the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One term of an explanation, its value with its sign, and all that it can be in it; `again` if counted twice."""
-
-    formula: Formula
-    value: int
-    readings: tuple[Reading, ...]
-    again: bool = False
-
-
 def amounts(account: Account, dimensions: Sizes) -> Amounts:
     """An account in numbers, without what comes to nothing."""
     return {path: count for path, share in account.items() if (count := share.evaluate(dimensions))}
 
 
-def pieces(hit: Hit, within: Mapping[str, int] | None = None) -> tuple[tuple[Piece, ...], Amounts] | None:
+def item(formula: Formula, value: int, readings: Sequence[Reading], dimensions: Sizes, again: bool = False) -> Item:
+    """One line of a sum: a formula with its value, and in words all that it can be."""
+    equals = readings[0].equation or equation(formula, dimensions, abs(value))
+    words, *also = (filled(reading.words, dimensions) for reading in readings)
+    return Item(f"{equals}: {words}{', counted again' * again}", value, readings[0].node, tuple(also), again)
+
+
+def items_of(
+    hit: Hit, dimensions: Sizes, within: Mapping[str, int] | None = None
+) -> tuple[tuple[Item, ...], Amounts] | None:
     """The terms of a hit with the readings that fit together, and what they count; None where some count is negative.
 
     `within` is what is counted already, for a difference whose one side is known; without it and without a first term
     anything may be taken away.
     """
-    dimensions = hit.setting.dimensions
-    start = dict(within) if within is not None else {}
-    free = within is None and hit.first is None
-    chosen = list(_choices(hit.parts, start, dimensions, free))
+    chosen = list(_choices(hit.parts, dict(within or {}), dimensions, within is None and hit.first is None))
     if not chosen:
         return None
-    fresh = [choice for choice in chosen if not any(again for _, again in choice[0])]
-    chosen = fresh or chosen
+    chosen = [choice for choice in chosen if not any(again for _, again in choice[0])] or chosen
     result = []
     for place, (sign, term) in enumerate(hit.parts):
-        readings = {id(choice[0][place][0]) for choice in chosen}
-        kept = tuple(reading for reading in term.readings if id(reading) in readings)
-        again = all(choice[0][place][1] for choice in chosen)
-        result.append(Piece(term.formula, sign * term.formula.evaluate(dimensions), kept, again))
+        picked = {id(choice[place][0]) for choice, _ in chosen}
+        readings = [reading for reading in term.readings if id(reading) in picked]
+        again = all(choice[place][1] for choice, _ in chosen)
+        result.append(item(term.formula, sign * term.formula.evaluate(dimensions), readings, dimensions, again))
     return tuple(result), chosen[0][1]
 
 
@@ -81,33 +78,28 @@ def difference(left: Mapping[str, int], right: Mapping[str, int]) -> Amounts:
     return {path: change for path in {**left, **right} if (change := right.get(path, 0) - left.get(path, 0))}
 
 
-def bridge(change: Mapping[str, int], terms: Sequence[Term], dimensions: Sizes) -> tuple[Piece, ...]:
+def bridge(change: Mapping[str, int], terms: Sequence[Term], dimensions: Sizes) -> tuple[Item, ...]:
     """A change as few signed terms: whole nodes first, whatever is in no node of it by its component.
 
-    The pieces always add up to the change.
+    The items always add up to the change.
     """
-    left = dict(change)
-    found: list[Piece] = []
-    plain = [(one, term.formula) for term in terms if term.kind in _BRIDGING for one in term.readings]
+    left, found = dict(change), []
+    known = [term for term in terms if term.kind in _BRIDGING and term.formula.value(dimensions) is not None]
+    plain = [(reading, term.formula) for term in known for reading in term.readings]
     widest_first = sorted(plain, key=lambda pair: -len(pair[0].account))
     for single in (True, False):  # a node as often as it is there, before a smaller one several times
         for reading, formula in widest_first:
             if not left.keys() >= reading.account.keys():
                 continue
-            if any(dimensions.get(name) is None for name in formula.dimensions):
-                continue
             counted = amounts(reading.account, dimensions)
             times = _times(left, counted)
             if times and (abs(times) == 1 or not single):
-                for path in counted:
-                    del left[path]
-                if abs(times) > 1:
-                    reading = replace(reading, words=f"{abs(times)} × {reading.words}")
-                found.append(Piece(formula * abs(times), times * sum(counted.values()), (reading,)))
-    for path, count in left.items():
-        formula = Formula.of(abs(count))
-        found.append(Piece(formula, count, (Reading(path, f"`{path}`", {path: formula}),)))
-    return tuple(sorted(found, key=lambda piece: -abs(piece.value)))
+                left = {path: count for path, count in left.items() if path not in counted}
+                often = "" if single else f"{abs(times)} × "
+                reading = replace(reading, words=often + reading.words)
+                found.append(item(formula * abs(times), times * sum(counted.values()), [reading], dimensions))
+    found += [Item(f"{number(abs(count))}: `{path}`", count, path) for path, count in left.items()]
+    return tuple(sorted(found, key=lambda one: -abs(one.value)))
 
 
 def _times(left: Mapping[str, int], counted: Mapping[str, int]) -> int:

@@ -1,13 +1,14 @@
 """Where the count of one node comes from: its formula, its parts, other views of it, and how people miscount it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from reconcile.formula import Formula, with_numbers
 from reconcile.frozen import dataclass
-from reconcile.mistake import Mistake, telling_mistakes
+from reconcile.mistake import telling_mistakes
 from reconcile.phrases import listed, number, signed
-from reconcile.selection import bridge, value
+from reconcile.selection import Account, bridge, value
 from reconcile.taxonomy import Architecture, Component, template
 
 _PLACE = re.compile(r"\{([^{}]+)\}")
@@ -38,34 +39,6 @@ class Derivation:
     lines: tuple[str, ...]
     brief: tuple[str, ...] = ()
     miscounts: tuple[Miscount, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Accounts:
-    """What a mistake counts and what is right, component by component, and the sums of both for some dimensions."""
-
-    counted: Mapping[str, Formula]
-    right: Mapping[str, Formula]
-    wrong: int
-    true: int
-
-    @property
-    def off(self) -> str:
-        """By how much the mistake is wrong."""
-        return f"{number(abs(self.wrong - self.true))} too {'many' if self.wrong > self.true else 'few'}"
-
-
-def accounts_of(
-    mistake: Mistake, architecture: Architecture, dimensions: Sizes, options: frozenset[str]
-) -> Accounts | None:
-    """Both accounts of a mistake; None where a dimension that they need is not known."""
-    components = architecture.active(options)
-    counted = (mistake.count and mistake.count.account(components, architecture.totals)) or {}
-    right = mistake.right.account(components, architecture.totals) or {}
-    wrong, true = mistake.formula or value(counted) + mistake.plus, value(right)
-    if any(dimensions.get(name) is None for name in wrong.dimensions | true.dimensions):
-        return None
-    return Accounts(counted, right, wrong.evaluate(dimensions), true.evaluate(dimensions))
 
 
 def derive(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Derivation:
@@ -134,26 +107,34 @@ def _miscounts(architecture: Architecture, node: str, dimensions: Sizes, options
 
     There may be none: with one head, what is counted once a head is counted once.
     """
+    components = architecture.active(options)
     for mistake in telling_mistakes(architecture.name, node):
-        known = all(dimensions.get(name) is not None for name in Formula.of(mistake.written).dimensions)
-        found = accounts_of(mistake, architecture, dimensions, options) if known else None
-        if found is None or found.wrong == found.true:
+        counted = (mistake.count and mistake.count.account(components, architecture.totals)) or {}
+        right = mistake.right.account(components, architecture.totals) or {}
+        wrong = (mistake.formula or value(counted) + mistake.plus).value(dimensions)
+        true, written = value(right).value(dimensions), Formula.of(mistake.written).value(dimensions)
+        if wrong is None or true is None or written is None or wrong == true:
             continue
-        reasons = listed(_reasons(found, mistake.about, dimensions))
+        reasons = listed(_reasons(counted, right, mistake.about, dimensions))
         yield Miscount(
-            found.wrong,
-            f"not {mistake.written} = {with_numbers(mistake.written, dimensions)} = {number(found.wrong)}, which is "
-            f"{found.off} for {number(found.true)}: it counts {reasons}: {mistake.says}",
-            f"{number(found.wrong)} counts {reasons}",
+            wrong,
+            f"not {mistake.written} = {with_numbers(mistake.written, dimensions)} = {number(wrong)}, which is "
+            f"{off_by(wrong, true)} for {number(true)}: it counts {reasons}: {mistake.says}",
+            f"{number(wrong)} counts {reasons}",
         )
 
 
-def _reasons(found: Accounts, about: str, dimensions: Sizes) -> Iterator[str]:
+def off_by(wrong: int, true: int) -> str:
+    """By how much a count is wrong."""
+    return f"{number(abs(wrong - true))} too {'many' if wrong > true else 'few'}"
+
+
+def _reasons(counted: Account, right: Account, about: str, dimensions: Sizes) -> Iterator[str]:
     """The parts that are counted otherwise, those counted alike together: how often, which, and by how much."""
     groups: dict[int | None, tuple[dict[str, None], int]] = {}
-    for path, share in bridge(found.right, found.counted).items():
+    for path, share in bridge(right, counted).items():
         more = share.evaluate(dimensions)
-        once = found.right[path].evaluate(dimensions) if path in found.right else 0
+        once = right[path].evaluate(dimensions) if path in right else 0
         times = (more + once) // once if once and more % once == 0 else None
         name = path.removeprefix(about).lstrip(".").split(".")[0] or path
         names, sum_ = groups.get(times, ({}, 0))
@@ -175,28 +156,31 @@ def _counted_so_often(times: int | None, dimensions: Sizes) -> str:
 def _views(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Iterator[str]:
     for view in architecture.views:
         formula = Formula.of(view.formula or 0)
-        if view.of != node or any(dimensions.get(name) is None for name in formula.dimensions):
-            continue
-        if says := _filled(view.says, architecture, dimensions, options):
-            if view.formula:
-                total = number(formula.evaluate(dimensions))
-                says = f"{view.formula} = {with_numbers(view.formula, dimensions)} = {total}: {says}"
-            yield f"{view.name}: {says}"
+        if view.of == node and (total := formula.value(dimensions)) is not None:
+            if says := _said(view.says, architecture, dimensions, options):
+                equal = f"{view.formula} = {with_numbers(view.formula, dimensions)} = {number(total)}: "
+                yield f"{view.name}: {equal if view.formula else ''}{says}"
 
 
 def _briefs(architecture: Architecture, node: str, known: Sizes, options: frozenset[str]) -> Iterator[str]:
     """What an answer in a sentence says besides the formula, from sizes that are known and not only usual."""
-    briefs = (_filled(view.brief, architecture, known, options) for view in architecture.views if view.of == node)
+    briefs = (_said(view.brief, architecture, known, options) for view in architecture.views if view.of == node)
     return filter(None, briefs)
 
 
-def _filled(says: str, architecture: Architecture, dimensions: Sizes, options: frozenset[str]) -> str:
-    """A sentence with the sizes and counts in its places; empty where a size is not known."""
+def _said(says: str, architecture: Architecture, dimensions: Sizes, options: frozenset[str]) -> str:
+    """A sentence with the sizes and the counts of nodes in its places; empty where a size is not known."""
     if any(place in architecture.dimensions and dimensions.get(place) is None for place in _PLACE.findall(says)):
         return ""
+    size = partial(architecture.size, options=options)
+    return filled(says, dimensions, lambda place: (Formula.of if place in architecture.dimensions else size)(place))
+
+
+def filled(words: str, dimensions: Sizes, formula_of: Callable[[str], Formula] = Formula.of) -> str:
+    """Words with the counts in the places that are left for them: `in each of {L} blocks`, `{2} × the pooler`."""
 
     def put_in(place: re.Match[str]) -> str:
-        named = place[1] in architecture.dimensions
-        return number((Formula.of(place[1]) if named else architecture.size(place[1], options)).evaluate(dimensions))
+        count = formula_of(place[1]).value(dimensions)
+        return place[1] if count is None else number(count)
 
-    return _PLACE.sub(put_in, says)
+    return _PLACE.sub(put_in, words)

@@ -14,10 +14,11 @@ from reconcile.explanation.acceptance import chance, earned, settled
 from reconcile.explanation.accounts import difference
 from reconcile.explanation.answer import OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.explanation.contexts import Context
+from reconcile.explanation.derivation import filled
 from reconcile.explanation.engine import LIMIT, SLACK, explain_figure
 from reconcile.explanation.search import Hit, Valued, sums
 from reconcile.explanation.settings import Setting
-from reconcile.explanation.verbalise import filled, summed, told, turned
+from reconcile.explanation.verbalise import summed, told
 from reconcile.formula import Formula
 from reconcile.phrases import number, signed
 from reconcile.selection import matches
@@ -52,13 +53,12 @@ def _readings(
     for setting, further, side, way in _sides(context, known):
         most = abs(change).bit_length() + SLACK
         for hit in sorted(sums(way * change, further, setting, most), key=lambda hit: hit.bits):
-            explanation = told(hit, way * change, context, side.counts if side else None)
+            explanation = told(hit, change, context, side.counts if side else None, way)
             if explanation is None or (both and any(item.again for item in explanation.items)):
                 continue
             plain = _is_plain(hit)
             gain = earned(abs(change), setting.dimensions.get("H") or 1, 0 if setting.changed else setting.bits)
-            explanation = replace(explanation if way > 0 else turned(explanation), named=plain)
-            reading = explanation.earning(gain)
+            reading = replace(explanation, named=plain).earning(gain)
             other = known[1 if way > 0 else 0]
             if bridged is None or other is None or other.explanations[0].counts != reading.meaning.counts:
                 (believed if plain or reading.balance > codes.MARGIN else doubted).append(reading)

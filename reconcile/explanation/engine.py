@@ -18,6 +18,7 @@ from reconcile.explanation.acceptance import (
 )
 from reconcile.explanation.answer import OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import Context
+from reconcile.explanation.nodes import STORED
 from reconcile.explanation.search import Hit, exact, one_more, resized, two_more, widths, with_head
 from reconcile.explanation.settings import resizable
 from reconcile.explanation.slips import Slip, slips
@@ -92,7 +93,7 @@ def _is_mistake(hit: Hit) -> bool:
 def _order(candidate: Candidate) -> tuple[int, int, int]:
     """The shortest first, and of those that are as short what adds before what takes away."""
     _, hit = candidate
-    more = () if hit.stored else hit.more
+    more = () if hit.kind == STORED else hit.more
     return hit.bits, len(more), sum(sign < 0 for sign, _ in more)
 
 

@@ -47,14 +47,16 @@ class Hit:
     more: tuple[tuple[int, Term], ...] = ()
 
     @property
-    def stored(self) -> bool:
-        """Whether it is of numbers that are stored, and not the model's own."""
-        return self.first is not None and self.first.kind == STORED
-
-    @property
     def parts(self) -> tuple[tuple[int, Term], ...]:
         """All terms with their signs."""
         return (((1, self.first),) if self.first else ()) + self.more
+
+    @property
+    def kind(self) -> str:
+        """The kind of its first term; of a sum combination, and without a first term difference."""
+        if self.first is None or self.first.kind == STORED:
+            return STORED if self.first else "difference"
+        return "combination" if self.more or self.first.kind == "extra" else self.first.kind
 
     @property
     def bits(self) -> int:
@@ -63,8 +65,8 @@ class Hit:
         What is stored beside something is only added, so that it needs no sign.
         """
         signs = codes.SIGN * (len(self.more) - (self.first is None)) + (self.first is None)
-        signs = 0 if self.stored else signs
-        return self.setting.bits + sum([term.bits for _, term in self.parts]) + signs + codes.END
+        bits = self.setting.bits + sum([term.bits for _, term in self.parts]) + codes.END
+        return bits if self.kind == STORED else bits + signs
 
 
 def valued(terms: Sequence[Term], settings: Iterable[Setting]) -> Iterator[Valued]:

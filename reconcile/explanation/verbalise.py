@@ -6,32 +6,34 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from reconcile.evidence.judge import Item as Paid
-from reconcile.explanation.accounts import Piece, amounts, bridge, difference, pieces
+from reconcile.explanation.accounts import amounts, bridge, difference, items_of
 from reconcile.explanation.answer import Explanation, Item
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.derivation import accounts_of, derive, equation
-from reconcile.explanation.nodes import INDEX, Reading, Term
+from reconcile.explanation.derivation import derive, equation, off_by
+from reconcile.explanation.nodes import INDEX, STORED, Reading, Term
 from reconcile.explanation.search import Hit
 from reconcile.explanation.settings import Setting, Sizes, architectures
 from reconcile.explanation.terms import model_of
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake
 from reconcile.phrases import listed, number
-from reconcile.selection import value
 from reconcile.taxonomy import Architecture, template
 
-_PLACE = re.compile(r"\{([^{}]+)\}")
 
+def told(
+    hit: Hit, figure: int, context: Context, within: Mapping[str, int] | None = None, way: int = 1
+) -> Explanation | None:
+    """A hit in words; None where its terms cannot go together, or not be taken from what is counted `within`.
 
-def told(hit: Hit, figure: int, context: Context, within: Mapping[str, int] | None = None) -> Explanation | None:
-    """A hit in words; None where its terms cannot go together, or not be taken from what is counted `within`."""
-    found = pieces(hit, within)
+    The way back, −1, is that of a difference whose second side is what is counted.
+    """
+    architecture, setting = context.architecture, context.like(hit.setting)
+    found = items_of(hit, setting.dimensions, within)
     if found is None:
         return None
-    parts, counts = found
-    architecture = context.architecture
-    setting, mistake = context.like(hit.setting), hit.first.mistake if hit.first else None
-    items = tuple(_item(piece, setting.dimensions) for piece in parts)
+    items, counts = found
+    items = tuple(replace(item, value=way * item.value) for item in items)
+    mistake = hit.first.mistake if hit.first else None
     used = {name for _, term in hit.parts for name in term.names}
     if mistake is not None and not hit.more:
         said = f"{number(figure)} given for {_about(mistake, architecture)} is a mistake: {mistake.name}"
@@ -44,32 +46,32 @@ def told(hit: Hit, figure: int, context: Context, within: Mapping[str, int] | No
         items=items,
         value=total,
         difference=figure - total,
-        kind=_kind(hit),
-        model=setting.model if "V" in used or hit.stored else None,
+        kind=hit.kind,
+        model=setting.model if "V" in used or hit.kind == STORED else None,
         dimensions={name: size for name, size in setting.dimensions.items() if name in used and size is not None},
         bits=hit.bits,
         formula=Formula.collect(
-            (monomial, sign * count) for sign, term in hit.parts for monomial, count in term.formula.terms
+            (monomial, way * sign * count) for sign, term in hit.parts for monomial, count in term.formula.terms
         ),
         mistake=mistake,
         counts=counts,
-        paid=(*paid_for(setting, sizes, items, [term.bits for _, term in hit.parts], hit.bits),),
+        lines=tuple(line for _, term in hit.parts for line in term.lines),
+        paid=(*_paid(hit, sizes, items),),
     )
-    if hit.stored:
-        return replace(explanation, lines=tuple(line for _, term in hit.parts for line in term.lines))
-    if explanation.kind == "total":
-        return replace(explanation, lines=tuple(_rows(parts[0].readings[0], architecture, setting.dimensions)))
     whole = model_of(architecture, setting.dimensions)
-    if mistake is None:
-        return _derived(explanation, whole, setting.dimensions)
-    return _with_right(explanation, mistake, whole, context.terms, setting.dimensions)
+    if hit.first is not None and mistake is not None:
+        return _with_right(explanation, hit.first, whole, context.terms, setting.dimensions)
+    if hit.first is not None and hit.kind == "total":
+        return replace(explanation, lines=tuple(_rows(hit.first.readings[0], architecture, setting.dimensions)))
+    return _derived(explanation, whole, setting.dimensions)
 
 
-def paid_for(setting: Setting, sizes: str, items: Sequence[Item], bits: Sequence[int], total: int) -> Iterator[Paid]:
+def _paid(hit: Hit, sizes: str, items: Sequence[Item]) -> Iterator[Paid]:
     """What it takes to say an account, entry by entry: the dimensions, each item, and how the items go together."""
-    yield Paid(sizes.removeprefix(", ") or "for the dimensions as they are given", -setting.bits)
+    bits = [term.bits for _, term in hit.parts]
+    yield Paid(sizes.removeprefix(", ") or "for the dimensions as they are given", -hit.setting.bits)
     yield from (Paid(item.words, -each) for item, each in zip(items, bits, strict=True))
-    yield Paid("the signs between the terms, and their end", setting.bits + sum(bits) - total)
+    yield Paid("the signs between the terms, and their end", hit.setting.bits + sum(bits) - hit.bits)
 
 
 def _rows(reading: Reading, architecture: Architecture, dimensions: Sizes) -> Iterator[str]:
@@ -139,61 +141,26 @@ def of_model(setting: Setting) -> str:
     return f" of {setting.model}" if setting.model else ""
 
 
-def _item(piece: Piece, dimensions: Sizes) -> Item:
-    reading, *others = piece.readings
-    again = ", counted again" if piece.again else ""
-    count = reading.equation or equation(piece.formula, dimensions, abs(piece.value))
-    return Item(
-        f"{count}: {filled(reading.words, dimensions)}{again}",
-        piece.value,
-        reading.node,
-        tuple(filled(other.words, dimensions) for other in others),
-        piece.again,
-    )
-
-
-def filled(words: str, dimensions: Sizes) -> str:
-    """Words with the sizes in the places that are left for them: `in each of {L} blocks`, `{2} × the pooler`."""
-
-    def put_in(place: re.Match[str]) -> str:
-        formula = Formula.of(place[1])
-        known = all(dimensions.get(name) is not None for name in formula.dimensions)
-        return number(formula.evaluate(dimensions)) if known else place[1]
-
-    return _PLACE.sub(put_in, words)
-
-
-def _kind(hit: Hit) -> str:
-    if hit.first is None:
-        return "difference"
-    if hit.more and not hit.stored:
-        return "combination"
-    return "combination" if hit.first.kind == "extra" else hit.first.kind
-
-
 def _with_right(
-    explanation: Explanation,
-    mistake: Mistake,
-    architecture: Architecture,
-    terms: Sequence[Term],
-    dimensions: Sizes,
+    explanation: Explanation, term: Term, architecture: Architecture, terms: Sequence[Term], dimensions: Sizes
 ) -> Explanation:
     """The explanation of a mistake with the right count, and what lies between them in named terms."""
-    found = accounts_of(mistake, architecture, dimensions, _options(architecture))
-    if found is None:
-        return explanation
-    between: tuple[Piece, ...] = ()
+    mistake, right = term.mistake, term.right
+    assert mistake is not None
+    assert right is not None
+    true = right.evaluate(dimensions)
+    between: tuple[Item, ...] = ()
     if explanation.counts and mistake.count is not None:
-        between = bridge(difference(amounts(found.right, dimensions), explanation.counts), terms, dimensions)
-    right = f"right is {_about(mistake, architecture)}: {value(found.right)} = {number(found.true)}"
-    written = _written(mistake.written, explanation.value, dimensions)
-    lines = (written, f"{right}, so that it is {found.off}", mistake.says)
-    return replace(
-        explanation,
-        right=found.true,
-        bridge=tuple(_item(piece, dimensions) for piece in between),
-        lines=tuple(filter(None, lines)),
+        account = mistake.right.account(architecture.components, architecture.totals) or {}
+        change = difference(amounts(account, dimensions), explanation.counts)
+        between = bridge(change, terms, dimensions)
+    off = off_by(term.formula.evaluate(dimensions), true)
+    lines = (
+        _written(mistake.written, explanation.value, dimensions),
+        f"right is {_about(mistake, architecture)}: {right} = {number(true)}, so that it is {off}",
+        mistake.says,
     )
+    return replace(explanation, right=true, bridge=between, lines=tuple(filter(None, lines)))
 
 
 def _options(architecture: Architecture) -> frozenset[str]:
@@ -215,17 +182,3 @@ def _written(text: str, figure: int, dimensions: Sizes) -> str:
     if not text or any(dimensions.get(name) is None for name in re.findall(r"\b[A-Z]\b", text)):
         return ""
     return " = ".join(dict.fromkeys((text, with_numbers(text, dimensions), number(figure))))
-
-
-def turned(explanation: Explanation) -> Explanation:
-    """The explanation of a difference seen from its other side: every sign the other way."""
-    items = tuple(replace(item, value=-item.value) for item in explanation.items)
-    change = -(explanation.value + explanation.difference)
-    return replace(
-        explanation,
-        text=summed(change, items),
-        items=items,
-        value=-explanation.value,
-        difference=-explanation.difference,
-        formula=-explanation.formula,
-    )

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.evidence import codes
-from reconcile.explanation.accounts import amounts, bridge, difference, pieces
+from reconcile.explanation.accounts import amounts, bridge, difference, items_of
 from reconcile.explanation.contexts import of_spec
 from reconcile.explanation.nodes import Reading, Term
 from reconcile.explanation.search import Hit, Valued, by_value, exact, one_more, sums, two_more, valued
@@ -110,20 +110,20 @@ def test_each_further_term_costs_a_sign() -> None:
 def test_what_is_not_there_cannot_be_taken_away() -> None:
     named = {one.readings[0].node: one for one in BASE.terms}
     backbone, pretraining, pooler = named["backbone"], named["pretraining"], named["pooler"]
-    assert pieces(Hit(own(SIZES), pretraining, ((-1, pooler),))) is not None
-    found = pieces(Hit(own(SIZES), backbone, ((-1, pooler),)))
+    assert items_of(Hit(own(SIZES), pretraining, ((-1, pooler),)), SIZES) is not None
+    found = items_of(Hit(own(SIZES), backbone, ((-1, pooler),)), SIZES)
     # The pooler is none of a backbone's components, but a projection of one block counts the same.
     assert found is not None
-    assert "pooler" not in [reading.node for reading in found[0][1].readings]
-    assert pieces(Hit(own(SIZES), named["embeddings"], ((-1, pooler),))) is None
+    assert "pooler" not in found[0][1].component
+    assert items_of(Hit(own(SIZES), named["embeddings"], ((-1, pooler),)), SIZES) is None
 
 
 def test_a_bridge_adds_up_and_names_whole_nodes() -> None:
     named = {one.readings[0].node: one.readings[0].account for one in BASE.terms}
     left, right = amounts(named["backbone"], SIZES), amounts(named["pretraining"], SIZES)
     found = bridge(difference(left, right), BASE.terms, SIZES)
-    assert [piece.readings[0].words for piece in found] == ["the pooler and the pre-training heads"]
-    assert sum(piece.value for piece in found) == sum(right.values()) - sum(left.values())
+    assert [one.words for one in found] == ["the pooler and the pre-training heads"]
+    assert sum(one.value for one in found) == sum(right.values()) - sum(left.values())
 
 
 class Counting(dict[int, list[Valued]]):
