@@ -6,7 +6,6 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from reconcile.errors import InputError
-from reconcile.evidence import codes
 from reconcile.explanation.nodes import Term
 from reconcile.explanation.search import Valued, by_value, valued
 from reconcile.explanation.settings import (
@@ -18,7 +17,6 @@ from reconcile.explanation.settings import (
     counted,
     known_settings,
     other_models,
-    own,
     shared,
 )
 from reconcile.explanation.terms import load_terms, load_totals, model_of
@@ -113,7 +111,7 @@ def of_spec(spec: "Spec") -> Context:
 
 def given(dimensions: Sizes, architecture: str = "", name: str | None = None) -> Context:
     """The context of dimensions that are all known; of the best known architecture where none is said."""
-    return Context(load_architecture(architecture or architectures()[0]), (own(dimensions),), True, name=name)
+    return Context(load_architecture(architecture or architectures()[0]), (Setting(dimensions),), True, name=name)
 
 
 def in_part(text: str, architecture: str = "") -> Context:
@@ -126,8 +124,8 @@ def in_part(text: str, architecture: str = "") -> Context:
     sizes = read_dimensions(text, known)
     whole, names = as_usual(sizes, known), counted(architecture)
     if all(whole.get(name) is not None for name in names):
-        return Context(known, (own(whole),), True, sizes)
-    settings = [Setting(whole, codes.SAME, assumed=True)]
+        return Context(known, (Setting(whole),), True, sizes)
+    settings = [Setting(whole, assumed=True)]
     for model in known_settings(architecture):
         if all(model.dimensions.get(name) == size for name, size in sizes.items() if name in names):
             settings.append(replace(model, dimensions={**whole, **model.dimensions, **sizes}))

@@ -155,11 +155,11 @@ def _counted_so_often(times: int | None, dimensions: Sizes) -> str:
 
 def _views(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Iterator[str]:
     for view in architecture.views:
-        formula = Formula.of(view.formula or 0)
-        if view.of == node and (total := formula.value(dimensions)) is not None:
-            if says := _said(view.says, architecture, dimensions, options):
-                equal = f"{view.formula} = {with_numbers(view.formula, dimensions)} = {number(total)}: "
-                yield f"{view.name}: {equal if view.formula else ''}{says}"
+        total = Formula.of(view.formula or 0).value(dimensions)
+        says = _said(view.says, architecture, dimensions, options) if view.of == node else ""
+        if says and total is not None:
+            equal = f"{view.formula} = {with_numbers(view.formula, dimensions)} = {number(total)}: "
+            yield f"{view.name}: {equal if view.formula else ''}{says}"
 
 
 def _briefs(architecture: Architecture, node: str, known: Sizes, options: frozenset[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from reconcile.datafile import packaged
 from reconcile.evidence import codes
 from reconcile.evidence.judge import Item as Paid
 from reconcile.evidence.judge import Reading
@@ -20,7 +21,6 @@ from reconcile.explanation.answer import OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.nodes import STORED
 from reconcile.explanation.search import Hit, exact, one_more, resized, two_more, widths, with_head
-from reconcile.explanation.settings import resizable
 from reconcile.explanation.slips import Slip, slips
 from reconcile.explanation.stored import stored
 from reconcile.explanation.verbalise import told
@@ -101,7 +101,7 @@ def _hits(figure: int, context: Context) -> Iterator[Hit]:
     """What a figure can be of a model: a term, two, of a given model three, or one in which a size is solved for."""
     yield from exact(figure, context.counts)
     yield from one_more(figure, context.firsts, context.counts)
-    others = set(resizable())
+    others = set(packaged("usual", "resized")["dimensions"])
     if context.given:
         yield from two_more(figure, context.own, context.further[0], figure.bit_length() + SLACK)
     else:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import cache
 from math import ceil
 
-from reconcile.datafile import packaged
 from reconcile.evidence import codes, lengths
 from reconcile.explanation.terms import TASK, is_position
 from reconcile.frozen import dataclass
@@ -31,7 +30,7 @@ class Setting:
     """
 
     dimensions: Sizes
-    bits: int
+    bits: int = codes.SAME
     changed: tuple[str, ...] = ()
     model: str | None = None
     assumed: bool = False
@@ -49,17 +48,6 @@ class Setting:
 def alike(size: int, other: int) -> bool:
     """Whether two models of one kind may have these sizes of a dimension."""
     return size <= LIKE * other and other <= LIKE * size
-
-
-def own(dimensions: Sizes) -> Setting:
-    """The model's own dimensions."""
-    return Setting(dimensions, codes.SAME)
-
-
-@cache
-def resizable() -> tuple[str, ...]:
-    """The dimensions of which models of one kind have other sizes."""
-    return tuple(packaged("usual", "resized")["dimensions"])
 
 
 @cache

@@ -14,7 +14,6 @@ from reconcile.phrases import listed, number, signed
 from reconcile.taxonomy import Architecture, Component, load_architecture
 
 ON_TOP = "a head on top"
-_MOST_PAIRS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +84,10 @@ def _plainness(pair: Pair) -> tuple[bool, int, bool]:
 def number_lines(model: int, given: int, unit: str) -> Iterator[str]:
     """What two numbers of `layers` or `weights` are, in sentences."""
     plainest, others = pairs(model, given, unit)
-    for place, (one, other) in enumerate(plainest[:_MOST_PAIRS]):
+    for place, (one, other) in enumerate(plainest):
         yield f"{'Or: the' if place else 'The'} model's {number(model)} {unit} are {one.words(unit)}."
         yield f"The {number(given)} given are {other.words(unit)}."
         yield from _difference(one, other, unit)
-    if len(plainest) > _MOST_PAIRS:
-        yield f"{len(plainest) - _MOST_PAIRS} further readings fit as plainly."
     if len(plainest) > 1:
         yield "The numbers alone do not decide between these."
     elif plainest and others:

@@ -45,14 +45,8 @@ def model_of(
     That is all options but tasks, which only a model that has a number of them has; of further options the positions,
     if it has any; and no component that is there only where two dimensions differ, if these do not.
     """
-    absent = frozenset(part.path for part in _doubtful(architecture) if not _has(architecture, part, dimensions))
+    absent = frozenset(part.path for part in architecture.components if not _has(architecture, part, dimensions))
     return _without(architecture.adapted(lacks), absent)
-
-
-@cache
-def _doubtful(architecture: Architecture) -> list[Component]:
-    """The components that not every model of an architecture has."""
-    return [part for part in architecture.components if part.when or part.option in (*architecture.further, TASK)]
 
 
 @cache

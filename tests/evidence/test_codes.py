@@ -4,9 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from reconcile.datafile import packaged
 from reconcile.evidence import codes
 from reconcile.explanation.contexts import of_spec
-from reconcile.explanation.settings import alike, other_models, own, resizable
+from reconcile.explanation.settings import Setting, alike, other_models
 from reconcile.explanation.terms import load_terms, model_of
 from reconcile.known_model import known_models
 from reconcile.spec import load_spec
@@ -40,9 +41,9 @@ def test_the_dimensions_have_a_prefix_code(model: str) -> None:
     sizes = load_spec(model).dimensions
     lengths = [codes.SAME, codes.SOLVED, *[setting.bits for setting in other_models("bert", sizes)]]
     known = {name: size for name, size in sizes.items() if size}
-    for name in resizable():
+    for name in packaged("usual", "resized")["dimensions"]:
         usual = usual_sizes(BERT, name, known)
-        lengths += [own(sizes).resized(name, size, BERT).bits for size in {*usual, *_alike(known[name])}]
+        lengths += [Setting(sizes).resized(name, size, BERT).bits for size in {*usual, *_alike(known[name])}]
     assert at_most_one(lengths)
 
 

@@ -15,7 +15,7 @@ from reconcile.explanation.engine import explain_figure
 from reconcile.explanation.nodes import Term
 from reconcile.explanation.question import read_question
 from reconcile.explanation.search import Hit, resized, valued, widths
-from reconcile.explanation.settings import Setting, alike, own
+from reconcile.explanation.settings import Setting, alike
 from reconcile.explanation.terms import head_of
 from reconcile.formula import Formula
 from reconcile.spec import load_spec
@@ -54,9 +54,9 @@ def test_sizes_that_the_figure_suggests_are_believed_outright_as_far_as_they_are
 def test_a_quoted_total_with_a_usual_head_on_top_is_believed_outright(sign: int, outputs: int, curated: bool) -> None:
     head = head_of(outputs * 769, 768)
     assert head is not None
-    assert is_curated(Hit(own(BASE.dimensions), component("backbone"), ((sign, head),))) is curated
-    assert not is_curated(Hit(own(BASE.dimensions), component("backbone"), ((1, head), (1, head))))
-    assert not is_curated(Hit(own(BASE.dimensions), component("pooler"), ((1, head),)))
+    assert is_curated(Hit(Setting(BASE.dimensions), component("backbone"), ((sign, head),))) is curated
+    assert not is_curated(Hit(Setting(BASE.dimensions), component("backbone"), ((1, head), (1, head))))
+    assert not is_curated(Hit(Setting(BASE.dimensions), component("pooler"), ((1, head),)))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from reconcile.explanation.accounts import amounts, bridge, difference, items_of
 from reconcile.explanation.contexts import of_spec
 from reconcile.explanation.nodes import Reading, Term
 from reconcile.explanation.search import Hit, Valued, by_value, exact, one_more, sums, two_more, valued
-from reconcile.explanation.settings import Setting, own
+from reconcile.explanation.settings import Setting
 from reconcile.formula import Formula
 from reconcile.spec import load_spec
 
@@ -78,7 +78,7 @@ def test_a_bound_on_bits_is_kept() -> None:
 
 def test_a_term_of_a_size_that_is_not_known_has_no_value() -> None:
     both, one = (Term(Formula.of(text), 5, "component", ()) for text in ("H*Q", "H"))
-    assert list(valued([both, one], [own({"H": 3})])) == [Valued(3, own({"H": 3}), one)]
+    assert list(valued([both, one], [Setting({"H": 3})])) == [Valued(3, Setting({"H": 3}), one)]
 
 
 def test_what_is_changed_is_valued_anew() -> None:
@@ -110,12 +110,12 @@ def test_each_further_term_costs_a_sign() -> None:
 def test_what_is_not_there_cannot_be_taken_away() -> None:
     named = {one.readings[0].node: one for one in BASE.terms}
     backbone, pretraining, pooler = named["backbone"], named["pretraining"], named["pooler"]
-    assert items_of(Hit(own(SIZES), pretraining, ((-1, pooler),)), SIZES) is not None
-    found = items_of(Hit(own(SIZES), backbone, ((-1, pooler),)), SIZES)
+    assert items_of(Hit(Setting(SIZES), pretraining, ((-1, pooler),)), SIZES) is not None
+    found = items_of(Hit(Setting(SIZES), backbone, ((-1, pooler),)), SIZES)
     # The pooler is none of a backbone's components, but a projection of one block counts the same.
     assert found is not None
     assert "pooler" not in found[0][1].component
-    assert items_of(Hit(own(SIZES), named["embeddings"], ((-1, pooler),)), SIZES) is None
+    assert items_of(Hit(Setting(SIZES), named["embeddings"], ((-1, pooler),)), SIZES) is None
 
 
 def test_a_bridge_adds_up_and_names_whole_nodes() -> None:
