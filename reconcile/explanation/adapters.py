@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from itertools import combinations
 from math import gcd
+from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
@@ -26,17 +27,15 @@ HEAD, OTHER_HEAD = 3, 8
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """A matrix of a block with its two axes, and how often a model has it."""
+    """A matrix of a block: its two axes, and how often a model has it."""
 
     name: str
-    into: Formula
-    out: Formula
-    times: Formula
+    axes: tuple[Formula, Formula, Formula]
 
     @property
     def names(self) -> frozenset[str]:
         """The dimensions that it depends on."""
-        return self.into.dimensions | self.out.dimensions | self.times.dimensions
+        return frozenset(name for axis in self.axes for name in axis.dimensions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +49,14 @@ class Target:
 
 
 def stored_part(
-    count: int,
-    node: str,
-    words: str,
-    bits: int,
-    names: frozenset[str] = frozenset(),
-    equation: str = "",
-    usual: bool = True,
-    lines: tuple[str, ...] = (),
+    count: int, node: str, words: str, bits: int, names: frozenset[str] = frozenset(), equation: str = "", **more: Any
 ) -> Term:
     """One part of what is stored, as a number that depends on the dimensions of these names."""
     formula = Formula.of(count)
-    reading = Reading(node, words, {node: formula}, equation)
-    return Term(formula, bits, STORED, (reading,), depends=names, usual=usual, lines=lines)
+    return Term(formula, bits, STORED, (Reading(node, words, {node: formula}, equation),), depends=names, **more)
 
 
-def packable(architecture: Architecture) -> list[Component]:
+def _packable(architecture: Architecture) -> list[Component]:
     """The matrices of an architecture's blocks that every model of it stores."""
     patterns = packaged("usual", "adapters")["modules"]
     return [
@@ -80,34 +71,30 @@ def packable(architecture: Architecture) -> list[Component]:
 @cache
 def targets(architecture: Architecture) -> tuple[tuple[Matrix, ...], tuple[Target, ...]]:
     """The matrices that may have adapters, and every choice of them, the usual ones first."""
-    data, parts = packaged("usual", "adapters"), packable(architecture)
+    data, parts = packaged("usual", "adapters"), _packable(architecture)
     fused = data["fused"] if architecture.name in data["fused"]["architectures"] else None
     if fused is not None:
         joined = _named(parts, fused["of"])
         out = sum((parts[place].shape[-1] for place in joined), Formula.of(0))
-        one = Matrix(fused["says"], parts[0].shape[-2], out, parts[0].times)
+        one = Matrix(fused["says"], (parts[0].shape[-2], out, parts[0].times))
         matrices = (one, *(_matrix(part, architecture) for place, part in enumerate(parts) if place not in joined))
         usual = [Target(one.name, fused["bits"], (0,))]
     else:
         matrices = tuple(_matrix(part, architecture) for part in parts)
         chosen = [(_named(parts, entry["of"]), entry) for entry in data["targets"]]
-        usual = [
-            Target(entry["says"].format(n=len(places)), entry["bits"], places) for places, entry in chosen if places
-        ]
+        usual = [Target(one["says"].format(n=len(places)), one["bits"], places) for places, one in chosen if places]
     if len(matrices) <= MOST_MATRICES:
-        usual += _choices(matrices, len(matrices) + data["other"], {target.matrices for target in usual})
+        bits, known = len(matrices) + data["other"], {target.matrices for target in usual}
+        every = (places for size in range(len(matrices)) for places in combinations(range(len(matrices)), size + 1))
+        for places in every:
+            if places not in known:
+                says = ", ".join(matrices[place].name for place in places)
+                usual.append(Target(says, bits, places, usual=False))
     return matrices, tuple(usual)
 
 
 def _named(parts: list[Component], patterns: list[str]) -> tuple[int, ...]:
     return tuple(place for place, part in enumerate(parts) if any(matches(pattern, part.path) for pattern in patterns))
-
-
-def _choices(matrices: tuple[Matrix, ...], bits: int, but: set[tuple[int, ...]]) -> Iterator[Target]:
-    for size in range(1, len(matrices) + 1):
-        for chosen in combinations(range(len(matrices)), size):
-            if chosen not in but:
-                yield Target(", ".join(matrices[place].name for place in chosen), bits, chosen, usual=False)
 
 
 def _matrix(part: Component, architecture: Architecture) -> Matrix:
@@ -118,7 +105,7 @@ def _matrix(part: Component, architecture: Architecture) -> Matrix:
     node = part.path.rpartition(".")[0]
     for repeated in architecture.repetitions:
         node = node.removeprefix(repeated.node + ".")
-    return Matrix(node, part.shape[-2], part.shape[-1], times)
+    return Matrix(node, (part.shape[-2], part.shape[-1], times))
 
 
 def rank_bits(rank: int) -> int:
@@ -137,10 +124,12 @@ class Ranks:
         self._bits, self._highest, self._usual = data["adapter"], data["highest"], data["ranks"]
         self._matrices, self._known = targets(architecture)
         self._sizes = sizes
-        self._axes = [tuple(axis.evaluate(sizes) for axis in (one.into, one.out, one.times)) for one in self._matrices]
+        self._axes = [tuple(axis.evaluate(sizes) for axis in one.axes) for one in self._matrices]
         self._ones = [(into + out) * times for into, out, times in self._axes]
         self.unit = gcd(*self._ones)
         """What divides the number of parameters of all adapters."""
+        self.weights = sum(into * out * times for into, out, times in self._axes)
+        """The weights of all matrices."""
 
     def beside(self, chosen: Collection[Matrix]) -> int:
         """The parameters of adapters of rank 1 beside some of its matrices."""
@@ -215,6 +204,23 @@ def _head(head: Term, size: int, copy: int) -> Term:
     equation = f"{head.formula} = {number(size)}"
     if copy:
         words = f"{reading.words}, once more: adapters keep a copy of what is trained whole"
-        return stored_part(size, f"{reading.node}, copied", words, COPY, names, equation)
+        return stored_part(size, f"{reading.node}, copied", words, COPY, names, equation, usual=True)
     bits = HEAD if head.bits < codes.EXTRA else OTHER_HEAD
-    return stored_part(size, reading.node, reading.words, bits, names, equation)
+    return stored_part(size, reading.node, reading.words, bits, names, equation, usual=True)
+
+
+def ranks_of(architecture: Architecture, dimensions: Sizes) -> Ranks | None:
+    """What may be trained beside a model of some dimensions; None where one that its matrices need is not known."""
+    sizes = {name: dimensions.get(name) for name in matrix_names(architecture)}
+    return None if None in sizes.values() else _ranks(architecture, tuple(sizes.items()))
+
+
+@cache
+def _ranks(architecture: Architecture, sizes: tuple[tuple[str, int], ...]) -> Ranks:
+    return Ranks(architecture, dict(sizes))
+
+
+@cache
+def matrix_names(architecture: Architecture) -> tuple[str, ...]:
+    """The dimensions that the matrices of an architecture depend on."""
+    return tuple(sorted({name for one in targets(architecture)[0] for name in one.names}))

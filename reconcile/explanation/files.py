@@ -7,13 +7,13 @@ from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.explanation.acceptance import container_rule
+from reconcile.explanation.adapters import ranks_of
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.engine import LIMIT, explain_in
 from reconcile.explanation.question import Question
 from reconcile.explanation.rounding import definitions, in_words
 from reconcile.explanation.search import Valued
-from reconcile.explanation.stored import matrices_of
 from reconcile.formula import Formula
 from reconcile.phrases import number
 from reconcile.quantity import Number, Quantity, whole
@@ -61,10 +61,10 @@ def _halves(entry: Mapping[str, Any], item: Valued, context: Context) -> int | N
     count = item.value
     if "packed" not in entry:
         return int(count * entry["halves"])
-    matrices = matrices_of(context.architecture, item.setting)
-    if not 0 < matrices < count:
+    ranks = ranks_of(context.architecture, item.setting.dimensions)
+    if ranks is None or not 0 < ranks.weights < count:
         return None
-    return int(count * entry["halves"] - matrices * (entry["halves"] - entry["packed"]))
+    return int(count * entry["halves"] - ranks.weights * (entry["halves"] - entry["packed"]))
 
 
 def _exact(size: int, text: str, contexts: Sequence[Context], limit: int) -> Answer:

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from reconcile.datafile import packaged
-from reconcile.explanation.adapters import Ranks, packable, stored_part, targets
+from reconcile.explanation.adapters import matrix_names, ranks_of, stored_part
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.nodes import Term
 from reconcile.explanation.search import Hit, Valued
 from reconcile.explanation.settings import Setting, shared
 from reconcile.phrases import number
-from reconcile.taxonomy import Architecture
 
 LIGHTEST, HEAVIEST = 9, 4
 """A model is packed to an eighth of it at most, and has at most two slots for each weight beside it."""
@@ -21,14 +19,16 @@ LIGHTEST, HEAVIEST = 9, 4
 def stored(figure: int, context: Context) -> Iterator[Hit]:
     """The accounts of a figure as adapters alone, or as a total with adapters, packed, or with an optimizer's slots."""
     architecture = context.architecture
-    for setting in _shapes(context):
-        if ranks := _ranks(architecture, _key(architecture, setting)):
+    shapes = context.settings if context.given else shared(context.settings, matrix_names(architecture))
+    for setting in shapes:
+        if ranks := ranks_of(architecture, setting.dimensions):
             yield from (_hit(setting, parts) for parts in ranks.with_heads(figure, 1))
     for total in context.totals:
         if not (total.value < LIGHTEST * figure and figure < HEAVIEST * total.value):
             continue
-        setting, key = total.setting, _key(architecture, total.setting)
-        ranks, matrices = _ranks(architecture, key), _packed(architecture, key)
+        setting = total.setting
+        ranks = ranks_of(architecture, setting.dimensions)
+        matrices = ranks.weights if ranks else 0
         for base, entry in _bases(total.value, matrices):
             rest = figure - base
             if rest == 0 and entry is not None:
@@ -44,29 +44,6 @@ def _hit(setting: Setting, parts: Sequence[Term]) -> Hit:
     return Hit(setting, parts[0], tuple((1, part) for part in parts[1:]))
 
 
-def _shapes(context: Context) -> Sequence[Setting]:
-    """The sizes that matrices depend on, each once; those of the given model are given."""
-    if context.given:
-        return context.settings
-    return shared(context.settings, sorted(_names(context.architecture)))
-
-
-@cache
-def _names(architecture: Architecture) -> frozenset[str]:
-    matrices, _ = targets(architecture)
-    return frozenset(name for one in matrices for name in one.names)
-
-
-def _key(architecture: Architecture, setting: Setting) -> tuple[tuple[str, int | None], ...]:
-    return tuple((name, setting.dimensions.get(name)) for name in sorted(_names(architecture)))
-
-
-@cache
-def _ranks(architecture: Architecture, sizes: tuple[tuple[str, int | None], ...]) -> Ranks | None:
-    known = {name: size for name, size in sizes if size is not None}
-    return Ranks(architecture, known) if len(known) == len(sizes) and "H" in known else None
-
-
 def _bases(total: int, matrices: int) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
     """What a total comes to as it is, with an optimizer's slots, and packed, with the entry that says so."""
     data = packaged("usual", "storage")
@@ -80,7 +57,7 @@ def _base(total: Valued, entry: Mapping[str, Any] | None, matrices: int) -> tupl
     """A total, as it is stored, in parts."""
     count, reading, bits, names = total.value, total.term.readings[0], total.term.bits, total.term.formula.dimensions
     if entry is None or "slots" in entry:
-        whole = stored_part(count, reading.node, reading.words, bits, names, usual=False)
+        whole = stored_part(count, reading.node, reading.words, bits, names)
         if entry is None:
             return (whole,)
         slots = entry["slots"] * count
@@ -91,18 +68,6 @@ def _base(total: Valued, entry: Mapping[str, Any] | None, matrices: int) -> tupl
     words = f"the matrices of all blocks, {entry['says']}"
     rest = f"the rest of {reading.words}, which is not packed"
     return (
-        stored_part(packed, "packed", words, entry["bits"], equation=equation, usual=False),
-        stored_part(left, reading.node, rest, bits, names, usual=False),
+        stored_part(packed, "packed", words, entry["bits"], equation=equation),
+        stored_part(left, reading.node, rest, bits, names),
     )
-
-
-def matrices_of(architecture: Architecture, setting: Setting) -> int:
-    """The weights in the matrices of a model's blocks; 0 where its sizes are not known."""
-    return _packed(architecture, _key(architecture, setting))
-
-
-@cache
-def _packed(architecture: Architecture, sizes: tuple[tuple[str, int | None], ...]) -> int:
-    if any(size is None for _, size in sizes):
-        return 0
-    return sum((part.size * part.times).evaluate(dict(sizes)) for part in packable(architecture))

@@ -116,7 +116,7 @@ def test_adapters_of_rank_1_are_the_sum_of_both_axes(name: str) -> None:
     assert matrices
     for target in choices[:9]:
         chosen = [matrices[place] for place in target.matrices]
-        one = sum(((m.into + m.out) * m.times).evaluate(sizes) for m in chosen)
+        one = sum(((into + out) * times).evaluate(sizes) for into, out, times in (m.axes for m in chosen))
         assert ("lora[3]", 3 * one) in {(a.readings[0].node, a.formula.evaluate({})) for a in ranks.of(3 * one)}
         assert not [a for a in ranks.of(3 * one + 1) if a.readings[0].node == "lora[3]"]
 
