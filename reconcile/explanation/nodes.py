@@ -21,20 +21,20 @@ HEAD = "task."
 
 
 class _Picked(NamedTuple):
-    """What is picked out of a node, or left out of it: the words before and after, the components kept and dropped."""
+    """What is picked out of a node, or left out of it: the words before and after, and whether these are kept."""
 
     before: str
     after: str
-    keep: tuple[str, ...]
-    drop: tuple[str, ...]
+    kept: bool
+    patterns: tuple[str, ...]
 
 
 _PICKED = (
-    _Picked("the biases of ", "", ("**.bias",), ()),
-    _Picked("the layer norms of ", "", ("**.gamma", "**.beta"), ()),
-    _Picked("", " without biases", (), ("**.bias",)),
-    _Picked("", " without layer norms", (), ("**.gamma", "**.beta")),
-    _Picked("", " without biases and layer norms", (), ("**.bias", "**.gamma", "**.beta")),
+    _Picked("the biases of ", "", True, ("**.bias",)),
+    _Picked("the layer norms of ", "", True, ("**.gamma", "**.beta")),
+    _Picked("", " without biases", False, ("**.bias",)),
+    _Picked("", " without layer norms", False, ("**.gamma", "**.beta")),
+    _Picked("", " without biases and layer norms", False, ("**.bias", "**.gamma", "**.beta")),
 )
 
 
@@ -163,12 +163,8 @@ def _term(bits: int, kind: str, reading: Reading, plain: bool = True) -> Term:
 def _parts(account: Account) -> Iterator[tuple[_Picked, Account]]:
     """What can be picked out of an account or left out of it."""
     for picked in _PICKED:
-        part = {
-            path: share
-            for path, share in account.items()
-            if (not picked.keep or any(matches(pattern, path) for pattern in picked.keep))
-            and not any(matches(pattern, path) for pattern in picked.drop)
-        }
+        named = {path for path in account if any(matches(pattern, path) for pattern in picked.patterns)}
+        part = {path: share for path, share in account.items() if (path in named) == picked.kept}
         if part and part != account:
             yield picked, part
 

@@ -103,7 +103,7 @@ def answers(text: str, figures: list[str], about: Opened | None = None) -> "Iter
 
 
 def _answer(figure: str, context: "Context | None") -> "Answer":
-    from reconcile.explanation.dispatch import ask, ask_anything
+    from reconcile.explanation.engine import ask, ask_anything
     from reconcile.explanation.question import read_question
 
     question = read_question(figure)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reconcile.explanation.answer import Answer
 from reconcile.explanation.contexts import Context, in_part, of_spec
-from reconcile.explanation.dispatch import ask, ask_anything
+from reconcile.explanation.engine import ask, ask_anything
 from reconcile.explanation.question import difference, questions, read_question
 
 if TYPE_CHECKING:

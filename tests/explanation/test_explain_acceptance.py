@@ -9,8 +9,7 @@ from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, judge
 from reconcile.explanation.acceptance import earned, nearest, ranked
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Explanation
 from reconcile.explanation.contexts import anything, of_spec
-from reconcile.explanation.dispatch import ask_anything
-from reconcile.explanation.engine import explain_figure
+from reconcile.explanation.engine import ask_anything, explain_figure
 from reconcile.explanation.question import read_question
 from reconcile.formula import Formula
 from reconcile.spec import load_spec

@@ -8,8 +8,7 @@ from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer
 from reconcile.explanation.contexts import Context, anything, in_part, of_spec
 from reconcile.explanation.contexts import given as of_sizes
 from reconcile.explanation.differences import explain_difference
-from reconcile.explanation.dispatch import ask, ask_anything
-from reconcile.explanation.engine import explain_figure
+from reconcile.explanation.engine import ask, ask_anything, explain_figure
 from reconcile.explanation.question import read_question
 from reconcile.explanation.search import widths
 from reconcile.explanation.settings import as_usual

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reconcile.explanation.dispatch import ask_anything
+from reconcile.explanation.engine import ask_anything
 from reconcile.explanation.question import read_question
 
 

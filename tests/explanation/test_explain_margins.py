@@ -10,8 +10,7 @@ from reconcile.explanation.acceptance import chance, container, is_curated, near
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import anything, in_part, of_spec
 from reconcile.explanation.derivation import equation
-from reconcile.explanation.dispatch import ask, ask_anything
-from reconcile.explanation.engine import explain_figure
+from reconcile.explanation.engine import ask, ask_anything, explain_figure
 from reconcile.explanation.nodes import Term
 from reconcile.explanation.question import read_question
 from reconcile.explanation.search import Hit, resized, valued, widths

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from reconcile.cli.main import reconcile
 from reconcile.errors import InputError
 from reconcile.explanation.answer import FITS, OPEN
-from reconcile.explanation.dispatch import ask_anything
+from reconcile.explanation.engine import ask_anything
 from reconcile.explanation.question import questions, read_question
 
 MEANT = [

@@ -4,7 +4,7 @@ import pytest
 
 from reconcile.explanation.answer import CANNOT_SAY, FITS, OPEN, SHOWN, Answer
 from reconcile.explanation.contexts import Context, of_spec
-from reconcile.explanation.dispatch import ask, ask_anything
+from reconcile.explanation.engine import ask, ask_anything
 from reconcile.explanation.question import read_question
 from reconcile.quantity import figure_of
 from reconcile.spec import load_spec

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.explanation.contexts import Context, in_part, of_spec
-from reconcile.explanation.dispatch import ask, ask_anything
+from reconcile.explanation.engine import ask, ask_anything
 from reconcile.explanation.question import read_question
 from reconcile.render.explanation import heading
 from reconcile.spec import load_spec

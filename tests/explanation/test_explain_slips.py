@@ -4,7 +4,7 @@ import pytest
 
 from reconcile.explanation.answer import FITS, OPEN, Answer
 from reconcile.explanation.contexts import of_spec
-from reconcile.explanation.dispatch import ask, ask_anything
+from reconcile.explanation.engine import ask, ask_anything
 from reconcile.explanation.question import read_question
 from reconcile.explanation.slips import slips
 from reconcile.spec import load_spec
