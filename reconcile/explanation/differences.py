@@ -1,6 +1,6 @@
 """Explains a difference: what must be added to one number of parameters to reach another."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from reconcile.comparison.difference import Difference
@@ -16,15 +16,13 @@ from reconcile.explanation.answer import OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.derivation import filled
 from reconcile.explanation.engine import LIMIT, SLACK, explain_figure
-from reconcile.explanation.search import Hit, Valued, sums
+from reconcile.explanation.search import Valued, sums
 from reconcile.explanation.settings import Setting
 from reconcile.explanation.verbalise import summed, told
 from reconcile.formula import Formula
 from reconcile.phrases import number, signed
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture
-
-Side = tuple[Setting, Mapping[int, list[Valued]], Explanation | None, int]
 
 
 def explain_difference(left: int, right: int, context: Context, limit: int = LIMIT, text: str = "") -> Answer:
@@ -33,59 +31,73 @@ def explain_difference(left: int, right: int, context: Context, limit: int = LIM
     text = text or f"{number(right)} − {number(left)} = {signed(change)}"
     if change == 0:
         return Answer(text, 0, "params", SHOWN if left else OPEN, (), notes=("there is no difference",))
-    known = [explain_figure(side, context, 1) if side > 0 else None for side in (left, right)]
-    believed, doubted = _readings(change, known, context)
-    notes = tuple(side.explanations[0].text for side in known if side is not None and side.explained)
+    first, second = _account(left, context), _account(right, context)
+    believed, doubted = _readings(change, first, second, context)
+    notes = tuple(side.text for side in (first, second) if side)
     asked = Answer(text, change, "params", OPEN, (), notes=notes)
     return settled(asked, believed, limit) or replace(asked, explanations=chance(doubted, limit))
 
 
+def _account(figure: int, context: Context) -> Explanation | None:
+    """The best account of one side, if it is explained."""
+    answer = explain_figure(figure, context, 1) if figure > 0 else None
+    return answer.explanations[0] if answer is not None and answer.explained else None
+
+
 def _readings(
-    change: int, known: Sequence[Answer | None], context: Context
+    change: int, first: Explanation | None, second: Explanation | None, context: Context
 ) -> tuple[list[Reading[Explanation]], list[Reading[Explanation]]]:
     """What a difference can be: the one side's account less the other's, or a sum of terms; and what may be chance."""
-    both = all(side is not None and side.explained for side in known)
     believed: list[Reading[Explanation]] = []
     doubted: list[Reading[Explanation]] = []
-    if bridged := _bridged(change, known, context):
-        gain = earned(abs(change))
-        believed.append(replace(bridged, paid=(Paid("both sides are explained", -codes.SAME),)).earning(gain))
-    for setting, further, side, way in _sides(context, known):
+    bridged = _bridged(change, first, second, context) if first and second else None
+    if bridged is not None:
+        believed.append(bridged.earning(earned(abs(change))))
+    for setting, further, side, way in _sides(context, first, second):
+        other = second if way > 0 else first
         most = abs(change).bit_length() + SLACK
         for hit in sorted(sums(way * change, further, setting, most), key=lambda hit: hit.bits):
-            explanation = told(hit, change, context, side.counts if side else None, way)
-            if explanation is None or (both and any(item.again for item in explanation.items)):
+            found = told(hit, change, context, side.counts if side else None, way)
+            if found is None or (first and second and any(item.again for item in found.items)):
                 continue
-            plain = _is_plain(hit)
+            if bridged and other and other.counts == found.counts:
+                continue
+            plain = len(hit.more) == 1 and hit.more[0][1].plain
             gain = earned(abs(change), setting.dimensions.get("H") or 1, 0 if setting.changed else setting.bits)
-            reading = replace(explanation, named=plain).earning(gain)
-            other = known[1 if way > 0 else 0]
-            if bridged is None or other is None or other.explanations[0].counts != reading.meaning.counts:
-                (believed if plain or reading.balance > codes.MARGIN else doubted).append(reading)
+            reading = replace(found, named=plain).earning(gain)
+            (believed if plain or reading.balance > codes.MARGIN else doubted).append(reading)
     return believed, doubted
 
 
-def _is_plain(hit: Hit) -> bool:
-    return len(hit.more) == 1 and hit.more[0][1].plain
+def _sides(
+    context: Context, first: Explanation | None, second: Explanation | None
+) -> Iterator[tuple[Setting, Mapping[int, list[Valued]], Explanation | None, int]]:
+    """The settings in which a difference may be, with what may be added: that of a side which is explained, or all.
+
+    The way is 1 from the first side, and −1 from the second.
+    """
+    settings = list(zip(context.settings, context.further, strict=True))
+    for side, way in ((first, 1), (second, -1)):
+        for setting, further in settings if side and side.counts else ():
+            if side and side.dimensions.items() <= setting.dimensions.items():
+                yield setting, further, side, way
+                return
+    yield from ((setting, further, None, 1) for setting, further in settings)
 
 
-def _bridged(change: int, known: Sequence[Answer | None], context: Context) -> Explanation | None:
+def _bridged(change: int, first: Explanation, second: Explanation, context: Context) -> Explanation | None:
     """The difference between two figures that are each explained: the one account less the other."""
-    if not all(side is not None and side.explained and side.explanations[0].counts for side in known):
-        return None
-    first, second = (side.explanations[0] for side in known if side is not None)
     architecture = context.architecture
     found = compare_shares(_shares(first, architecture), _shares(second, architecture), (architecture,))
     other = {name for name, size in first.dimensions.items() if second.dimensions.get(name, size) != size}
     differing = found.rows("1") if len(other) > 1 else found.differences
     items = tuple(_item(one, _words(one, context, {**first.dimensions, **second.dimensions})) for one in differing)
-    total = sum(item.value for item in items)
-    if total != change:
+    if not first.counts or not second.counts or sum(item.value for item in items) != change:
         return None
     return Explanation(
         text=summed(change, items),
         items=items,
-        value=total,
+        value=change,
         difference=0,
         kind="difference",
         model=first.model if first.model == second.model else None,
@@ -93,6 +105,7 @@ def _bridged(change: int, known: Sequence[Answer | None], context: Context) -> E
         bits=first.bits + second.bits,
         formula=second.formula - first.formula if first.dimensions == second.dimensions else Formula.of(change),
         counts=difference(first.counts, second.counts),
+        paid=(Paid("both sides are explained", -codes.SAME),),
     )
 
 
@@ -127,16 +140,3 @@ def _item(one: Difference, words: str) -> Item:
     else:
         text = f"{number(right.count)} − {number(left.count)} = {number(one.difference)}"
     return Item(f"{text}: {words}", one.difference, one.path)
-
-
-def _sides(context: Context, known: Sequence[Answer | None]) -> Iterator[Side]:
-    """The settings in which a difference may be: that of the side which is explained, or all."""
-    for place, side in enumerate(known):
-        if side is not None and side.explained and side.explanations[0].counts:
-            best = side.explanations[0]
-            for setting, further in zip(context.settings, context.further, strict=True):
-                if all(setting.dimensions.get(name) == size for name, size in best.dimensions.items()):
-                    yield setting, further, best, 1 if place == 0 else -1
-                    return
-    for setting, further in zip(context.settings, context.further, strict=True):
-        yield setting, further, None, 1

@@ -26,8 +26,7 @@ def explain_bytes(question: Question, contexts: Sequence[Context], limit: int = 
     """What a number of bytes can be: totals in one of the ways that weights are stored."""
     if question.value is not None:
         return _exact(question.value, question.text, contexts, limit)
-    if question.figure is None:
-        return Answer(question.text, None, "bytes", OPEN, ())
+    assert question.figure is not None, "what is no count was written as one figure"
     found = [one for entry in _ways() for one in _rounded(question.figure, contexts, entry)]
     explanations = sorted(found, key=lambda one: one.bits)
     verdict = FITS if explanations else OPEN

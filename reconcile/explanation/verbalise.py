@@ -1,6 +1,5 @@
 """Puts a hit into words: an explanation with its items, and for a mistake the way to the right count."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -98,13 +97,13 @@ def _rows(reading: Reading, architecture: Architecture, dimensions: Sizes) -> It
 def _derived(explanation: Explanation, architecture: Architecture, dimensions: Sizes) -> Explanation:
     """With what there is to say of a single node's count: its parts, other views of it, and how people miscount it."""
     node = explanation.items[0].component if len(explanation.items) == 1 else ""
-    tensors = [part for part in architecture.components if part.path.startswith(node + ".")]
-    levels = {part.path.removeprefix(node).count(".") for part in tensors}
-    if node not in architecture.words or levels != {2}:
+    levels = {part.path.count(".") for part in architecture.components if part.path.startswith(node + ".")}
+    options = frozenset(part.option for part in architecture.components if part.option)
+    if node not in architecture.words or levels != {node.count(".") + 2}:
         return explanation
-    if any(dimensions.get(name) is None for part in tensors for name in part.size.dimensions):
+    if architecture.size(node, options).value(dimensions) is None:
         return explanation
-    derivation = derive(architecture, node, dimensions, _options(architecture))
+    derivation = derive(architecture, node, dimensions, options)
     miscounts = tuple(one.line for one in derivation.miscounts)
     return replace(explanation, lines=derivation.lines[1:], miscounts=miscounts)
 
@@ -163,11 +162,6 @@ def _with_right(
     return replace(explanation, right=true, bridge=between, lines=tuple(filter(None, lines)))
 
 
-def _options(architecture: Architecture) -> frozenset[str]:
-    """All options of which an architecture has components."""
-    return frozenset(part.option for part in architecture.components if part.option)
-
-
 def _about(mistake: Mistake, architecture: Architecture) -> str:
     """What a figure is given for, in words."""
     if template(mistake.about) in architecture.words:
@@ -179,6 +173,6 @@ def _about(mistake: Mistake, architecture: Architecture) -> str:
 
 def _written(text: str, figure: int, dimensions: Sizes) -> str:
     """A formula as its author wrote it, with the sizes put in; empty where one is not known."""
-    if not text or any(dimensions.get(name) is None for name in re.findall(r"\b[A-Z]\b", text)):
+    if not text or Formula.of(text).value(dimensions) is None:
         return ""
     return " = ".join(dict.fromkeys((text, with_numbers(text, dimensions), number(figure))))
