@@ -12,8 +12,9 @@ from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation,
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.engine import LIMIT, explain_in
 from reconcile.explanation.question import Question
-from reconcile.explanation.rounding import definitions, in_words
+from reconcile.explanation.rounding import definitions
 from reconcile.explanation.search import Valued
+from reconcile.explanation.verbalise import of_model
 from reconcile.formula import Formula
 from reconcile.phrases import number
 from reconcile.quantity import Number, Quantity, whole
@@ -49,10 +50,7 @@ def _rounded(figure: Quantity, contexts: Sequence[Context], entry: Mapping[str, 
         how = f", {figure.scale}" if "i" in figure.scale else ""
         how = ", counted in 1024s" if meant.multiplier != figure.multiplier else how
         for one in definitions(meant, contexts, worth):
-            if one.item.term.quoted:
-                explanation = in_words(one, figure)
-                text = f"{explanation.text}, {entry['says']}{how}"
-                yield replace(explanation, text=text, difference=0, bits=one.bits + entry["bits"])
+            yield replace(one, text=f"{one.text}, {entry['says']}{how}", difference=0, bits=one.bits + entry["bits"])
 
 
 def _halves(entry: Mapping[str, Any], item: Valued, context: Context) -> int | None:
@@ -99,7 +97,7 @@ def _containers(size: int, context: Context) -> Iterator[Explanation]:
 def _file(size: int, held: int, entry: Mapping[str, Any], item: Valued) -> Explanation:
     reading, over, setting = item.term.readings[0], size - held, item.setting
     rule = container_rule(reading.node)
-    of = f" of {setting.model}" if setting.model else ""
+    of = of_model(setting)
     values = Item(f"{number(held)}: {reading.words}{of}, {number(item.value)}, {entry['says']}", held, reading.node)
     rest = Item(f"{number(over)}: what the file holds beside the values", over, "container")
     return Explanation(

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
 
-from reconcile.evidence import codes, lengths
+from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.acceptance import settled
 from reconcile.explanation.answer import OPEN, Answer, Explanation
@@ -32,25 +31,9 @@ Worth = Callable[[Context, Valued], Number]
 """What a count of a model is worth in another unit."""
 
 
-class Definition(NamedTuple):
-    """A term in a setting that a figure holds as: at so many figures, "rounded" or "cut off", for so many bits."""
-
-    bits: int
-    precision: int
-    how: str
-    context: Context
-    item: Valued
-
-    @property
-    def place(self) -> bool:
-        """Whether people quote another total of such a model before it."""
-        return self.item.term.readings[0].node != self.context.architecture.quoted[0]
-
-
 def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
     """Every definition that a rounded number of parameters holds as, what people mean first."""
-    found = sorted(definitions(figure, contexts), key=lambda one: (one.bits, one.place))
-    explanations = [in_words(one, figure) for one in found]
+    explanations = definitions(figure, contexts)
     if contexts[0].given:
         notes = () if explanations else tuple(_elsewhere(figure))
     else:
@@ -65,23 +48,25 @@ def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = 
     return settled(asked, [one.earning(earned) for one in explanations], limit) or asked
 
 
-def definitions(figure: Quantity, contexts: Sequence[Context], worth: Worth | None = None) -> Iterator[Definition]:
-    """Each total that the figure holds as: its count, or `worth` of it.
+def definitions(figure: Quantity, contexts: Sequence[Context], worth: Worth | None = None) -> list[Explanation]:
+    """Each total that the figure holds as, its count or `worth` of it, what people mean first.
 
     Of parameters it may as well be a node that people speak of, at three figures any node of the first context.
     """
     written = len(str(figure.digits).rstrip("0"))
     tried = [precision for precision in figure.precisions if precision <= written + 1]
-    most = tried[0]
+    found: list[tuple[int, bool, Explanation]] = []
     for place, context in enumerate(contexts):
-        for item in _candidates(context, 0 if worth or place else most):
+        for item in _candidates(context, 0 if worth or place else tried[0]):
             value = worth(context, item) if worth else item.value
             for precision in tried:
                 how = figure.holds(value, precision)
                 if how is not None and (precision == figure.precisions[0] or item.term.quoted):
-                    bits = item.bits + codes.END + COARSER * (most - precision) + CUT * (how == "cut off")
-                    yield Definition(bits, precision, how, context, item)
+                    more = COARSER * (tried[0] - precision) + CUT * (how == "cut off")
+                    second = item.term.readings[0].node != context.architecture.quoted[0]
+                    found.append((item.bits + more, second, _in_words(figure, context, item, precision, how, more)))
                     break
+    return [one for *_, one in sorted(found, key=lambda way: way[:2])]
 
 
 def _candidates(context: Context, figures: int) -> Iterator[Valued]:
@@ -93,23 +78,21 @@ def _candidates(context: Context, figures: int) -> Iterator[Valued]:
                 yield item
 
 
-def in_words(found: Definition, figure: Quantity) -> Explanation:
-    """A definition in words: `110M holds at two figures, cut off and not rounded, as ...`."""
-    item = found.item
-    explanation = told(Hit(item.setting, item.term), item.value, found.context)
+def _in_words(figure: Quantity, context: Context, item: Valued, precision: int, how: str, more: int) -> Explanation:
+    """What a figure holds as: `110M holds at two figures, cut off and not rounded, as ...`, in so many bits more."""
+    explanation = told(Hit(item.setting, item.term), item.value, context)
     assert explanation is not None, "one term alone can always be told"
     name = explanation.text.partition(" = ")[2]
-    figures = f"{COUNT_WORDS[found.precision] if found.precision < len(COUNT_WORDS) else found.precision} figure"
-    figures += "s" if found.precision > 1 else ""
-    cut = ", cut off and not rounded," if found.how == "cut off" else ""
-    spent = Paid(f"{found.how}, at {figures} of it", item.bits + codes.END - found.bits)
+    count = COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision
+    figures = f"{count} figure{'s' if precision > 1 else ''}"
+    cut = ", cut off and not rounded," if how == "cut off" else ""
     return replace(
         explanation,
         text=f"{figure.text} holds at {figures}{cut} as {name}: {item.value:,}",
         difference=figure.count - item.value,
         lines=(),
-        bits=found.bits,
-        paid=(*explanation.paid, spent),
+        bits=explanation.bits + more,
+        paid=(*explanation.paid, Paid(f"{how}, at {figures} of it", -more)),
         named=True,
     )
 
