@@ -21,6 +21,7 @@ from reconcile.explanation.settings import (
 )
 from reconcile.explanation.terms import load_terms, load_totals, model_of
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
 if TYPE_CHECKING:
@@ -80,11 +81,8 @@ class Context:
         return by_value(self.firsts if self.given else [*self.totals, *self._shared()])
 
     def _shared(self) -> Iterator[Valued]:
-        groups: dict[frozenset[str], list[Term]] = {}
-        for term in self.terms:
-            if term.kind not in ("total", "mistake"):
-                groups.setdefault(term.formula.dimensions, []).append(term)
-        for names, terms in groups.items():
+        added = (term for term in self.terms if term.added)
+        for names, terms in grouped(added, lambda term: term.formula.dimensions).items():
             yield from valued(terms, shared(self.settings, sorted(names)))
         # Each mistake is about the best known model for which it comes to a value.
         mistakes = [term for term in self.terms if term.kind == "mistake"]

@@ -7,6 +7,7 @@ from reconcile.comparison.vocabulary import padded_to
 from reconcile.datafile import packaged
 from reconcile.explanation.tensor_numbers import architecture, number_lines
 from reconcile.finding.loading import KIND, LoadError
+from reconcile.grouping import grouped
 from reconcile.known_model import known_models
 from reconcile.mapping.assigning import COPY
 from reconcile.mapping.fragments import is_of_head, map_fragments, node_called, only_tensor
@@ -96,10 +97,7 @@ def _grouped(names: Sequence[str], found: Ledger) -> dict[str, list[str]]:
     """Names by what they belong to: a node at the top, a block, a task head, no parameter, or nothing known."""
     homes = {item: part.path for part in found.stored for item in part.items}
     homes |= {item.name: item.of if item.what == COPY else BESIDE for item in found.excluded}
-    groups: dict[str, list[str]] = {}
-    for name in names:
-        groups.setdefault(_home(name, homes.get(name, ""), found), []).append(name)
-    return groups
+    return grouped(names, lambda name: _home(name, homes.get(name, ""), found))
 
 
 def _home(name: str, path: str, found: Ledger) -> str:

@@ -1,6 +1,7 @@
 """The search: which sums of terms make a figure, for some dimensions. Integers in, hits out; nothing is judged here."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from reconcile.evidence import codes, lengths
 from reconcile.explanation.nodes import STORED, Term
@@ -8,6 +9,7 @@ from reconcile.explanation.settings import Setting, alike, known_sizes
 from reconcile.explanation.terms import head_of
 from reconcile.formula import Formula, dimension
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.taxonomy import Architecture
 
 Pair = tuple[tuple[int, Term], tuple[int, Term]]
@@ -80,10 +82,7 @@ def valued(terms: Sequence[Term], settings: Iterable[Setting]) -> Iterator[Value
 
 def by_value(items: Iterable[Valued]) -> dict[int, list[Valued]]:
     """Valued terms by their value."""
-    found: dict[int, list[Valued]] = {}
-    for item in items:
-        found.setdefault(item.value, []).append(item)
-    return found
+    return grouped(items, attrgetter("value"))
 
 
 def exact(figure: int, counts: Mapping[int, Sequence[Valued]]) -> Iterator[Hit]:

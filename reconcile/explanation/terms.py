@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
 from reconcile.explanation.nodes import INDEX, Reading, Term, nodes, parts_of_totals, totals
 from reconcile.formula import Formula
+from reconcile.grouping import grouped
 from reconcile.mistake import load_mistakes
 from reconcile.selection import value
 from reconcile.taxonomy import Architecture, Component
@@ -86,9 +88,12 @@ def head_of(count: int, width: int) -> Term | None:
 @cache
 def _heads(width: int) -> list[tuple[str, int, int]]:
     """The kinds of heads on a hidden size, with their parameters that are always there and those of each output."""
-    heads = [(name, Formula.of(entry["formula"])) for name, entry in _entries().items() if "outputs" in entry]
-    none, one = ([head.evaluate({"H": width, "K": outputs}) for _, head in heads] for outputs in (0, 1))
-    return [(name, fixed, first - fixed) for (name, _), fixed, first in zip(heads, none, one, strict=True)]
+    found = []
+    for name, entry in _entries().items():
+        if "outputs" in entry:
+            none, one = (Formula.of(entry["formula"]).evaluate({"H": width, "K": outputs}) for outputs in (0, 1))
+            found.append((name, none, one - none))
+    return found
 
 
 def _cheapest_first(terms: Iterable[Term]) -> tuple[Term, ...]:
@@ -97,11 +102,8 @@ def _cheapest_first(terms: Iterable[Term]) -> tuple[Term, ...]:
 
 def _alike(terms: Iterable[Term]) -> list[Term]:
     """The terms of one formula as one term, with everything that it can be."""
-    by_formula: dict[Formula, list[Term]] = {}
-    for term in terms:
-        by_formula.setdefault(term.formula, []).append(term)
     found = []
-    for several in by_formula.values():
+    for several in grouped(terms, attrgetter("formula")).values():
         first, *others = _cheapest_first(several)
         if others:
             readings: dict[frozenset[tuple[str, Formula]], Reading] = {}
