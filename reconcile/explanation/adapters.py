@@ -13,6 +13,7 @@ from reconcile.explanation.settings import Sizes
 from reconcile.explanation.terms import load_heads
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.phrases import listed, number
 from reconcile.selection import matches
 from reconcile.taxonomy import Architecture, Component
@@ -186,10 +187,8 @@ class Ranks:
 
     def _pairs(self, target: Target, rank: int) -> Iterator[str]:
         """What LoRA puts beside the matrices of each shape: `8·(768 + 768) = 12,288 beside each of query, value`."""
-        shapes: dict[tuple[int, ...], list[str]] = {}
-        for place in target.matrices:
-            shapes.setdefault(self._axes[place], []).append(self._matrices[place].name)
-        for (into, out, times), names in shapes.items():
+        for (into, out, times), places in grouped(target.matrices, lambda place: self._axes[place]).items():
+            names = [self._matrices[place].name for place in places]
             one = rank * (into + out)
             beside = f"{'each of ' if len(names) > 1 else ''}{listed(names)}"
             yield (

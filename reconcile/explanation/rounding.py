@@ -63,7 +63,7 @@ def definitions(figure: Quantity, contexts: Sequence[Context], worth: Worth | No
                 how = figure.holds(value, precision)
                 if how is not None and (precision == figure.precisions[0] or item.term.quoted):
                     more = COARSER * (tried[0] - precision) + CUT * (how == "cut off")
-                    second = item.term.readings[0].node != context.architecture.quoted[0]
+                    second = worth is None and item.term.readings[0].node != context.architecture.quoted[0]
                     found.append((item.bits + more, second, _in_words(figure, context, item, precision, how, more)))
                     break
     return [one for *_, one in sorted(found, key=lambda way: way[:2])]
