@@ -95,8 +95,8 @@ class Term:
         if self.mistake is None or self.right is None:
             return True
         made = all(dimensions.get(name) == size for name, size in self.mistake.when.items())
-        known = all(dimensions.get(name) is not None for name in self.right.dimensions)
-        return made and known and self.formula.evaluate(dimensions) != self.right.evaluate(dimensions)
+        right = self.right.value(dimensions)
+        return made and right is not None and self.formula.evaluate(dimensions) != right
 
 
 def totals(architecture: Architecture) -> Iterator[Term]:

@@ -28,9 +28,8 @@ def withdrawn(figure: Quantity) -> Iterator[Explanation]:
         sizes = {name: size for name, size in one.dimensions.items() if isinstance(size, int)}
         components = architecture.active()
         formula = value(one.account.account(components, architecture.totals) or {}) + one.plus
-        if any(name not in sizes for name in formula.dimensions):
+        if (count := formula.value(sizes)) is None:
             continue
-        count = formula.evaluate(sizes)
         said = f"stated of {one.subject}"
         yield Explanation(
             text=f"{figure.text} is the figure {said}, and counts {number(count)}",
@@ -58,6 +57,6 @@ def _right(one: Reference, sizes: dict[str, int]) -> Iterator[str]:
     architecture = load_architecture(one.architecture)
     total = architecture.quoted[0]
     account = architecture.totals[total].account(architecture.active(), architecture.totals)
-    formula = value(account or {})
-    if one.verdict == "does not hold" and all(name in sizes for name in formula.dimensions):
-        yield f"that does not hold: `{total}` at these dimensions has {number(formula.evaluate(sizes))}"
+    count = value(account or {}).value(sizes)
+    if one.verdict == "does not hold" and count is not None:
+        yield f"that does not hold: `{total}` at these dimensions has {number(count)}"

@@ -10,7 +10,9 @@ from reconcile.datafile import packaged
 from reconcile.dialect import load_dialect
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
 from reconcile.phrases import listed, number, signed
+from reconcile.selection import value
 from reconcile.taxonomy import Architecture, Component, load_architecture
 
 ON_TOP = "a head on top"
@@ -141,10 +143,9 @@ def _numbers(unit: str) -> dict[str, dict[str, Formula]]:
     of, every = architecture(), tuple(_each(unit))
     result: dict[str, dict[str, Formula]] = {}
     for name in of.quoted:
-        nodes = result.setdefault(name, {})
-        for path, count in of.total(name, every).items():
-            node = path.partition(".")[0]
-            nodes[node] = nodes.get(node, Formula.of(0)) + count
+        account = of.total(name, every)
+        nodes = grouped(account, lambda path: path.partition(".")[0])
+        result[name] = {node: value({path: account[path] for path in paths}) for node, paths in nodes.items()}
     return result
 
 
