@@ -48,8 +48,8 @@ ALIKE = 3
 
 
 def integer_bits(number: int) -> int:
-    """The length of an integer in Elias' gamma code; round numbers are not shorter."""
-    return 2 * max(1, abs(number)).bit_length() - 1
+    """The length of a positive integer in Elias' gamma code; round numbers are not shorter."""
+    return 2 * number.bit_length() - 1
 
 
 def quoted_bits(place: int) -> int:
