@@ -14,6 +14,8 @@ SHAPES = frozenset("iou")
 """What a text's shapes give: the last axes of input and output, and half the latter."""
 
 
+RANK_OF_TEXT = 3
+"""Axes of the output of most layers of text: batch, place, width."""
 LEAST_VISIBLE = 8
 """Letters of a class's name that a cut layer name must end in to be taken for it."""
 
@@ -29,8 +31,28 @@ class Fit:
 
 
 def known_class(class_name: str) -> bool:
-    """Whether Keras' layers of this class have a formula here."""
-    return class_name in _table()["layers"] or class_name in _table()["wrappers"]
+    """Whether layers of this class have a formula here."""
+    return bool(_entry(class_name)) or class_name in _table()["wrappers"]
+
+
+def _entry(class_name: str) -> Mapping[str, Any]:
+    """What a layer of Keras or a module of PyTorch holds; nothing for another class."""
+    table = _table()
+    entry: Mapping[str, Any] = table["layers"].get(class_name) or table["modules"].get(class_name) or {}
+    return entry
+
+
+def named_sizes(class_name: str) -> Mapping[str, str]:
+    """What the names of a class's formulas stand for that no shape gives."""
+    return _entry(class_name).get("names", {})
+
+
+def channels_second(class_name: str, rank: int) -> bool:
+    """Whether PyTorch prints the width of such an output, of so many axes, as its second one."""
+    channels = _table()["channels"]
+    if re.search(channels["last"], class_name):
+        return False
+    return rank > RANK_OF_TEXT or (rank == RANK_OF_TEXT and bool(re.search(channels["second"], class_name)))
 
 
 def parameterless(class_name: str) -> bool:
@@ -83,15 +105,16 @@ def _ends_in_part(name: str, class_name: str) -> bool:
 
 def frozen_weights(fit: Fit, class_name: str) -> int:
     """How many of a layer's weights are never trained whatever `trainable` says."""
-    text = _table()["layers"].get(class_name, {}).get("frozen")
+    text = _entry(class_name).get("frozen")
     return Formula.of(text).evaluate(fit.sizes) if text else 0
 
 
 def fits(class_name: str, count: int, input_size: int | None, output_size: int | None) -> tuple[Fit, ...]:
     """Every formula of the class that makes the count, the usual first; sizes that no shape gives are solved for."""
-    table = _table()
-    entry: Mapping[str, Any] = table["layers"].get(class_name, {})
-    formulas = entry.get("formulas") or table["wrappers"].get(class_name, ())
+    entry = _entry(class_name)
+    formulas = entry.get("formulas") or _table()["wrappers"].get(class_name, ())
+    if input_size is None and "alone" in entry:
+        formulas = (*formulas, entry["alone"])
     given = {"i": input_size, "o": output_size}
     sizes = {name: size for name, size in given.items() if size is not None}
     if output_size is not None and output_size % 2 == 0:
@@ -108,7 +131,7 @@ def fits(class_name: str, count: int, input_size: int | None, output_size: int |
 
 def determined(class_name: str, input_size: int | None, output_size: int | None) -> tuple[int, ...]:
     """The counts that a class's formulas make of the shapes alone, without anything to solve for."""
-    formulas = _table()["layers"].get(class_name, {}).get("formulas", ())
+    formulas = _entry(class_name).get("formulas", ())
     sizes = {name: size for name, size in (("i", input_size), ("o", output_size)) if size is not None}
     if output_size is not None and output_size % 2 == 0:
         sizes["u"] = output_size // 2

@@ -8,8 +8,10 @@ from reconcile.finding.stored import Layout
 from reconcile.formula import Formula
 from reconcile.grouping import grouped
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, alike
+from reconcile.phrases import number
 from reconcile.taxonomy import Component, block_of, template
 from reconcile.unification.solving import solutions
+from reconcile.unification.usual import usual_sizes
 
 
 def compare_counts(ledger: Ledger, whole: bool = True) -> Iterator[Finding]:
@@ -43,6 +45,36 @@ def compare_parts(ledger: Ledger) -> Iterator[Finding]:
             yield counts.Shape(*at, formula=formula, shapes=(shape, wanted))
         elif part.tied_to is not None and shape is not None and part.path not in copied:
             yield counts.Tied(where, formula=formula, tied_to=part.tied_to, size=part.actual)
+
+
+def without_sizes(ledger: Ledger) -> Iterator[Finding]:
+    """Rows of a known model whose count no whole number makes of the one size that their formula leaves open."""
+    for part in ledger.stored if ledger.architecture else ():
+        own = {**ledger.dimensions, **part.sizes}
+        sizes = {name: size for name, size in own.items() if size is not None}
+        left = [name for name in part.formula.dimensions if name not in sizes] if part.formula else []
+        if len(left) != 1 or part.formula is None or part.formula.solve(left[0], part.actual, sizes):
+            continue
+        name, text = left[0], str(part.formula)
+        counts = {
+            size: part.formula.evaluate({**sizes, name: size})
+            for size in usual_sizes(ledger.architecture, name, sizes)
+        }
+        shown = f"{name} makes of {text}"
+        if counts:
+            size = min(counts, key=lambda size: abs(counts[size] - part.actual))
+            apart = counts[size] - part.actual
+            shown += f": with {name} = {number(size)} it has {number(counts[size])}, {number(abs(apart))} "
+            shown += "more" if apart > 0 else "fewer"
+            if apart and ledger.residual and _makes_whole(ledger, apart):
+                shown += f"; with that the rows make the total of {number(ledger.total)}"
+        yield worded("no-size", ledger.address(part), None, part.actual, shown)
+
+
+def _makes_whole(ledger: Ledger, apart: int) -> bool:
+    """Whether a row's change, with those of the rows that contradict their formulas, makes the rows the total."""
+    others = sum(part.expected - part.actual for part in ledger.stored if part.expected is not None)
+    return ledger.residual == apart + others
 
 
 def _contradiction(part: Assignment, ledger: Ledger) -> tuple[str, int, int] | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reconcile.comparison.counts import compare_layouts, compare_parts, compare_total, compare_unmapped
+from reconcile.comparison.counts import compare_layouts, compare_parts, compare_total, compare_unmapped, without_sizes
 from reconcile.comparison.frozen import compare_frozen
 from reconcile.finding import Finding, rows
 from reconcile.finding.noticed import noticed, worded
@@ -94,6 +94,7 @@ def _dimensions(ledger: Ledger) -> Iterator[Finding]:
 def _rows(ledger: Ledger) -> Iterator[Finding]:
     """Every row against its formula, and which formulas are not the usual ones."""
     yield from compare_parts(ledger)
+    yield from without_sizes(ledger)
     yield from compare_layouts(ledger)
     for part in ledger.assignments:
         sizes = part.sizes

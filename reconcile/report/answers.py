@@ -9,6 +9,7 @@ from reconcile.formula import Formula, with_numbers
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, Placed, Whole
 from reconcile.mapping.standing import AGREES, FITS, GIVES, READ, UNMAPPED
 from reconcile.phrases import number
+from reconcile.report.layers import counted, is_layer, kinds_of_layers
 from reconcile.report.types import Passage, Row
 from reconcile.taxonomy import Architecture, load_architecture, template
 
@@ -32,8 +33,9 @@ def answers(ledger: Ledger, rows: Sequence[Row], text: str = "") -> tuple[Passag
 
     Where there are none, one passage on the row of the table that has most. `text` is what the source says in words.
     """
-    found = tuple(_asked(ledger, text))
-    return found or tuple(_largest(ledger, rows, text))
+    found = tuple(_asked(ledger, text)) or tuple(_largest(ledger, rows, text))
+    told = frozenset(line for passage in found for line in passage.lines)
+    return (*found, *kinds_of_layers(ledger, text, told))
 
 
 def _asked(ledger: Ledger, text: str) -> Iterator[Passage]:
@@ -153,6 +155,11 @@ def _largest(ledger: Ledger, rows: Sequence[Row], text: str) -> Iterator[Passage
     what = (f"the layer {node.removeprefix(TASK)}" if node.startswith(TASK) else node) + (
         f" of {model}" if model else ""
     )
+    part = next((one for one in ledger.stored if one.path == row.node and is_layer(one)), None)
+    if part is not None:
+        line = counted(part, text)
+        yield Passage(f"Where {number(row.each)} comes from: {what}", (line,), _brief(row.each, line, what + times))
+        return
     given = row.formula and row.verdict.partition(" ")[0] in _GIVEN
     line = f"{row.formula} = {number(row.each)}" if given else _UNGIVEN.get(before, _UNGIVEN[UNMAPPED])
     yield Passage(f"Where {number(row.each)} comes from: {what}", (line,), _brief(row.each, line, what + times))

@@ -11,13 +11,15 @@ from reconcile.evidence.prices import KIND
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
 from reconcile.inventory import Layer
-from reconcile.keras_layer import fits, full_class, known_class
+from reconcile.keras_layer import channels_second, fits, full_class, known_class
 
 NEXT = 3
 """Rows from one that holds parameters to the next where only dropout and sums stand between."""
 
 _TUPLE = re.compile(r"\(([^()\[\]{}]*)\)")
 _AXIS = re.compile(r"None|\d+")
+_LIST = re.compile(r"\[(-?\d+(?:, ?-?\d+)*)\]")
+"""A shape as PyTorch prints it."""
 _SECOND = re.compile(r"\),\((\d+),\d+\)")
 
 
@@ -30,7 +32,11 @@ def axes(shape: str) -> tuple[int | None, ...] | None:
 
 
 def width(layer: Layer) -> int | None:
-    """The last axis of a layer's output, where the text shows it."""
+    """The last axis of a layer's output, where the text shows it; where PyTorch has its channels second, that one."""
+    listed = _LIST.search(layer.output_shape)
+    if listed and "(" not in layer.output_shape:
+        sizes = [int(axis) for axis in listed[1].split(",")]
+        return sizes[1 if channels_second(layer.class_name, len(sizes)) else -1]
     shape = axes(layer.output_shape)
     return shape[-1] if shape else None
 
@@ -73,6 +79,8 @@ def every_row(layers: Iterable[Layer]) -> tuple[Seen, ...]:
     for place, layer in enumerate(layers):
         named = [widths[name] for name in layer.inbound if name in widths]
         beside = _SECOND.search(re.sub(r"\s", "", layer.output_shape))
+        # What holds nothing and keeps the shape keeps the width.
+        kept = rows and not layer.params and layer.output_shape == rows[-1].layer.output_shape
         class_name = layer.class_name
         if layer.class_cut and not known_class(class_name):
             class_name = full_class(class_name, layer.name, layer.name_cut) or class_name
@@ -80,7 +88,7 @@ def every_row(layers: Iterable[Layer]) -> tuple[Seen, ...]:
             place=place,
             layer=layer,
             count=layer.params or 0,
-            out=width(layer),
+            out=rows[-1].out if kept else width(layer),
             into=named[0] if named else rows[-1].out if rows else None,
             table=int(beside[1]) if beside else None,
             class_name=class_name,

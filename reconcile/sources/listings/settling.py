@@ -11,7 +11,7 @@ from reconcile.sources.listings.rounded import shown
 from reconcile.sources.listings.shapes import is_leaf
 from reconcile.sources.listings.shared import Shared, hides, may_be_shared
 from reconcile.sources.listings.totals import NON_TRAINABLE, TENSORS, TRAINABLE, Stated
-from reconcile.sources.listings.weighing import against, by_size, figures_of, loose, whole_of
+from reconcile.sources.listings.weighing import against, by_size, figures_of, loose, printed_size, whole_of
 
 
 def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventory:
@@ -37,6 +37,8 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
     held = bounds if total is None else (total, total) if modules else None
     if held and not any(remark.kind == "below-more" for remark in remarks):
         remarks += against(entries, exact, held, listing.kind)
+    if listing.layers:
+        remarks += printed_size(figures.printed, total, layers)
     once = listing.once = _shown_once(listing, layers)
     layers, shared = _with_ties(layers, entries, total, bounds, listing)
     remarks = [

@@ -10,6 +10,8 @@ from reconcile.sources.listings.lines import bare
 from reconcile.sources.listings.rounded import bounds_of, bytes_of
 
 TOTAL, TRAINABLE, NON_TRAINABLE, TENSORS, BYTES = "total", "trainable", "non-trainable", "tensors", "bytes"
+PRINTED = "printed bytes"
+"""The size that a table states of the rows it has counted."""
 
 _PARTS = re.compile(r"\|\||\||;|, (?=[A-Za-z])|\u2502")
 _FIGURE = re.compile(
@@ -42,6 +44,8 @@ _SIZE = re.compile(
     r"\s{0,80}(?P<ahead>\d[\d,]{0,20}(?:\.\d{1,6})?)?\s{0,80}Total estimated model params size \(MB\)"
     r"(?:: {1,20}(?P<behind>\d[\d,]{0,20}(?:\.\d{1,6})?))?\s*$"
 )  # Lightning's
+_PRINTED = re.compile(r"\s{0,80}Params size \(MB\): {1,20}(?P<figure>\d[\d,]{0,20}(?:\.\d{1,6})?)\s*$")
+"""That of torchinfo and of torchsummary."""
 _BARE = re.compile(r"[0-9][0-9_,]{0,30}$")
 
 
@@ -71,6 +75,8 @@ def stated_in(lines: list[str]) -> Iterator[Stated]:
         asked = line if code and not re.search(r"[=:] ?\d", line[code.end() :]) else asked if not answer else ""
         if (size := _SIZE.match(line)) and (figure := size["ahead"] or size["behind"]):
             yield Stated(place, BYTES, f"{figure} MB", None, bytes_of(figure))
+        elif printed := _PRINTED.match(line):
+            yield Stated(place, PRINTED, f"{printed['figure']} MB", None, bytes_of(printed["figure"]))
         elif found := _TENSORS.search(line):
             yield Stated(place, TENSORS, found[0], int(found[1] or found[2]))
         elif not asked and (_LABEL.search(line) or _TOTALLED.match(line)):

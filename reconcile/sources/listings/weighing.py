@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from reconcile.inventory import Bounds, Remark
+from reconcile.inventory import Bounds, Layer, Remark
 from reconcile.sources.listings.entry import Entry
 from reconcile.sources.listings.rounded import shown, within
-from reconcile.sources.listings.totals import BYTES, NON_TRAINABLE, TENSORS, TOTAL, TRAINABLE, Stated
+from reconcile.sources.listings.totals import BYTES, NON_TRAINABLE, PRINTED, TENSORS, TOTAL, TRAINABLE, Stated
 
 _EACH = (4, 2, 8, 1)
 """Bytes that one parameter may take."""
@@ -19,6 +19,7 @@ class Figures:
     exact: dict[str, int] = field(default_factory=dict)
     bounds: Bounds | None = None
     size: Stated | None = None
+    printed: Stated | None = None
     remarks: list[Remark] = field(default_factory=list)
 
     @property
@@ -35,6 +36,8 @@ def figures_of(stated: Iterable[Stated], rows: int, again: int) -> Figures:
     for figure in stated:
         if figure.kind == BYTES:
             found.size = figure
+        elif figure.kind == PRINTED:
+            found.printed = figure
         elif figure.value is None:
             if figure.kind == TOTAL and found.bounds is None:
                 found.bounds = figure.bounds
@@ -68,6 +71,31 @@ def by_size(bounds: Bounds | None, size: Stated | None) -> tuple[Bounds | None, 
         return bounds, []
     each, held = fits[0]
     return held, [Remark("bytes-agree", size.shown, shown(held), each)]
+
+
+def printed_size(figure: Stated | None, total: int | None, layers: Sequence[Layer]) -> Iterator[Remark]:
+    """A remark where a table's size of the parameters is not that of its total: what it fits, class by class.
+
+    torchinfo adds up what layers of its own list hold, and leaves out what modules hold as parameters by themselves.
+    """
+    if figure is None or figure.bounds is None or not total or any(_takes(total, figure.bounds)):
+        return
+    said = f"{total * _EACH[0]:,} bytes in float32 ({total * _EACH[0] / 10**6:.2f} MB), and not {figure.shown}"
+    for name in dict.fromkeys(layer.class_name for layer in layers if layer.params):
+        left = sum(layer.params or 0 for layer in layers if layer.class_name == name)
+        for each in _takes(total - left, figure.bounds):
+            said += f"; that fits the {total - left:,} without {name} ({left:,}), {(total - left) * each:,} bytes"
+            yield Remark("bytes-without", "Params size", said, total)
+            return
+    yield Remark("bytes-without", "Params size", said, total)
+
+
+def _takes(count: int, bounds: Bounds) -> Iterator[int]:
+    """The bytes that each of so many parameters takes, for them to take as many together, in units of 1,000 or 1,024."""
+    for each in _EACH:
+        size = count * each
+        if bounds[0] <= size <= bounds[1] or bounds[0] <= size * 10**6 // 2**20 <= bounds[1]:
+            yield each
 
 
 def loose(entries: Iterable[Entry]) -> list[Entry]:
