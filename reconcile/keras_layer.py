@@ -44,7 +44,8 @@ def _entry(class_name: str) -> Mapping[str, Any]:
 
 def named_sizes(class_name: str) -> Mapping[str, str]:
     """What the names of a class's formulas stand for that no shape gives."""
-    return _entry(class_name).get("names", {})
+    names: Mapping[str, str] = _entry(class_name).get("names", {})
+    return names
 
 
 def channels_second(class_name: str, rank: int) -> bool:

@@ -55,7 +55,7 @@ SCREENS = {
     "no BERT": (
         ("read", DATA / "printed_summaries" / "41_hub_whisper.txt"),
         "of the 37,760,640 parameters of this model, 1,536 are verified",
-        "20,088,192 counts the layer decoder_token_and_: o·r (o = 384, r = 52313) = 20,088,192.",
+        "20,088,192 counts the layer decoder_token_and_: o·r = 384·52313 = 20,088,192: a token table and a position table",
     ),
     "a number": (
         ("explain", "2,362,368"),

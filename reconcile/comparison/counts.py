@@ -57,8 +57,7 @@ def without_sizes(ledger: Ledger) -> Iterator[Finding]:
             continue
         name, text = left[0], str(part.formula)
         counts = {
-            size: part.formula.evaluate({**sizes, name: size})
-            for size in usual_sizes(ledger.architecture, name, sizes)
+            size: part.formula.evaluate({**sizes, name: size}) for size in usual_sizes(ledger.architecture, name, sizes)
         }
         shown = f"{name} makes of {text}"
         if counts:

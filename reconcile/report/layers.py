@@ -56,12 +56,16 @@ def _solved(part: Assignment, sizes: Mapping[str, int]) -> str:
 
 
 def _other_ways(part: Assignment) -> Iterator[tuple[Formula, Mapping[str, int]]]:
-    """The other formulas of a class that make a count, where the width of what goes in is taken from the count alone."""
+    """The other formulas of a class that make a count, where the width of what goes in is of the count alone.
+
+    One without a bias fits whenever one with a bias does, and is no news.
+    """
     out = part.sizes.get("o") or 2 * part.sizes.get("u", 0) or None
     if "i" not in part.solved or out is None:
         return
     for fit in fits(part.class_name, part.actual, None, out):
-        if fit.formula != part.formula and fit.solved == part.solved:
+        biased = any(sum(power for _, power in powers) == 1 for powers, _ in fit.formula.terms)
+        if biased and fit.formula != part.formula and fit.solved == part.solved:
             yield fit.formula, fit.sizes
 
 

@@ -91,7 +91,7 @@ def printed_size(figure: Stated | None, total: int | None, layers: Sequence[Laye
 
 
 def _takes(count: int, bounds: Bounds) -> Iterator[int]:
-    """The bytes that each of so many parameters takes, for them to take as many together, in units of 1,000 or 1,024."""
+    """The bytes that each parameter takes, for all to take as many together, in units of 1,000 or 1,024."""
     for each in _EACH:
         size = count * each
         if bounds[0] <= size <= bounds[1] or bounds[0] <= size * 10**6 // 2**20 <= bounds[1]:
