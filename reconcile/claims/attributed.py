@@ -146,14 +146,17 @@ def _is_file_of(figure: Quantity, count: int) -> bool:
 
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a whole model is said to have a figure: nothing else stands between them, and no part of it is named."""
-    if mention.end > one.start or _HAS.fullmatch(document.plain.text, mention.end, one.start) is None:
+    named, end = one.scope.subject if mention is one.scope.bound else (mention.start, mention.end)
+    if end > one.start or _HAS.fullmatch(document.plain.text, end, one.start) is None:
         return False
     first, last = (
-        bisect_left(document.sizes, place, key=lambda size: size.start) for place in (mention.end, one.start)
+        bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start)
     )
     said = document.sizes[first:last]
     if any(all(model.sizes.get(size.letter, size.size) != size.size for model in mention.models) for size in said):
         return False  # `a BERT large of 12 layers` is another model
+    if one.scope.how == "pronoun" and concepts_in(document.plain.text[named:end]) - neutral():
+        return False  # which may stand for what is said of the model
     start = document.at(one).line.start
     subject = _ENDS.split(document.plain.text[max(start, mention.start - _CUE) : mention.start])[-1] + mention.name
     if _INSIDE.search(document.plain.text[max(start, mention.start - _CLOSE) : mention.start]):

@@ -179,7 +179,7 @@ def _reach(document: Document, figure: Quantity) -> tuple[Number, Number | None]
 
 
 def _upper(written: str, figure: Quantity) -> Number | None:
-    if figure.upper is not None:
+    if figure.upper is not None and figure.digits:
         return Fraction(figure.value) * figure.upper / figure.digits
     rest = re.split(r"[-–]", written, maxsplit=1)
     found = next(iter(quantities(rest[1])), None) if len(rest) > 1 else None

@@ -2,9 +2,10 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from reconcile.claims.lexicon import cue
 from reconcile.claims.layout import Layout, Place
 from reconcile.claims.models import Mention, Model
 from reconcile.frozen import dataclass
@@ -64,7 +65,12 @@ class Scope:
     def _binding(self) -> tuple[Mention | None, str]:
         if self.place.tabled:
             return _of_table(self.mentions, self.place, self.row)
-        return _of_clause(self.mentions, self.place, self.counts)
+        found = _of_clause(self.mentions, self.place, self.counts)
+        return found if found[0] is not None or (same := self._same) is None else (same[0], "pronoun")
+
+    @cached_property
+    def _same(self) -> tuple[Mention, int] | None:
+        return _of_pronoun(self.mentions, self.place)
 
     @property
     def bound(self) -> Mention | None:
@@ -73,8 +79,17 @@ class Scope:
 
     @property
     def how(self) -> str:
-        """By what: cell, column, row or clause."""
+        """By what: cell, column, row, clause, or a pronoun in its place."""
         return self._binding[1]
+
+    @property
+    def subject(self) -> tuple[int, int]:
+        """Where what names its model stands: the name, or the pronoun for it and the end of that."""
+        if self.bound is None:
+            return self.place.start, self.place.start
+        if self.how == "pronoun" and self._same is not None:
+            return self.bound.start, self._same[1]
+        return self.bound.start, self.bound.end
 
     @property
     def above(self) -> Mention | None:
@@ -106,6 +121,26 @@ def _of_clause(mentions: Mentions, place: Place, counts: Sequence[Quantity]) -> 
     if behind is not None and _OF.match(place.layout.plain.text[place.end : behind.start]):
         return behind, "clause"
     return before or behind, "clause" if clause else ""
+
+
+def _of_pronoun(mentions: Mentions, place: Place) -> tuple[Mention, int] | None:
+    """The one model that is named right before a clause that begins with a pronoun, and where the pronoun ends.
+
+    `BERT-base is older. It has 110M parameters.`
+    """
+    text, (start, _) = place.layout.plain.text, _clause(place)
+    pronoun = cue("pronoun").match(text, start, place.start)
+    if pronoun is None:
+        return None
+    first = min(place.line.start, next((place.layout.lines[one].start for one in _lines_above(place)), start))
+    named = mentions.between(max(first, start - _LONGEST_CLAUSE), start)
+    return (named[-1], pronoun.end()) if named and len({one.releases for one in named}) == 1 else None
+
+
+def _lines_above(place: Place) -> Iterable[int]:
+    """The line of text above the one of a place, where that begins with what is looked for."""
+    above = next(iter(place.layout.above(place.number, 1)), None)
+    return () if above is None or place.layout.lines[above].kind != place.line.kind else (above,)
 
 
 def _in_order(clause: Sequence[Mention], figures: Sequence[int], place: int) -> Mention | None:

@@ -229,6 +229,7 @@ def test_plain_text_is_as_long_as_the_text(text: str) -> None:
 
 @given(st.text(alphabet="0123456789 ,.=+-*/×^()[]{}$|\\<>&abM%~≈→\n\t", max_size=120))
 @example("0-0→-1")  # a right side that begins with a sign
+@example("0-0 K")  # a range of nothing
 @settings(max_examples=300)
 def test_any_text_is_read(text: str) -> None:
     for claim in check(text, "text").claims:
