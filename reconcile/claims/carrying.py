@@ -1,6 +1,7 @@
 """Step 6h: what carries on a mistake: it is explained at its root, and what rests on a doubt is open."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -32,7 +33,7 @@ _COUNTS = frozenset(("", "params"))
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that carry on what is wrong are accused with it, and what rests on a doubt is open."""
-    wrong = _Wrong(document, {}, {}, set())
+    wrong = _Wrong(document, {}, {}, set(), {(one.start, one.end): one for one in every})
     for one in every:
         if one.unit == "share":  # which may be told before the counts that it is of
             wrong.note(one)
@@ -42,6 +43,7 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
             one = wrong.carrying(one)
         found.append(one)
         wrong.note(one)
+        wrong.now[one.start, one.end] = one
     return tuple(found)
 
 
@@ -63,6 +65,7 @@ class _Wrong:
     counts: dict[Number, tuple[Judged, Number]]
     lines: dict[Number, int]
     doubts: set[Number]
+    now: dict[tuple[int, int], Judged]
 
     def note(self, one: Judged) -> None:
         """Keep the count of a statement that is wrong or doubtful."""
@@ -77,6 +80,8 @@ class _Wrong:
 
     def carrying(self, one: Judged) -> Judged:
         """A statement with what it carries on, if anything."""
+        if one.basis is not None and one.holds and one.account is None and (found := self._based(one)) is not None:
+            return found
         known = self.counts.get(_count(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
             return self._heavy(one)
@@ -106,6 +111,28 @@ class _Wrong:
         """A statement that carries on a mistake, with what is right, and the account of that."""
         meant = accounted(one, self.document.index.of(expected) if isinstance(expected, int) else (), "mismatch")
         return meant.with_("mismatch", expected=expected, also=(), carried_from=root, why="")
+
+    def _based(self, one: Judged) -> Judged | None:
+        """What follows from statements of which one is wrong, with what follows from what is right; or is in doubt."""
+        assert one.basis is not None
+        of = [self.now.get((each.start, each.end), each) for each in one.basis.of]
+        if any(each.why == OPEN for each in of):
+            return one.doubted()
+        root = next((each.carried_from or each for each in of if each.accused and each.expected is not None), None)
+        if root is None:
+            return None
+        right = one.basis.comes_to(*(each.value if each.expected is None else each.expected for each in of))
+        if one.figure is not None and one.figure.fits(right) is not None:
+            return one
+        return one.wrong(right, root=root) if self._is_near(one, of) else one.doubted()
+
+    def _is_near(self, one: Judged, of: Iterable[Judged]) -> bool:
+        """Whether a statement stands with those that it follows from, and is said of their model."""
+        line, bound = self.document.at(one).number, one.scope.bound
+        lines = [self.document.at(each).number for each in of]
+        models = {each.scope.bound.releases for each in of if each.scope.bound is not None}
+        alike = bound is None or not models or models == {bound.releases}
+        return alike and one.figure is not None and one.figure.figures > 1 and max(abs(line - at) for at in lines) <= _LINES
 
     def _heavy(self, one: Judged) -> Judged:
         """Bytes of a wrong count in the same row or soon behind it."""

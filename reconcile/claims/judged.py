@@ -1,6 +1,7 @@
 """A statement with what judgement has made of it so far: the one type that the rules of step 6 hand on."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import field, replace
 from functools import cached_property
 
 from reconcile.claims.accounts import Account
@@ -18,13 +19,22 @@ OPEN = "what it rests on is in doubt"
 
 
 @dataclass(frozen=True)
+class Basis:
+    """The statements that one follows from, and what it comes to with their counts."""
+
+    of: tuple["Judged", ...]
+    comes_to: Callable[..., Number]
+
+
+@dataclass(frozen=True)
 class Judged:
     """An equation, an expression or a figure: its value and unit, its label and scope, and what is said of it.
 
     `verdict` is None while nothing is. `account` and `model` are what it is of, `also` other accounts of its count;
     `expected` is what is right where it is not, `carried_from` is the wrong statement it carries on. `why` is the
     sentence of the rule that judged it, with {right} and {apart} for what is right and how far it is from that.
-    `fits` says what else it can be and what follows from it; nothing is built on that.
+    `fits` says what else it can be and what follows from it; nothing is built on that. `basis` is what it follows from,
+    where others of the text are all that it holds by.
     """
 
     of: Equation | Side | Quantity
@@ -40,6 +50,7 @@ class Judged:
     why: str = ""
     carried_from: "Judged | None" = None
     fits: tuple[str, ...] = ()
+    basis: Basis | None = field(default=None, compare=False, repr=False)
 
     @property
     def start(self) -> int:

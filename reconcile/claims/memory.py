@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
+from operator import mul
 
 from reconcile.claims.columns import place
 from reconcile.claims.context import Context, Table
 from reconcile.claims.cues import READ
 from reconcile.claims.document import Document
-from reconcile.claims.judged import Judged
+from reconcile.claims.judged import Basis, Judged
 from reconcile.claims.layout import Place
 from reconcile.claims.lexicon import cue
 from reconcile.claims.rows import interval
@@ -55,13 +56,14 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
         return None
     said, at = _said(document, one), document.at(one).near(25)
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
-    counts = [*map(interval, context.nearby.row(one)), *_bound(one)]
-    if figure.figures > 1 and not context.own(one):
-        counts += map(interval, context.nearby.near(one))
-        counts += [Interval(one.count, one.count) for model in document.index.models for one in model.totals]
-    for count in dict.fromkeys(counts):
-        if any(_fits(figure, count, each) for each in said or _takes(document.plain.text, plain)):
-            return one.with_("holds as", why=BYTES)
+    far = figure.figures > 1 and not context.own(one)
+    stated = [(interval(other), other) for other in (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))]
+    totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
+    known = dict.fromkeys((*_bound(one), *(totals if far else ())))
+    for count, other in {**dict(reversed(stated)), **known}.items():
+        fitting = (each for each in said or _takes(document.plain.text, plain) if _fits(figure, count, each))
+        if (each := next(fitting, None)) is not None:
+            return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
     return _too_heavy(context, one, figure, said)
 
 

@@ -3,11 +3,15 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from operator import add, mul, sub
 
 from reconcile.claims.accounting import accounted
 from reconcile.claims.context import LEAST, Context, Table
 from reconcile.claims.document import Document
-from reconcile.claims.judged import Judged
+from reconcile.claims.judged import Basis, Judged
 from reconcile.claims.lexicon import cue
 from reconcile.phrases import number
 from reconcile.quantity import distance
@@ -19,6 +23,7 @@ MOST_WITNESSES = 12
 MOST_SIZES = 16
 LONGEST_ROW = 400
 AGAIN = "the text has it elsewhere"
+OF_TWO = "it is the sum or the difference of two counts of the text"
 _CLOSE = 40
 _AGAIN = re.compile(r"[\s\x01*]*(?:parameters|params|个参数|参数)?[\s\x01*]*[,;(≈~=]")
 _SIZE = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,]*\d)")
@@ -107,6 +112,8 @@ def _restated(context: Context, one: Judged) -> Judged | None:
 
 def _like(document: Document, one: Judged, other: Judged, count: int) -> Judged:
     """A figure that is written for a count, with the accounts of the count, else that of another statement of it."""
+    times = Fraction(count, other.exact) if other.exact else 1
+    one = replace(one, basis=Basis((other,), partial(mul, times)))
     found = accounted(one, document.index.of(count), "holds" if one.exact is not None else "holds as")
     if other.account is not None and count == other.exact and (found.account is None or one.exact is None):
         found = found.with_(found.verdict or "holds", account=other.account, model=other.model)
@@ -117,19 +124,17 @@ def _of_two(context: Context, one: Judged) -> Judged | None:
     """An exact figure that is the sum or the difference of two others near it."""
     if one.exact is None or one.unit != "params" or one.exact < 10 * LEAST:
         return None
-    counts = {other for other in _near(context.exact, one) if other != one.exact}
-    if any(
-        other != rest and rest in counts and min(abs(rest), other) >= one.exact // 1000
-        for other in counts
-        for rest in (one.exact - other, other - one.exact)
-    ):
-        return one.with_("holds", why="it is the sum or the difference of two counts of the text")
+    counts = {other.exact or 0: other for other in _near(context.exact, one) if other.exact != one.exact and other.holds}
+    for count, other in counts.items():
+        for rest, combined in ((one.exact - count, add), (count - one.exact, sub)):
+            if count != rest and rest in counts and min(abs(rest), count) >= one.exact // 1000:
+                return one.with_("holds", why=OF_TWO, basis=Basis((other, counts[rest]), combined))
     return None
 
 
-def _near(exact: Sequence[Judged], one: Judged) -> Iterator[int]:
+def _near(exact: Sequence[Judged], one: Judged) -> Iterator[Judged]:
     place = bisect_left(exact, one.start, key=lambda other: other.start)
-    return (other.exact or 0 for other in exact[max(0, place - NEAR) : place + NEAR] if other is not one)
+    return (other for other in exact[max(0, place - NEAR) : place + NEAR] if other is not one)
 
 
 RELATED = (Table(_is_count, (_rounded, _by_row, _dense)), Table(_is_open, (_restated, _of_two)))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from reconcile.claims.columns import place
 from reconcile.claims.context import Context
 from reconcile.claims.document import Document
-from reconcile.claims.judged import Judged
+from reconcile.claims.judged import Basis, Judged
 from reconcile.claims.lexicon import cue
 from reconcile.claims.rows import interval
 from reconcile.quantity import Number, Quantity, distance
@@ -37,22 +37,23 @@ def share(context: Context, one: Judged) -> Judged | None:
     row = [other for other in context.nearby.row(one) if other.exact is not None]
     near = context.nearby.around(one)
     exact = [other for other in near if other.exact is not None]
-    holds = one.with_("holds as", why=_RATIO)
     for part, whole in _of_the_column(context, one):
         named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
         counts = (part.value, *(total.count for models in named for model in models for total in model.totals))
         right = any(_is_share(figure, count, whole.value) for count in counts)
-        return holds if right else _wrong(one, part.value, whole.value)
+        return _of(one, part, whole) if right else _wrong(one, part.value, whole.value)
     if (pair := _over(document, one, context.nearby.row(one))) is not None:
-        return holds if _may_be(figure, *pair) else _wrong(one, pair[0].value, pair[1].value)
+        return _of(one, *pair) if _may_be(figure, *pair) else _wrong(one, pair[0].value, pair[1].value)
     for part, whole in _of_the_next(document, one, row):
-        return holds if _is_share(figure, part.value, whole.value) else _wrong(one, part.value, whole.value)
+        return _of(one, part, whole) if _is_share(figure, part.value, whole.value) else _wrong(one, part.value, whole.value)
     for part in (*row, *near) if figure.figures >= 3 or len(exact) <= 3 else row:
-        if any(part is not whole and _is_share(figure, part.value, whole.value) for whole in near):
-            return holds
-    largest = max((other.value for other in context.nearby.near(one) if other.exact is not None), default=0)
-    if len(row) == 1 and row[0].end <= one.start and _is_share(figure, row[0].value, largest):
-        return holds
+        wholes = (whole for whole in near if part is not whole and _is_share(figure, part.value, whole.value))
+        if (found := next(wholes, None)) is not None:
+            return _of(one, part, found)
+    every = (other for other in context.nearby.near(one) if other.exact is not None)
+    largest = max(every, key=lambda other: other.value, default=None)
+    if largest and len(row) == 1 and row[0].end <= one.start and _is_share(figure, row[0].value, largest.value):
+        return _of(one, row[0], largest)
     if (shifted := _shifted(context, one, figure, row)) is not None:
         return _wrong(one, *shifted)
     for part, whole in _beside(document, one, row, exact):
@@ -90,6 +91,17 @@ def _may_be(figure: Quantity, part: Judged, whole: Judged) -> bool:
         return _holds(figure, part.value, whole.value)
     parts, wholes, share_ = interval(part), interval(whole), figure.interval.wider(Fraction(figure.half))
     return share_.low * wholes.low <= parts.high and parts.low <= share_.high * wholes.high
+
+
+def _of(one: Judged, part: Judged, whole: Judged) -> Judged:
+    """A share that is that of a part of a whole, or of what is left of the whole without it."""
+    assert one.figure is not None
+    left = not _holds(one.figure, part.value, whole.value)
+
+    def share_(part: Number, whole: Number) -> Number:
+        return Fraction(distance(whole, part) if left else part) / whole if whole else 0
+
+    return one.with_("holds as", why=_RATIO, basis=Basis((part, whole), share_))
 
 
 def _wrong(one: Judged, part: Number, whole: Number) -> Judged:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from reconcile.claims.context import Context, Table
-from reconcile.claims.judged import Judged
+from reconcile.claims.judged import Basis, Judged
 from reconcile.claims.rows import Row, interval
 from reconcile.claims.singled import is_another
 from reconcile.quantity import Interval, Number, distance
@@ -25,17 +25,18 @@ def _added(context: Context, one: Judged) -> Judged | None:
     lists.append([row for row in above if row.total])
     if "whole" in one.label.own:
         lists.append(list(context.rows.below(one)))
-    if (
-        any(row.of.accused for row in above)
-        or is_another(context.document, one)
-        or not any(_comes_to(one, rows) for rows in lists)
-    ):
+    if any(row.of.accused for row in above) or is_another(context.document, one):
         return None  # a sum that is right, of which a part is wrong, holds not
-    return one.right(_ADDED)
+    rows = next(filter(None, (_coming_to(one, rows) for rows in lists)), ())
+    return one.right(_ADDED, basis=Basis(tuple(row.of for row in rows), _sum)) if rows else None
 
 
-def _comes_to(one: Judged, rows: Sequence[Row]) -> bool:
-    """Whether the first two or more of some rows add up to a statement."""
+def _sum(*counts: Number) -> Number:
+    return sum(counts)
+
+
+def _coming_to(one: Judged, rows: Sequence[Row]) -> Sequence[Row]:
+    """The first two or more of some rows, if they add up to a statement."""
     assert one.figure is not None
     wide = one.figure.interval if one.exact is not None else one.figure.interval.wider(one.figure.half)
     low: Number = 0
@@ -44,12 +45,12 @@ def _comes_to(one: Judged, rows: Sequence[Row]) -> bool:
     for number, row in enumerate(rows, start=1):
         low, high = low + row.interval.low, high + row.interval.high
         if low >= one.value and row.value == one.value:
-            return False  # the same again, beside nothing: `Trainable params` under `Total params`
+            return ()  # the same again, beside nothing: `Trainable params` under `Total params`
         if number >= least and wide.meets(Interval(low, high)):
-            return True
+            return rows[:number]
         if low > 2 * one.value:
             break
-    return False
+    return ()
 
 
 def _contradicted(context: Context, one: Judged) -> Judged | None:
