@@ -35,7 +35,7 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     """The statements: those that carry on what is wrong are accused with it, and what rests on a doubt is open."""
     wrong = _Wrong(document, {}, {}, set(), {(one.start, one.end): one for one in every})
     for one in every:
-        if one.unit == "share":  # which may be told before the counts that it is of
+        if one.accused and one.figure is not None:  # which may be told of before
             wrong.note(one)
     found = []
     for one in every:

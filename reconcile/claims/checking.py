@@ -22,7 +22,7 @@ from reconcile.claims.pasted import pasted
 from reconcile.claims.pictures import pictured
 from reconcile.claims.published import published
 from reconcile.claims.relating import RELATED
-from reconcile.claims.slips import slipped
+from reconcile.claims.slips import rescaled, slipped
 from reconcile.claims.stored import beside
 from reconcile.claims.sums import ADDED
 from reconcile.claims.tabled import tabled
@@ -50,6 +50,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *RELATED,
         included,
         slipped,
+        rescaled,
         misattributed,
         carried,
     ),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from itertools import takewhile
 from math import prod
@@ -10,7 +11,7 @@ from reconcile.claims.context import Context, Table
 from reconcile.claims.cues import sizes_said
 from reconcile.claims.judged import Judged
 from reconcile.claims.labels import agreement, weights
-from reconcile.claims.lexicon import concepts_of
+from reconcile.claims.lexicon import concepts_of, cue
 from reconcile.claims.models import Model, every_model, every_total
 from reconcile.claims.relating import witnesses
 from reconcile.quantity import Interval
@@ -20,6 +21,8 @@ LEAST = 10_000
 _NEAR = 120
 _MOST_OUTPUTS = 4
 _DIGITS = re.compile(r"\d{3,18}")
+_RESCALED, _FURTHEST = 2, 40
+_TENS = (10, 100, 1000, Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
 
 
@@ -135,5 +138,26 @@ def _restated(context: Context, one: Judged) -> Judged | None:
     return one.wrong(other.account or count, model=other.model).with_("mismatch", expected=count)
 
 
+def _rescaled(context: Context, one: Judged) -> Judged | None:
+    """A rounded figure that says the exact count right before it again, with another scale: `124,439,808, or 1.24B`."""
+    figure, before = one.figure, context.before(one)
+    if figure is None or before is None or before.exact is None or figure.figures - figure.zeros < _RESCALED:
+        return None
+    between = context.document.plain.text[before.end : one.start]
+    if len(between) > _FURTHEST or cue("again").fullmatch(between) is None or before.accused:
+        return None
+    if before.unit != one.unit and before.unit not in ("", "params"):
+        return None
+    if figure.fits(before.exact, True) or not any(figure.fits(Fraction(before.exact) * ten) for ten in _TENS):
+        return None
+    return one.wrong(before.exact, "it says {right} again, with another scale")
+
+
+def _is_rescaled(one: Judged) -> bool:
+    return one.verdict in (None, "cannot say") and one.figure is not None and one.figure.scaled
+
+
+rescaled = Table(_is_rescaled, (_rescaled,))
+"""Rounded figures that differ from what they say again by powers of ten."""
 slipped = Table(_is_asked, (_in_row, _of_model, _of_component, _of_rows, _of_total, _restated))
 """Exact figures that nothing accounts for but one changed digit."""

@@ -9,13 +9,13 @@ from reconcile.claims.document import VOCABULARIES, Document
 from reconcile.claims.factored import FACTORED
 from reconcile.claims.judged import Judged
 from reconcile.claims.left_out import LEFT_OUT, incomplete, with_biases
-from reconcile.claims.lexicon import concepts_in, concepts_of, cue
+from reconcile.claims.lexicon import concepts_in, concepts_of, cue, neutral
 from reconcile.claims.models import every_model
 from reconcile.claims.plainly import called_whole, plainly, two_norms
 from reconcile.claims.singled import Singled, is_no_total, named, of_concepts, singled, words
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
-from reconcile.quantity import distance
+from reconcile.quantity import Number, distance, whole
 
 _BEHIND = 40
 _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
@@ -152,14 +152,26 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
 def _other_bias(context: Context, one: Judged) -> Judged | None:
     """A dense layer back from another one, `b·a + b` behind `a·b + b`, with the bias of that one."""
     back = dense(one.side.node) if one.side is not None else None
-    if back is None or back[0] == back[1] or back[2] != back[0]:
+    if back is None or back[0] == back[1]:
         return None
+    if (meant := _with_its_bias(context, one, back)) is not None or back[2] != back[0]:
+        return meant
     number, right = context.document.at(one).number, back[0] * back[1] + back[1]
     around = [other for line in range(number - _LINES, number) for other in context.expressions.get(line, ())]
     there = any(other.side is not None and dense(other.side.node) == (back[1], back[0], back[0]) for other in around)
     if not there or right in context.counts:  # which may be the layer back, and this the first one again
         return None
     return one.wrong(right, f"its bias has one value for each of its outputs, {number_(int(back[1]))}")
+
+
+def _with_its_bias(context: Context, one: Judged, layer: tuple[Number, Number, Number]) -> Judged | None:
+    """The component that a dense layer of its two sizes is, with the bias of its other side."""
+    index, size = context.document.index, layer[1] if layer[2] == layer[0] else layer[0]
+    right = whole(layer[0] * layer[1] + size)
+    found = index.of(right) if isinstance(right, int) and not index.of(one.exact or 0) else ()
+    meant = (each for each, _ in found if one.label.said & concepts_of(each.path) - neutral())
+    account = next(meant, None)
+    return None if account is None else one.wrong(account, f"its bias has one value for each of its outputs, {number_(int(size))}")
 
 
 def _other_stack(context: Context, one: Judged) -> Judged | None:
