@@ -1,7 +1,7 @@
 """Step 6h: what carries on a mistake: it is explained at its root, and what rests on a doubt is open."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -33,7 +33,7 @@ _COUNTS = frozenset(("", "params"))
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that carry on what is wrong are accused with it, and what rests on a doubt is open."""
-    wrong = _Wrong(document, {}, {}, set(), {(one.start, one.end): one for one in every})
+    wrong = _Wrong(document, {}, {}, set(), {}, {(one.start, one.end): one for one in every})
     for one in every:
         if one.accused and one.figure is not None:  # which may be told of before
             wrong.note(one)
@@ -65,11 +65,14 @@ class _Wrong:
     counts: dict[Number, tuple[Judged, Number]]
     lines: dict[Number, int]
     doubts: set[Number]
+    bytes: dict[Number, tuple[Judged, Number]]
     now: dict[tuple[int, int], Judged]
 
     def note(self, one: Judged) -> None:
         """Keep the count of a statement that is wrong or doubtful."""
         rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
+        if one.unit == "bytes" and one.figure is not None and one.accused and one.expected is not None:
+            self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
         rounded = rounded and one.unit == "params" and not cue("at_most").search(self.document.at(one).before(_BEFORE))
         count = one.value if rounded else _count(one)
         if one.accused and count is not None and one.expected is not None:
@@ -126,13 +129,15 @@ class _Wrong:
             return one
         return one.wrong(right, root=root) if self._is_near(one, of) else one.doubted()
 
-    def _is_near(self, one: Judged, of: Iterable[Judged]) -> bool:
+    def _is_near(self, one: Judged, of: Sequence[Judged]) -> bool:
         """Whether a statement stands with those that it follows from, and is said of their model."""
         line, bound = self.document.at(one).number, one.scope.bound
         lines = [self.document.at(each).number for each in of]
         models = {each.scope.bound.releases for each in of if each.scope.bound is not None}
         alike = bound is None or not models or models == {bound.releases}
-        return alike and one.figure is not None and one.figure.figures > 1 and max(abs(line - at) for at in lines) <= _LINES
+        behind = any(each.start > one.start and at != line for each, at in zip(of, lines, strict=True))
+        precise = one.figure is not None and one.figure.figures > 1
+        return alike and precise and not behind and max(abs(line - at) for at in lines) <= _LINES
 
     def _heavy(self, one: Judged) -> Judged:
         """Bytes of a wrong count in the same row or soon behind it."""
@@ -192,7 +197,8 @@ class _Wrong:
         """An equation with a wrong count in it, evaluated with the right one; open where a count is in doubt."""
         for side in one.sides if isinstance(one.of, Equation) else ():
             values = {leaf.start: leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None}
-            told = {start: self.counts.get(value) or self._times(one, value) for start, value in values.items()}
+            known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
+            told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
             bad = {start: wrong for start, wrong in told.items() if wrong is not None}
             if not side.amount.operations:
                 continue
