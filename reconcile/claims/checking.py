@@ -52,9 +52,10 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         slipped,
         rescaled,
         misattributed,
+        adapted,
         carried,
     ),
-    *(adapted, beside, headed, trained, familiar, filed, operated, published, pictured),
+    *(beside, headed, trained, familiar, filed, operated, published, pictured),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 

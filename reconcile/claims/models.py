@@ -14,6 +14,7 @@ from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
 from reconcile.quantity import JOINT, Quantity, quantities
 
+_MAKER = re.compile(r"[\w.-]+/")
 _LETTERS = f"{ascii_letters}{digits}_./{JOINT}-"
 """What names are made of."""
 _LONGEST = 60
@@ -126,10 +127,11 @@ def mentions(text: str) -> tuple[Mention, ...]:
     small = text.lower()
     small = small if len(small) == len(text) else text
     for begin in _begins().finditer(small):
-        if begin.start() < end:
-            continue
+        maker = _MAKER.match(small, begin.start())
+        if begin.start() < end or (maker and _begins().match(small, maker.end())):
+            continue  # `meta-llama/Llama-3-8B` is no `llama` of whatever size
         own = small[max(end, begin.start() - _LONGEST) : begin.start()]  # `google-bert/bert-base-uncased` is one
-        start = begin.start() - len(own) + len(own.rstrip(_LETTERS))
+        start = begin.start() - len(own) + len(own.rstrip(_LETTERS.replace("/", "")))
         line = small.rfind("\n", 0, start) + 1
         stretch = small[start : begin.end() + _BEHIND].partition("\n")[0]
         if (known := _recognised(stretch)) is not None:
