@@ -136,6 +136,7 @@ class _Wrong:
         models = {each.scope.bound.releases for each in of if each.scope.bound is not None}
         alike = bound is None or not models or models == {bound.releases}
         behind = any(each.start > one.start and at != line for each, at in zip(of, lines, strict=True))
+        behind = behind and not self.document.at(one).tabled
         precise = one.figure is not None and one.figure.figures > 1
         return alike and precise and not behind and max(abs(line - at) for at in lines) <= _LINES
 

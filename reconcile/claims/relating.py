@@ -11,7 +11,7 @@ from operator import add, mul, sub
 from reconcile.claims.accounting import accounted
 from reconcile.claims.context import LEAST, Context, Table
 from reconcile.claims.document import Document
-from reconcile.claims.judged import Basis, Judged
+from reconcile.claims.judged import OPEN, Basis, Judged
 from reconcile.claims.lexicon import cue
 from reconcile.phrases import number
 from reconcile.quantity import distance
@@ -36,7 +36,8 @@ def _is_count(one: Judged) -> bool:
 
 
 def _is_open(one: Judged) -> bool:
-    return one.verdict is None and one.figure is not None and one.figure.kind == "figure" and one.unit != "share"
+    figure = one.figure is not None and one.figure.kind == "figure" and one.unit != "share"
+    return figure and one.verdict is None and one.why != OPEN
 
 
 def _rounded(context: Context, one: Judged) -> Judged | None:
