@@ -73,9 +73,11 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
 
 def _times(one: Judged, right: int, stated: _Stated, where: str) -> Judged:
     """A count that multiplies what adapters have by the heads, or by the blocks once more."""
-    for often, what in ((stated.heads, "heads share these matrices and"), (stated.blocks, "blocks are in it already and")):
+    shared = ((stated.heads, "heads share these matrices and"), (stated.blocks, "blocks are in it already and"))
+    for often, what in shared:
         if often > 1 and one.exact == right * often:
-            why = f"LoRA of rank {stated.rank} beside {stated.beside} has {{right}} {where}, the {often} {what} multiply nothing"
+            here = f"LoRA of rank {stated.rank} beside {stated.beside} has {{right}} {where}"
+            why = f"{here}, the {often} {what} multiply nothing"
             return one.wrong(right, why)
     return one
 

@@ -149,9 +149,7 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     named, end = one.scope.subject if mention is one.scope.bound else (mention.start, mention.end)
     if end > one.start or _HAS.fullmatch(document.plain.text, end, one.start) is None:
         return False
-    first, last = (
-        bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start)
-    )
+    first, last = (bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start))
     said = document.sizes[first:last]
     if any(all(model.sizes.get(size.letter, size.size) != size.size for model in mention.models) for size in said):
         return False  # `a BERT large of 12 layers` is another model

@@ -83,8 +83,8 @@ class _Wrong:
 
     def carrying(self, one: Judged) -> Judged:
         """A statement with what it carries on, if anything."""
-        if one.basis is not None and one.holds and one.account is None and (found := self._based(one)) is not None:
-            return found
+        if one.basis is not None and one.holds and one.account is None and (based := self._based(one)) is not None:
+            return based
         known = self.counts.get(_count(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
             return self._heavy(one)

@@ -109,8 +109,8 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
     if added or not document.vocabularies.isdisjoint(one.factors):
         return None
     every = [(leaf.start, leaf.quantity.value) for leaf in leaves(side.node) if leaf.quantity is not None]
-    stated = {size.size for size in document.sizes}  # `with d_ff = 1024 it would be`
-    other = {value for _, value in every} & sizes_of(said.model.architecture) - {*said.model.sizes.values()} - stated
+    known = {*said.model.sizes.values(), *(size.size for size in document.sizes)}  # `with d_ff = 1024 it would be`
+    other = {value for _, value in every} & sizes_of(said.model.architecture) - known
     for wrong, size in product(other, said.model.sizes.values()):
         amount = evaluate(side.node, document.symbols, {start: size for start, value in every if value == wrong})
         if side.node.operation == "sum" and amount is not None and amount.value == said.one.count:

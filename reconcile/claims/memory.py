@@ -57,7 +57,8 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     said, at = _said(document, one), document.at(one).near(25)
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
     far = figure.figures > 1 and not context.own(one)
-    stated = [(interval(other), other) for other in (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))]
+    near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
+    stated = [(interval(other), other) for other in near]
     totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
     known = dict.fromkeys((*_bound(one), *(totals if far else ())))
     for count, other in {**dict(reversed(stated)), **known}.items():

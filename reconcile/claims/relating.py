@@ -125,7 +125,8 @@ def _of_two(context: Context, one: Judged) -> Judged | None:
     """An exact figure that is the sum or the difference of two others near it."""
     if one.exact is None or one.unit != "params" or one.exact < 10 * LEAST:
         return None
-    counts = {other.exact or 0: other for other in _near(context.exact, one) if other.exact != one.exact and other.holds}
+    near = (other for other in _near(context.exact, one) if other.holds and other.exact != one.exact)
+    counts = {other.exact or 0: other for other in near}
     for count, other in counts.items():
         for rest, combined in ((one.exact - count, add), (count - one.exact, sub)):
             if count != rest and rest in counts and min(abs(rest), count) >= one.exact // 1000:

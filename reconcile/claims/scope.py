@@ -5,8 +5,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from reconcile.claims.lexicon import cue
 from reconcile.claims.layout import Layout, Place
+from reconcile.claims.lexicon import cue
 from reconcile.claims.models import Mention, Model
 from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity

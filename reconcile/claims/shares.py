@@ -45,7 +45,8 @@ def share(context: Context, one: Judged) -> Judged | None:
     if (pair := _over(document, one, context.nearby.row(one))) is not None:
         return _of(one, *pair) if _may_be(figure, *pair) else _wrong(one, pair[0].value, pair[1].value)
     for part, whole in _of_the_next(document, one, row):
-        return _of(one, part, whole) if _is_share(figure, part.value, whole.value) else _wrong(one, part.value, whole.value)
+        right = _is_share(figure, part.value, whole.value)
+        return _of(one, part, whole) if right else _wrong(one, part.value, whole.value)
     for part in (*row, *near) if figure.figures >= 3 or len(exact) <= 3 else row:
         wholes = (whole for whole in near if part is not whole and _is_share(figure, part.value, whole.value))
         if (found := next(wholes, None)) is not None:

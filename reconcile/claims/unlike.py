@@ -171,7 +171,8 @@ def _with_its_bias(context: Context, one: Judged, layer: tuple[Number, Number, N
     found = index.of(right) if isinstance(right, int) and not index.of(one.exact or 0) else ()
     meant = (each for each, _ in found if one.label.said & concepts_of(each.path) - neutral())
     account = next(meant, None)
-    return None if account is None else one.wrong(account, f"its bias has one value for each of its outputs, {number_(int(size))}")
+    why = f"its bias has one value for each of its outputs, {number_(int(size))}"
+    return None if account is None else one.wrong(account, why)
 
 
 def _other_stack(context: Context, one: Judged) -> Judged | None:
