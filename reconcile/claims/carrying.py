@@ -10,6 +10,7 @@ from reconcile.claims.accounts import Account
 from reconcile.claims.context import LEAST
 from reconcile.claims.document import Document
 from reconcile.claims.judged import OPEN, Judged
+from reconcile.claims.layout import Place
 from reconcile.claims.lexicon import concepts_of, cue
 from reconcile.claims.relating import AGAIN
 from reconcile.expression.arithmetic import evaluate
@@ -131,14 +132,17 @@ class _Wrong:
 
     def _is_near(self, one: Judged, of: Sequence[Judged]) -> bool:
         """Whether a statement stands with those that it follows from, and is said of their model."""
-        line, bound = self.document.at(one).number, one.scope.bound
-        lines = [self.document.at(each).number for each in of]
+        at, bound = self.document.at(one), one.scope.bound
         models = {each.scope.bound.releases for each in of if each.scope.bound is not None}
         alike = bound is None or not models or models == {bound.releases}
-        behind = any(each.start > one.start and at != line for each, at in zip(of, lines, strict=True))
-        behind = behind and not self.document.at(one).tabled
-        precise = one.figure is not None and one.figure.figures > 1
-        return alike and precise and not behind and max(abs(line - at) for at in lines) <= _LINES
+        return alike and one.figure is not None and one.figure.figures > 1 and all(self._is_by(at, each) for each in of)
+
+    def _is_by(self, at: Place, other: Judged) -> bool:
+        """Whether a statement stands soon before a place, in its line or in its table."""
+        line, tops = self.document.at(other).number, self.document.layout.tops
+        if at.tabled and tops[line] == tops[at.number]:
+            return True
+        return line == at.number or (other.start < at.start and at.number - line <= _LINES)
 
     def _heavy(self, one: Judged) -> Judged:
         """Bytes of a wrong count in the same row or soon behind it."""

@@ -103,10 +103,9 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
     """A component with one of its dimensions wrong by one or two, such as a vocabulary without its last token."""
     document, side = context.document, one.side
     said = singled(document, one) if side is not None and _unknown(document, one) else None
-    if said is None or side is None or said.has(one.exact or 0):
+    if said is None or side is None or said.has(one.exact or 0) or not document.vocabularies.isdisjoint(one.factors):
         return None
-    added = cue("tokens_added").search(document.plain.text[:READ])
-    if added or not document.vocabularies.isdisjoint(one.factors):
+    if cue("tokens_added").search(document.plain.text[:READ]):
         return None
     every = [(leaf.start, leaf.quantity.value) for leaf in leaves(side.node) if leaf.quantity is not None]
     known = {*said.model.sizes.values(), *(size.size for size in document.sizes)}  # `with d_ff = 1024 it would be`

@@ -138,10 +138,12 @@ def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
 
 
 def _is_bound(document: Document, one: Judged) -> bool:
-    """Whether a precision stands at a figure, with no other bytes between them, or in its row."""
+    """Whether a precision stands at a figure, with no other bytes between them, over its column or in its row."""
     at = document.at(one)
     close = _before(at)[-_AT:] + " " + (_following(at.behind(30)) or "")
-    return _in_row(document, one) is not None or any(says.search(close) for _, says in _TAKES)
+    stretches = (close, at.header) if at.tabled else (close,)
+    said = any(says.search(stretch) for stretch in stretches for _, says in _TAKES)
+    return said or _in_row(document, one) is not None
 
 
 def _before(at: Place) -> str:

@@ -1,0 +1,138 @@
+"""What follows from a wrong statement, and what says one again: each with a text that looks like it and is right."""
+
+import pytest
+
+from reconcile.claims.claim import FINDINGS, Claim
+from reconcile.pipeline.check import check
+
+TABLE = """BERT-base:
+
+| Component | Parameters | Share |
+| --- | ---: | ---: |
+| Embeddings | 23,837,184 | {embeddings} |
+| Self-attention, all 12 layers | 28,348,416 | {attention} |
+| Feed-forward, all 12 layers | {ff:,} | {ffs} |
+| Layer norms, all 12 layers | 36,864 | {norms} |
+| Pooler | 590,592 | {pooler} |
+| **Total** | **{total:,}** | |
+"""
+ADAPTERS = """BERT-base, with LoRA modules of rank 8 at the query and value projections.
+
+    12,288 × 2{times} = {layer:,} per layer
+
+Over the 12 layers {layer:,} × 12 = {every:,} trainable parameters, {share} of the 109,482,240.
+Saved in fp32 they take {size}.
+"""
+
+
+def accused(text: str) -> dict[str, Claim]:
+    """The claims of a text that are accused, by what they say."""
+    return {claim.text: claim for claim in check(text, "text").claims if claim.verdict in FINDINGS}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("BERT-base is old. It has 340 million parameters.", 109_482_240),
+        ("GPT-2 XL came out in 2019.\nThe model has 774M parameters.", 1_557_611_200),
+        ("BERT-large 是一个很大的模型。该模型有1.1亿参数。", 335_141_888),
+    ],
+)
+def test_a_pronoun_stands_for_the_model_before_it(text: str, count: int) -> None:
+    (claim,) = accused(text).values()
+    assert (claim.verdict, claim.expected) == ("mismatch", count)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We use GPT-2 small and BERT-large. It has 774M parameters.",  # which of them is not said
+        "The pooler of BERT-base is small. It has 1,538 parameters.",
+        "BERT-base is old. It has 110M parameters.",
+        "BERT-base is old.\n\n# Ours\n\nIt has 340 million parameters.",
+    ],
+)
+def test_a_pronoun_may_stand_for_something_else(text: str) -> None:
+    assert not accused(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("GPT-2 small has 124,439,808 parameters, i.e. 1.24B.", 124_439_808),
+        ("One token takes 209,715,200 FLOPs (2.1 GFLOPs).", 209_715_200),
+        ("BERT base: 12 × 1,862,270,976 = 22,347,251,712 FLOPs, or 22.3 TFLOPs.", 22_347_251_712),
+    ],
+)
+def test_a_figure_says_another_one_again_with_another_scale(text: str, count: int) -> None:
+    (claim,) = accused(text).values()
+    assert (claim.verdict, claim.expected) == ("mismatch", count)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GPT-2 small has 124,439,808 parameters, i.e. 124M.",
+        "GPT-2 small has 124,439,808 parameters; ten of them are about 1.24B.",
+        "One token takes 209,715,200 FLOPs, ten of them 2.1 GFLOPs.",
+    ],
+)
+def test_a_figure_of_something_else_says_nothing_again(text: str) -> None:
+    assert not accused(text)
+
+
+def test_shares_of_a_wrong_total_carry_it_on() -> None:
+    right = TABLE.format(
+        embeddings="21.8%", attention="25.9%", ff=56_669_184, ffs="51.8%", norms="0.034%", pooler="0.54%",
+        total=109_482_240,
+    )  # fmt: skip
+    assert not accused(right)
+    wrong = accused(
+        TABLE.format(
+            embeddings="41.4%",
+            attention="49.3%",
+            ff=4_722_432,
+            ffs="8.2%",
+            norms="0.064%",
+            pooler="1.03%",
+            total=57_535_488,
+        )
+    )
+    assert wrong["4,722,432"].expected == 56_669_184
+    assert wrong["57,535,488"].expected == 109_482_240
+    carried = {text: claim.carried_from for text, claim in wrong.items() if claim.carried_from}
+    assert carried == dict.fromkeys(("57,535,488", "41.4%", "49.3%", "8.2%", "0.064%", "1.03%"), "4,722,432")
+
+
+def test_heads_and_blocks_multiply_no_adapters() -> None:
+    right = ADAPTERS.format(times="", layer=24_576, every=294_912, share="0.27 %", size="1.18 MB")
+    assert not accused(right)
+    wrong = accused(ADAPTERS.format(times=" × 12", layer=294_912, every=3_538_944, share="3.23 %", size="14.2 MB"))
+    assert [claim.expected for claim in wrong.values()] == [24_576, 294_912, None, 1_179_648]
+    assert [claim.carried_from is not None for claim in wrong.values()] == [False, False, True, True]
+
+
+def test_what_two_counts_come_to_shows_neither_of_them() -> None:
+    text = "The larger of our models has 335,114,888 parameters and the base 109,482,240; that is 225,632,648 fewer."
+    verdicts = {claim.text: claim.verdict for claim in check(text, "text").claims}
+    assert "holds" not in (verdicts.get("335,114,888 parameters"), verdicts.get("225,632,648"))
+
+
+@pytest.mark.parametrize(("bias", "verdict"), [(768, "mismatch"), (2304, "holds")])
+def test_a_bias_has_a_value_for_each_output(bias: int, verdict: str) -> None:
+    count = 768 * 2304 + bias
+    (claim,) = check(f"GPT-2 small: query, key and value: 768 * 2304 + {bias} = {count:,}", "text").claims
+    assert (claim.verdict, claim.expected) == (verdict, 1_771_776)
+
+
+def test_a_size_that_the_text_states_is_no_mistake() -> None:
+    layer = "An encoder, d_model = 512, heads = 8, d_ff = 2048, N = 6, vocabulary 10000."
+    asked = "And for d_ff = 1024? The FFN of a layer is then 512*1024 + 1024 + 1024*512 + 512 = 1,050,112."
+    assert not accused(f"{layer}\n{asked}")
+
+
+@pytest.mark.parametrize(("size", "four", "right"), [("6.23 GB", "24.92 GB", True), ("623 MB", "2.49 GB", False)])
+def test_bytes_that_are_wrong_are_carried_on(size: str, four: str, right: bool) -> None:
+    table = f"| model | parameters | fp32 |\n|---|--:|--:|\n| gpt2-xl | 1.56B | {size} |"
+    wrong = accused(f"{table}\n\nFour copies take 4 × {size} = {four}.")
+    assert list(wrong) == ([] if right else [size, f"4 × {size} = {four}"])
