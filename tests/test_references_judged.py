@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reconcile.comparison.references import judge, judge_totals
+from reconcile.comparison.references import compare_references, judge, judge_totals
 from reconcile.quantity import figure_of
 
 TOTALS = {"pretraining": 110_106_428, "backbone+pooler": 109_482_240, "backbone": 108_891_648}
@@ -28,6 +28,8 @@ def judged(text: str, definition: str | None = None) -> Any:
         ("108M", None, "holds as", ((3, "cut off", ("backbone",)),)),
         ("109.4M", None, "holds as", ((4, "cut off", ("backbone+pooler",)),)),
         ("109.48M", "backbone+pooler", "holds", ((5, "rounded", ("backbone+pooler",)),)),
+        # said of one total it is judged at all figures that are written
+        ("110M", "backbone", "does not hold", ((3, "rounded", ("pretraining",)), (2, "rounded", tuple(TOTALS)))),
         ("108M", "backbone", "does not hold", ((3, "cut off", ("backbone",)),)),  # said of it, and rounds to 109M
     ],
 )
@@ -59,5 +61,22 @@ def test_what_rounds_comes_before_what_is_cut_off() -> None:
 
 def test_without_a_total_nothing_can_be_said() -> None:
     empty: Any = SimpleNamespace(totals={"backbone": None}, architecture=SimpleNamespace(quoted=("backbone",)))
+    unnamed: Any = SimpleNamespace(totals=TOTALS, architecture=None)
     reference: Any = SimpleNamespace(figure=figure_of("110M"), definition=None)
-    assert judge(reference, empty).verdict == "cannot say"
+    assert {judge(reference, ledger).verdict for ledger in (empty, unnamed)} == {"cannot say"}
+    assert judged("no figure").verdict == "cannot say"
+
+
+def test_of_several_totals_that_hold_the_first_that_people_quote_is_named() -> None:
+    assert judged("109M").definition == "backbone+pooler"
+
+
+@pytest.mark.parametrize(
+    ("text", "severity", "stated"),
+    [("109M", "note", 109_000_000), ("125M", "warning", 125_000_000), ("no figure", "note", None)],
+)
+def test_only_what_does_not_hold_is_a_warning(text: str, severity: str, stated: int | None) -> None:
+    judgement = judged(text)
+    judgement.reference.id = "one"
+    (finding,) = compare_references((judgement,))
+    assert (finding.severity, finding.where, finding.expected) == (severity, "one", stated)

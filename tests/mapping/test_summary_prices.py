@@ -155,7 +155,25 @@ def test_a_row_that_is_called_like_another_component_pays_for_it() -> None:
     }
 
 
+@pytest.mark.parametrize(("words", "places", "found"), [(21_128, 128, True), (30_522, 258, False)])
+def test_two_tables_in_one_row_are_eight_bits_shorter_than_their_sum(words: int, places: int, found: bool) -> None:
+    """Their sizes are 8.06 bits shorter than 21,128 + 128 in units of the width, and 7.85 than 30,522 + 258."""
+    bert = load_architecture("bert")
+    (repetition,) = bert.repetitions
+    before = rows(("tables", "TokenAndPositionEmbedding", (words + places) * 128))
+    placed = beside(before, (), bert, repetition, {"H": 128}, named=True)
+    assert any((state.sizes.get("V"), state.sizes.get("P")) == (words, places) for state in placed) is found
+
+
 # --- whole models ---
+
+
+@pytest.mark.parametrize(("kind", "more"), [("BertModel", 0.0), ("Functional", 4.0)])
+def test_a_family_that_no_class_names_is_paid_for(kind: str, more: float) -> None:
+    (row,) = seen([Layer("one", kind, "(None, 128, 768)", 109_482_240)])
+    judged = whole_readings(row, {})
+    assert judged is not None
+    assert judged.best.items[1].bits == -(judged.best.meaning.bits + more)
 
 
 def test_a_known_model_and_its_adapters_are_said_in_few_bits() -> None:
