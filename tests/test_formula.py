@@ -95,6 +95,8 @@ def test_integer_roots_are_exactly_the_integers_where_a_polynomial_is_zero(
 def test_two_turning_points_between_the_same_integers_hide_no_root() -> None:
     assert integer_roots([-48, -98, 253, 58, -139, -32, 6]) == [1, 8]
     assert integer_roots([-1, 0, 1]) == [-1, 1]
+    assert integer_roots([4, -4, 1]) == [2]  # twice
+    assert integer_roots([1, 0, 1]) == []
 
 
 @given(formulas, st.sampled_from(NAMES), st.integers(1, 50), sizes)

@@ -168,6 +168,16 @@ def test_two_tables_in_one_row_are_eight_bits_shorter_than_their_sum(words: int,
 # --- whole models ---
 
 
+@pytest.mark.parametrize(
+    ("kind", "nested"), [("Model", True), ("Functional", True), ("Sequential", True), ("Unheard", False)]
+)
+def test_a_nested_model_in_one_row_says_that_its_layers_are_not_there(kind: str, nested: bool) -> None:
+    layers = (Layer("one", kind, "(None, 7)", 12_347), Layer("two", "Dense", "(None, 2)", 7 * 2 + 2))
+    ledger = map_rows(Inventory("drawn", layers, 12_347 + 16))
+    (item,) = ledger.unmapped
+    assert ("a nested model shown as one row" in item.why) is nested
+
+
 @pytest.mark.parametrize(("kind", "more"), [("BertModel", 0.0), ("Functional", 4.0)])
 def test_a_family_that_no_class_names_is_paid_for(kind: str, more: float) -> None:
     (row,) = seen([Layer("one", kind, "(None, 128, 768)", 109_482_240)])
