@@ -1,13 +1,13 @@
 """Why two models differ, in one line: `B has 89,025 more words and no pooler; everything else agrees`."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from reconcile.comparison.axes import NON_TRAINABLE
 from reconcile.comparison.difference import WHOLE, Difference, Kind
 from reconcile.comparison.folding import folded_all, folded_text
 from reconcile.comparison.ledgers import Comparison
-from reconcile.comparison.shares import RESIDUAL, UNMAPPED, Share, layer_of
+from reconcile.comparison.shares import RESIDUAL, UNMAPPED, layer_of
 from reconcile.comparison.words import UNITS, changed_sizes, is_transposed, shape_words, state, types, value_text
 from reconcile.formula import dimension
 from reconcile.mapping.ledger import TASK
@@ -83,8 +83,13 @@ def _clauses(one: Difference, comparison: Comparison) -> Iterator[Clause]:
             yield f"{exchanged} in ", one.paths, ""
         else:
             yield f"{more_or_fewer(one.difference, 'parameters')} in {one.path}", (), ""
-    elif one.kind in _CHANGED:
-        yield _CHANGED[one.kind](one, *one.both), (), ""
+    elif one.kind == Kind.SHAPE:
+        alike = is_transposed(one) or one.both[0].shape == one.both[1].shape
+        yield f"{one.path} laid out unlike others of its kind" if alike else f"another shape of {one.path}", (), ""
+    elif one.kind == Kind.TRAINABLE:
+        yield f"{one.path} {state(one.both[1])}", (), ""
+    elif one.kind == Kind.TIE:
+        yield f"{one.path} {'stored apart' if one.both[0].tied_to else 'tied'}", (), ""
 
 
 def _exchanged(one: Difference, names: Mapping[str, str]) -> str:
@@ -100,18 +105,6 @@ def _exchanged(one: Difference, names: Mapping[str, str]) -> str:
         return ""
     sizes = f"{number(right.sizes[after])} in place of the {names[before]} of {number(left.sizes[before])}"
     return f"{_article(names[after])}{names[after]} of {sizes}"
-
-
-_CHANGED: dict[str, Callable[[Difference, Share, Share], str]] = {
-    Kind.SHAPE: lambda one, left, right: (
-        f"{one.path} laid out unlike others of its kind"
-        if is_transposed(one) or left.shape == right.shape
-        else f"another shape of {one.path}"
-    ),
-    Kind.TRAINABLE: lambda one, _, right: f"{one.path} {state(right)}",
-    Kind.TIE: lambda one, left, _: f"{one.path} {'stored apart' if left.tied_to else 'tied'}",
-}
-"""What the right side has at a node that both sides have."""
 
 
 def _only(one: Difference, comparison: Comparison) -> Clause:

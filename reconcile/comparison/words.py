@@ -1,7 +1,5 @@
 """What differs between two models in words: each difference as a formula with its numbers."""
 
-from collections.abc import Callable
-
 from reconcile.comparison.axes import SettingDifference
 from reconcile.comparison.difference import Difference, Kind
 from reconcile.comparison.folding import folded_text
@@ -15,8 +13,22 @@ UNITS = {"V": "words", "P": "positions", "T": "token types", "K": "tasks", "L": 
 
 def difference_words(one: Difference, left: str, right: str) -> str:
     """One difference between the sides of these names, as a formula where there is one."""
-    renamed = f" ({one.right_path} in {right})" if one.right_path and one.kind != Kind.NAME else ""
-    return _WORDS[one.kind](one, left, right) + renamed
+    if one.kind in (Kind.ONLY_LEFT, Kind.ONLY_RIGHT):
+        words = _only(one, left, right)
+    elif one.kind == Kind.COUNT:
+        words = _count(one, left, right)
+    elif one.kind in (Kind.SHAPE, Kind.LAYOUT):
+        words = _shape(one, left, right)
+    elif one.kind == Kind.TIE:
+        words = _tie(one, left, right)
+    elif one.kind == Kind.NAME:
+        return f"called {one.right_path} in {right}"
+    else:
+        before, after = map(state if one.kind == Kind.TRAINABLE else types, one.both)
+        sizes = [number(side.nbytes * len(one.paths)) for side in one.both if side.nbytes is not None]
+        taken = f": {' → '.join(sizes)} bytes" if one.kind == Kind.DTYPE and len(sizes) == 2 else ""
+        words = f"{before} in {left}, {after} in {right}{taken}"
+    return f"{words} ({one.right_path} in {right})" if one.right_path else words
 
 
 def setting_words(setting: SettingDifference, left: str, right: str) -> str:
@@ -112,13 +124,6 @@ def is_transposed(one: Difference) -> bool:
     return one.kind == Kind.SHAPE and len(before) > 1 and before == after[::-1]
 
 
-def _dtype(one: Difference, left: str, right: str) -> str:
-    before, after = one.both
-    sizes = [number(side.nbytes * len(one.paths)) for side in one.both if side.nbytes is not None]
-    taken = f": {' → '.join(sizes)} bytes" if len(sizes) == 2 else ""
-    return f"{types(before)} in {left}, {types(after)} in {right}{taken}"
-
-
 def types(share: Share) -> str:
     """The types in which a share's values are."""
     return listed(sorted(share.dtypes))
@@ -156,16 +161,3 @@ LONGEST = 60
 
 def _bracketed(text: str) -> str:
     return f"({text})" if " " in text else text
-
-
-_WORDS: dict[str, Callable[[Difference, str, str], str]] = {
-    Kind.ONLY_LEFT: _only,
-    Kind.ONLY_RIGHT: _only,
-    Kind.COUNT: _count,
-    Kind.SHAPE: _shape,
-    Kind.LAYOUT: _shape,
-    Kind.TRAINABLE: lambda one, left, right: f"{state(one.both[0])} in {left}, {state(one.both[1])} in {right}",
-    Kind.TIE: _tie,
-    Kind.NAME: lambda one, _, right: f"called {one.right_path} in {right}",
-    Kind.DTYPE: _dtype,
-}

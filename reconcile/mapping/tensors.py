@@ -241,8 +241,7 @@ def _placed(
         paths = [path for tensor in layer.tensors or () for path in homes.get(tensor.path, ())]
         named = dialect.find(layer.name) if dialect else None
         node = named[1] if named else common_path(paths) or None
-        if node is None:
-            parameterless = dialect.parameterless.get(layer.class_name, "") if dialect else ""
-            yield Placed(layer, None, "" if layer.tensors else parameterless)
-        else:
-            yield Placed(layer, node, architecture.say(node) if architecture else "")
+        what = architecture.say(node) if node and architecture else ""
+        if node is None and dialect and not layer.tensors:
+            what = dialect.parameterless.get(layer.class_name, "")
+        yield Placed(layer, node, what)

@@ -59,7 +59,7 @@ def _place_total(rows: Sequence[Seen], inventory: Inventory, builder: LedgerBuil
     row = Seen(-1, Layer(title, "", "", total), total, blocks[-1].out, None, None, title, "model")
     judged = whole_readings(row, {"L": len(blocks)})
     if judged is not None and judged.shown:
-        builder.assignments.append(_whole(row, judged, "", builder))
+        _whole(row, judged, "", builder)
 
 
 def _stated(heads: Collection[Seen], wholes: Collection[Seen]) -> dict[str, int]:
@@ -89,13 +89,12 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, bui
         return
     if flag:
         builder.excluded.append(Excluded("flag", row.name, flag))
-    assignment = _whole(replace(row, count=row.count - flag), judged, name, builder)
-    what = f"a whole model: {builder.wholes[-1].known or judged.best.meaning.architecture.title}"
-    builder.assign(row.place, assignment, row.layer, what)
+    what = _whole(replace(row, count=row.count - flag), judged, name, builder)
+    builder.placed[row.place] = Placed(row.layer, judged.best.meaning.total, f"a whole model: {what}")
 
 
-def _whole(row: Seen, judged: Judged[Fit], name: str, builder: LedgerBuilder) -> Assignment:
-    """A row as the whole model that it is shown to be, which the builder notes."""
+def _whole(row: Seen, judged: Judged[Fit], name: str, builder: LedgerBuilder) -> str:
+    """Note a row as the whole model that it is shown to be, and what that is called."""
     fit = judged.best.meaning
     architecture, sizes = fit.architecture, {**fit.sizes, **dict(fit.extra)}
     alike = (rival.meaning.known for rival in judged.rivals if rival.balance == judged.best.balance)
@@ -110,18 +109,10 @@ def _whole(row: Seen, judged: Judged[Fit], name: str, builder: LedgerBuilder) ->
     builder.recognised.append(
         Recognised(name, row.class_name, architecture, None, shown, options - {"task"}, judged=judged)
     )
-    return Assignment(
-        path=fit.total,
-        items=(row.name,),
-        actual=row.count,
-        trainable=row.layer.trainable,
-        formula=fit.formula,
-        formula_text=str(fit.formula),
-        expected=fit.formula.evaluate(sizes),
-        sizes=sizes,
-        parts=tuple(parts.items()),
-        model=name,
-    )
+    made = fit.formula, str(fit.formula), fit.formula.evaluate(sizes)
+    own = fit.total, (row.name,), row.count, None, row.layer.trainable
+    builder.assignments.append(Assignment(*own, *made, sizes=sizes, parts=tuple(parts.items()), model=name))
+    return known or architecture.title
 
 
 def _fitting(judged: Judged[Fit]) -> str:
