@@ -1,9 +1,9 @@
 """Settings of a spec against its builder, and against what is published."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from reconcile.dialect import load_dialect
-from reconcile.finding.settings import Changes, Constant, Extraction, Setting
+from reconcile.finding.settings import Constant, Extraction, Setting
 from reconcile.formula import Formula
 from reconcile.reference import Reference
 from reconcile.selection import value
@@ -28,22 +28,16 @@ def compare_setting(spec: Spec, reference: Reference, architecture: Architecture
     for name, published in wanted.items():
         here = spec.dimensions.get(name)
         if here is not None and here != published:
-            changes = _changes(architecture, name, (published, here), known)
+            # What it changes: a formula and its value, with the quoted totals that it applies to.
+            changes: dict[tuple[Formula, int], tuple[str, ...]] = {}
+            for total in architecture.quoted:
+                whole = value(architecture.total(total, architecture.bare))
+                if change := whole.substitute({name: here}) - whole.substitute({name: published}):
+                    at = change, change.evaluate(known)
+                    changes[at] = (*changes.get(at, ()), total)
             yield Setting(name, here=here, published=published, reference=reference, changes=changes)
     for argument, stated in reference.settings.items():
         said = spec.arguments.get(argument)
         if said is not None and said != stated:
             positions = spec.dimensions.get("P")
             yield Setting(argument, here=said, published=stated, reference=reference, positions=positions)
-
-
-def _changes(architecture: Architecture, name: str, sizes: tuple[int, int], known: Mapping[str, int]) -> Changes:
-    """What another size of a dimension changes: a formula and its value, with the quoted totals that it applies to."""
-    changes: dict[tuple[Formula, int], tuple[str, ...]] = {}
-    for total in architecture.quoted:
-        whole = value(architecture.total(total, architecture.bare))
-        before, after = (whole.substitute({name: size}) for size in sizes)
-        if change := after - before:
-            at = change, change.evaluate(known)
-            changes[at] = (*changes.get(at, ()), total)
-    return changes

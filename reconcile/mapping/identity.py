@@ -9,14 +9,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from reconcile.dialect import Dialect
+from reconcile.dialect import Dialect, dialect_names, dialects_for, load_dialect
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import SUMMARY, Item, Judged, Reading, judge
 from reconcile.evidence.prices import KIND, LACKING, OTHER_FAMILY
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
 from reconcile.mapping.ledger import Assignment, Recognised
-from reconcile.mapping.matching import Match, Stored, candidates, match_tensors
+from reconcile.mapping.matching import Match, Stored, match_tensors
 from reconcile.taxonomy import (
     Architecture,
     Component,
@@ -47,7 +47,10 @@ def choose(stored: Sequence[Stored], whole: bool = True) -> tuple[Dialect, Archi
     None where no dialect's names earn anything. A source that is not the `whole` of its model need hold no sign.
     """
     best, most = None, (0.0, 0)
-    for dialect in candidates(stored, whole):
+    text = "\n".join(name for item in stored for path in item.names for name in (item.layer.name, path))
+    # Of what is not whole, any dialect may name something.
+    for name in dialects_for(text.replace("/", ".")) or (() if whole else dialect_names()):
+        dialect = load_dialect(name)
         architecture = dialect.adapted(load_architecture(dialect.architecture))
         matches = match_tensors(stored, dialect, architecture)
         held = {template(path) for match in matches for path in match.components}

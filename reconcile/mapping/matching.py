@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from reconcile.datafile import packaged
-from reconcile.dialect import Dialect, dialect_names, dialects_for, load_dialect
+from reconcile.dialect import Dialect
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
 from reconcile.inventory import Layer, Tensor
@@ -81,14 +81,6 @@ def match_tensors(stored: Sequence[Stored], dialect: Dialect, architecture: Arch
     known = {part.path for part in architecture.components}
     matches = [Match(item, one, components(one)) for item, one in found]
     return [m for m in matches if m.components and all(template(path) in known for path in m.components)]
-
-
-def candidates(stored: Sequence[Stored], whole: bool) -> Iterator[Dialect]:
-    """The dialects of which some name holds a sign, which a few tensors of a model need not have."""
-    text = "\n".join(name for item in stored for path in item.names for name in (item.layer.name, path))
-    text = text.replace("/", ".")
-    for name in dialects_for(text) or (() if whole else dialect_names()):
-        yield load_dialect(name)
 
 
 def _found(item: Stored, dialect: Dialect) -> Iterator[NameMatch]:

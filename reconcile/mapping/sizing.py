@@ -1,6 +1,6 @@
 """Dimensions of a model that knows its tensors: read off their shapes, the majority deciding."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 
 from reconcile.dialect import Dialect
@@ -32,7 +32,12 @@ def solve_shapes(
     more, further = unify(_observed(shared, architecture, dialect, counts), found)
     sizes: dict[str, int | None] = dict.fromkeys(architecture.dimensions)
     sizes |= {name: size for name, size in dialect.constants.items() if name in sizes}
-    sizes |= {**found, **more, **_blocks(pieces, architecture)}
+    sizes |= {**found, **more}
+    for one in architecture.repetitions:
+        # There are as many blocks of a kind as their highest number.
+        numbers = (number for path in pieces if (number := one.number(path)) is not None and number <= MOST_BLOCKS)
+        if one.stored and len(one.times.dimensions) == 1:
+            sizes[next(iter(one.times.dimensions))] = max(numbers, default=0) or None
     # No name tells the number of blocks where all share one.
     if sizes.get("L") is None and "L" in sizes:
         sizes["L"] = next(architecture.lexicon.stated("L", inventory.settings), None)
@@ -75,13 +80,3 @@ def _axes(path: str, component: Component, pieces: Sequence[Match], dialect: Dia
         return [(Formula.of("A"), len(pieces)), *rows]
     way, shape = stored_as(path, component, pieces, dialect, {})
     return zip(way.axes, shape, strict=True) if way.fits(shape) else ()
-
-
-def _blocks(pieces: Collection[str], architecture: Architecture) -> dict[str, int | None]:
-    """How many blocks of each kind there are: the highest number."""
-    kinds = [one for one in architecture.repetitions if one.stored and len(one.times.dimensions) == 1]
-    numbers = {one: {one.number(path) or 0 for path in pieces} for one in kinds}
-    return {
-        next(iter(one.times.dimensions)): max((number for number in found if number <= MOST_BLOCKS), default=0) or None
-        for one, found in numbers.items()
-    }

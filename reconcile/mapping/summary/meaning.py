@@ -73,21 +73,18 @@ def reading(
     if meaning.identity and not own and not all(part.needed(meaning.sizes) for part in meaning.architecture.components):
         return
     items = [Item("the rows one by one, as layers of their own", folded(rows)), *found]
-    items += [*_sizes(rows, meaning), *_counts(rows, meaning)]
+    out, architecture = {row.out for row in rows}, meaning.architecture
+    shown = {"H": out, "E": out, "V": {row.table for row in rows}}
+    for letter, size in meaning.sizes.items():
+        if size not in shown.get(letter, ()):
+            items.append(Item(f"{letter} = {size:,}", -size_bits(architecture, letter, size, meaning.sizes)))
+    items += _counts(rows, meaning)
     if meaning.identity:
         dialect, bits = names_fit(rows, meaning.nodes, meaning.architecture)
         implementation = dialect.title if dialect else "no implementation"
         items += [*_identity(rows, title, meaning), Item(f"names as {implementation} gives them", bits)]
         meaning = replace(meaning, dialect=meaning.dialect or dialect)
     yield Reading(name, tuple(items), meaning)
-
-
-def _sizes(rows: Sequence[Seen], meaning: Meaning) -> Iterator[Item]:
-    """The price of each size that no row's output shows."""
-    widths = {"H": {row.out for row in rows}, "E": {row.out for row in rows}, "V": {row.table for row in rows}}
-    for name, size in meaning.sizes.items():
-        if size not in widths.get(name, ()):
-            yield Item(f"{name} = {size:,}", -size_bits(meaning.architecture, name, size, meaning.sizes))
 
 
 def _counts(rows: Sequence[Seen], meaning: Meaning) -> Iterator[Item]:

@@ -102,11 +102,10 @@ def _tracks(model: Model) -> Iterator[Model]:
     if not {"encod", "decod"} <= have:
         yield model
         return
-    last = next(side for side in sides if side)
-    tracks: dict[str, list[Seen]] = {}
-    for row, side in zip(model.rows, sides, strict=True):
-        last = side or last
-        tracks.setdefault(last, []).append(row)
+    owners: list[str] = []
+    for side in sides:
+        owners.append(side or (owners[-1] if owners else next(filter(None, sides))))
+    tracks = grouped(zip(owners, model.rows, strict=True), itemgetter(0))
     names = {"encod": "encoder", "decod": "decoder"}
-    for side, rows in tracks.items():
-        yield Model(model.name or names[side], model.title, tuple(rows))
+    for side, pairs in tracks.items():
+        yield Model(model.name or names[side], model.title, tuple(row for _, row in pairs))

@@ -119,16 +119,11 @@ def families_named(text: str, cut: bool = False) -> frozenset[str] | None:
 @cache
 def block_family(class_name: str, cut: bool) -> frozenset[str] | None:
     """The architectures that the class of a block names; empty for a family that is not known here, None for none."""
-    own = _generic().split(class_name)[0]
+    own = re.split(packaged("keras_layers", "keras")["wholes"]["generic"], class_name)[0]
     if not own or not class_name:
         return None
     found = families_named(own, cut)
     return frozenset() if found is None and not cut else found
-
-
-@cache
-def _generic() -> re.Pattern[str]:
-    return re.compile(packaged("keras_layers", "keras")["wholes"]["generic"])
 
 
 def family_bits(named: frozenset[str] | None, architecture: str) -> float:

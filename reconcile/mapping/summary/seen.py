@@ -1,8 +1,8 @@
 """What a text shows of the rows of a summary: counts, widths, classes, and what a class says that it holds."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from reconcile.datafile import packaged
@@ -107,12 +107,8 @@ def seen(layers: Iterable[Layer]) -> tuple[Seen, ...]:
 @lru_cache(maxsize=2**12)
 def _kind(text: str) -> str:
     """What a class or name says that a row holds; empty where it says nothing."""
-    return next((kind for kind, pattern in _patterns().items() if pattern.search(text)), "")
-
-
-@cache
-def _patterns() -> Mapping[str, re.Pattern[str]]:
-    return {kind: re.compile(pattern) for kind, pattern in packaged("keras_layers", "keras")["kinds"].items()}
+    kinds = packaged("keras_layers", "keras")["kinds"]
+    return next((kind for kind, pattern in kinds.items() if re.search(pattern, text)), "")
 
 
 def pieces(rows: Sequence[Seen]) -> int:
