@@ -1,6 +1,5 @@
 """Two ledgers on the axes that change no count, where both sources know them: settings of layers and of the model."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import isclose
 from typing import Any, Literal
@@ -108,7 +107,9 @@ def equal(one: Any, other: Any) -> bool:
 
 def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
     """A layer's settings that say how it computes; whole numbers are sizes, which shapes tell, but for the heads."""
-    plain = {key: _plain(value) for key, value in config.items() if not _is_layer(value)}
+    # The settings of a layer inside the layer stand elsewhere.
+    own = {key: value for key, value in config.items() if not {"name", "trainable"} <= _inner(value).keys()}
+    plain = {key: _plain(value) for key, value in own.items()}
     return {
         key: value
         for key, value in plain.items()
@@ -116,13 +117,9 @@ def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _is_layer(value: Any) -> bool:
-    """Whether a setting is a layer inside the layer, whose own settings stand elsewhere."""
-    return isinstance(value, Mapping) and {"name", "trainable"} <= _inner(value).keys()
-
-
-def _inner(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    inner = value.get("config")
+def _inner(value: Any) -> Mapping[str, Any]:
+    """The settings of an object that is a setting itself."""
+    inner = value.get("config") if isinstance(value, Mapping) else None
     return inner if isinstance(inner, Mapping) else {}
 
 
@@ -163,22 +160,15 @@ def _value(axis: Axis, ledger: Ledger) -> Any:
     """What a ledger's source says on an axis: of the model, or all its layers alike; None where it does not say."""
     if (said := ledger.inventory.settings.get(axis.setting)) is not None:
         return said
-
-    def at(placed: Placed, pattern: str) -> bool:
-        if not pattern:
-            return placed.layer.class_name in axis.classes
-        return placed.node is not None and matches(pattern, template(placed.node))
-
-    for pattern in axis.nodes or ("",):
-        configs = [placed.layer.config for placed in ledger.placed if placed.layer.config and at(placed, pattern)]
+    told = [placed for placed in ledger.placed if placed.layer.config]
+    at = [(template(placed.node), placed.layer.config) for placed in told if placed.node is not None]
+    by_node = [[config for node, config in at if matches(pattern, node)] for pattern in axis.nodes]
+    by_class = [placed.layer.config for placed in told if placed.layer.class_name in axis.classes]
+    for configs in by_node or [by_class]:
         values = [config[key] for config in configs for key in axis.keys if key in config]
         if values:
             return values[0] if all(equal(value, values[0]) for value in values) else None
     return None
-
-
-Graph = Mapping[str, frozenset[str]]
-"""Each component with those that feed it."""
 
 
 def compare_edges(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
@@ -198,17 +188,13 @@ def compare_edges(left: Ledger, right: Ledger) -> Iterator[SettingDifference]:
         yield SettingDifference("input", tuple(nodes), sorted(one[first] - two[first]), sorted(two[first] - one[first]))
 
 
-def _graph(ledger: Ledger) -> Graph:
+def _graph(ledger: Ledger) -> Mapping[str, frozenset[str]]:
     """The components that feed each component; none where the source shows no connections."""
     if not any(placed.layer.inbound for placed in ledger.placed):
         return {}
-    names = Counter(placed.layer.name for placed in ledger.placed)
+    named = grouped(ledger.placed, lambda placed: placed.layer.name)
     # A name that a column's edge cuts, or that several rows show, does not say which layer it is.
-    by_name = {
-        placed.layer.name: placed
-        for placed in ledger.placed
-        if names[placed.layer.name] == 1 and not placed.layer.name_cut
-    }
+    by_name = {name: placed for name, (placed, *others) in named.items() if not others and not placed.layer.name_cut}
     holding = grouped((placed for placed in ledger.placed if placed.node is not None), lambda placed: placed.node or "")
     every = {node: [_sources(placed, by_name) for placed in several] for node, several in holding.items()}
     return {node: frozenset().union(*filter(None, found)) for node, found in every.items() if None not in found}
@@ -217,13 +203,15 @@ def _graph(ledger: Ledger) -> Graph:
 def _sources(placed: Placed, by_name: Mapping[str, Placed]) -> frozenset[str] | None:
     """The components behind a layer's inputs, through all layers that hold none; None where the way is not shown."""
     found: set[str] = set()
-    waiting = [*dict.fromkeys(placed.layer.inbound)]
+    through: set[str] = set()
+    waiting = list(placed.layer.inbound)
     for name in waiting:  # which grows by what feeds layers that hold none
         source = by_name.get(name)
         if source is None:
             return None
         if source.node is not None:
             found.add(source.node)
-        else:
-            waiting += [one for one in source.layer.inbound if one not in waiting]
+        elif name not in through:
+            through.add(name)
+            waiting += source.layer.inbound
     return frozenset(found - {placed.node})

@@ -1,6 +1,6 @@
 """A pasted summary against itself and against the formulas: what its text, its sums and its counts say."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from reconcile.comparison.counts import compare_layouts, compare_parts, compare_total, compare_unmapped, without_sizes
@@ -42,13 +42,11 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
         yield worded("no-bert", ledger.inventory.source)
 
 
-def _folded(remarks: Iterable[Remark]) -> Iterator[Remark]:
+def _folded(remarks: Collection[Remark]) -> Iterator[Remark]:
     """The remarks, one for all rows where more than a few show nothing: a column that a text has lost."""
-    remarks = list(remarks)
     empty = [remark for remark in remarks if remark.kind == "no-count"]
-    told = len(empty) > MOST_TOLD
     for remark in remarks:
-        if not told or remark not in empty:
+        if len(empty) <= MOST_TOLD or remark not in empty:
             yield remark
         elif remark is empty[0]:
             yield replace(remark, where=f"{remark.where} and {len(empty) - 1} more rows")

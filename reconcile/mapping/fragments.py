@@ -9,12 +9,9 @@ from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.tensors import map_parts
 from reconcile.taxonomy import Architecture, load_architecture
 
-OPEN: tuple[int, ...] = ()
-"""The shape of a tensor of which only the name is known."""
 
-
-def map_fragments(names: Sequence[str], shape: tuple[int, ...] = OPEN) -> Ledger:
-    """Tensors of these names, all of one shape, as parts of a model of which nobody has seen the rest."""
+def map_fragments(names: Sequence[str], shape: tuple[int, ...] = ()) -> Ledger:
+    """Tensors of these names, of one shape if it is known, as parts of a model of which nobody has seen the rest."""
     tensors = [Tensor(name, shape, "", None, name) for name in names]
     return map_parts(Inventory("an error", parent_layers(tensors), None))
 

@@ -143,11 +143,7 @@ def _contradicts(part: Assignment) -> bool:
 
 
 def _otherwise(
-    architecture: Architecture,
-    model: Recognised,
-    own: Mapping[str, Assignment],
-    misfits: Sequence[Misfit],
-    unnamed: Sequence[str],
+    architecture: Architecture, model: Recognised, own: Iterable[str], misfits: Sequence[Misfit], unnamed: Sequence[str]
 ) -> Iterator[tuple[list[Misfit], float]]:
     """What a relative has otherwise, each misfit in one place: in all blocks, in one dimension, or by another name.
 
@@ -166,7 +162,7 @@ def _otherwise(
 
 
 def _in_every_block(
-    architecture: Architecture, own: Mapping[str, Assignment], misfits: Iterable[Misfit]
+    architecture: Architecture, own: Iterable[str], misfits: Iterable[Misfit]
 ) -> Iterator[list[Misfit]]:
     """The misfits of each kind of node that every block has which is there."""
     there: dict[str, set[str]] = {}

@@ -21,6 +21,8 @@ from reconcile.mapping.summary.seen import axes, width
 from reconcile.taxonomy import load_architecture, usual_architecture
 from reconcile.unification.solving import Evidence
 
+_says = attrgetter("meaning.states")
+
 
 def map_rows(inventory: Inventory) -> Ledger:
     """Assign the rows of a summary by the best reading of each model in it as a whole.
@@ -66,8 +68,12 @@ def _read(model: Model) -> list[tuple[Model, Judged[Meaning]]]:
     """The verdicts on a model's rows: as one by their names where that is shown, else stack by stack."""
     readings = list(by_names(model.rows, model.title))
     named = judge(readings, _says, SUMMARY)
-    if named is not None and named.shown and not _may_be_more(model, named.best.meaning):
-        return [(model, _settled(named, readings))]
+    if named is not None and named.shown:
+        told = {(row.kind, row.out) for row in model.rows if row.place in named.best.meaning.nodes}
+        left = (row for row in model.rows if row.place not in named.best.meaning.nodes and row.layer.name_cut)
+        # A row whose name the column's edge cuts may be one more of a kind that the names tell.
+        if not any((row.kind, row.out) in told for row in left):
+            return [(model, _settled(named, readings))]
     found = []
     for part in split(model):
         readings = [*by_names(part.rows, part.title), *by_repetition(part.rows, part.title)]
@@ -90,13 +96,6 @@ def _as_blocks(readings: Sequence[Reading[Meaning]]) -> Judged[Meaning] | None:
     return next((judged for judged in found if judged is not None and judged.shown), None)
 
 
-def _may_be_more(model: Model, meaning: Meaning) -> bool:
-    """Whether a row that the names leave out is of a kind that they name: its name is cut at the column's edge."""
-    named = [row for row in model.rows if row.place in meaning.nodes]
-    left = [row for row in model.rows if row.place not in meaning.nodes and row.layer.name_cut]
-    return any(row.kind == other.kind and row.out == other.out for row in left for other in named)
-
-
 def _settled(judged: Judged[Meaning], readings: Sequence[Reading[Meaning]]) -> Judged[Meaning]:
     """The verdict without the sizes that others which state the same have otherwise, and without the rows that are
     something else then."""
@@ -106,10 +105,6 @@ def _settled(judged: Judged[Meaning], readings: Sequence[Reading[Meaning]]) -> J
     sizes = settled(own, best, attrgetter("sizes"), margins)
     kept = settled(own, best, attrgetter("nodes"), margins)
     return replace(judged, best=replace(best, meaning=meaning.within(sizes, kept)))
-
-
-def _says(reading: Reading[Meaning]) -> str:
-    return reading.meaning.states
 
 
 def without_repeated(inventory: Inventory) -> list[Layer]:

@@ -7,7 +7,7 @@ from reconcile.dialect import Dialect
 from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import Item, Reading
 from reconcile.frozen import dataclass
-from reconcile.mapping.summary.naming import block_family, families_named, family_bits, names_fit
+from reconcile.mapping.summary.naming import block_family, families_named, names_fit
 from reconcile.mapping.summary.seen import Seen, each, folded, pieces
 from reconcile.mapping.summary.slots import missing
 from reconcile.taxonomy import Architecture, architecture_names, template
@@ -107,7 +107,9 @@ def _identity(rows: Sequence[Seen], title: str, meaning: Meaning) -> Iterator[It
     """What it takes, and earns, to say which architecture a model has: its title, its classes, what it lacks."""
     architecture, among = meaning.architecture, len(architecture_names())
     yield Item(f"one architecture of {among}", -lengths.choice(among))
-    yield Item(f"the title {title}", family_bits(families_named(title), architecture.name))
+    named = families_named(title)
+    family = prices.OWN_FAMILY if architecture.name in (named or ()) else -prices.OTHER_FAMILY
+    yield Item(f"the title {title}", 0.0 if named is None else family)
     for block in [row for row in rows if meaning.nodes.get(row.place, ("",))[0].endswith("]")][:1]:
         own = block_family(block.layer.class_name, block.layer.class_cut)
         if own is not None and architecture.name not in own:

@@ -6,7 +6,7 @@ from functools import cache
 
 from reconcile.datafile import packaged
 from reconcile.dialect import Dialect, LayerRule, block_heads, dialects_with, load_dialect, names_of_layers
-from reconcile.evidence import lengths, prices
+from reconcile.evidence import lengths
 from reconcile.frozen import dataclass
 from reconcile.inventory import Layer
 from reconcile.mapping.summary.seen import Seen
@@ -124,10 +124,3 @@ def block_family(class_name: str, cut: bool) -> frozenset[str] | None:
         return None
     found = families_named(own, cut)
     return frozenset() if found is None and not cut else found
-
-
-def family_bits(named: frozenset[str] | None, architecture: str) -> float:
-    """What it earns, or pays where negative, that a title or class names a family."""
-    if named is None:
-        return 0.0
-    return prices.OWN_FAMILY if architecture in named else -prices.OTHER_FAMILY

@@ -24,8 +24,7 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builde
     if not judged.shown:
         return recognised
     here = [row for row in model.rows if row.place in meaning.nodes]
-    options = _options_found(meaning)
-    options |= {name for row in here for name in _options_inside(meaning, row, options)}
+    options = _options(meaning, here)
     solved, evidence = unify(
         counted(row.name, meaning.nodes[row.place][0], row.count, meaning.architecture, options)
         for row in here
@@ -137,19 +136,19 @@ class Placing:
                     yield Assignment(path, (), size, None, None, *formula, tied_to=target, model=self.model.name)
 
 
-def _options_inside(meaning: Meaning, row: Seen, known: frozenset[str]) -> frozenset[str]:
-    """The options of what is inside of a row's nodes, where the row has its count with them and not without."""
-    nodes, architecture = meaning.nodes[row.place], meaning.architecture
-    inside = {part.option for node in nodes for part in architecture.below(node)}
-    every = known | {option for option in inside if option}
-    having, lacking = (together(architecture, nodes, options).value(meaning.sizes) for options in (every, known))
-    return every if having == row.count != lacking else frozenset()
+def _options(meaning: Meaning, rows: Sequence[Seen]) -> frozenset[str]:
+    """The options of which some component has a row, or with which alone a row has its count.
 
-
-def _options_found(meaning: Meaning) -> frozenset[str]:
-    """The options of which some component has a row; a row of what every model has, such as a block, shows none."""
-    found: set[str | None] = set()
+    A row of what every model has, such as a block, shows by itself none.
+    """
+    architecture, known = meaning.architecture, frozenset[str]()
     for node in {template(node) for nodes in meaning.nodes.values() for node in nodes}:
-        options = {part.option for part in meaning.architecture.components if f"{part.path}.".startswith(f"{node}.")}
-        found |= options if None not in options else set()
-    return frozenset(option for option in found if option)
+        own = {part.option for part in architecture.components if f"{part.path}.".startswith(f"{node}.")}
+        known |= frozenset(option for option in own if option and None not in own)
+    found = known
+    for row in rows:
+        nodes = meaning.nodes[row.place]
+        every = known | {part.option for node in nodes for part in architecture.below(node) if part.option}
+        having, lacking = (together(architecture, nodes, options).value(meaning.sizes) for options in (every, known))
+        found |= every if having == row.count != lacking else frozenset()
+    return found
