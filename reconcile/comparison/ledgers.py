@@ -69,14 +69,12 @@ class Comparison:
                 whole = not ties and len(found) > 1 and {one.paths[0] for one in found} == set(below.get(node, ()))
             else:
                 whole = ties < len(found)
-            made += [self._row(node, below[node])] if whole else found
+            if whole:
+                left, right = (_joined(side.get(path) for path in below[node]) for side in self.shares)
+                kind = Kind.COUNT if left and right else Kind.ONLY_RIGHT if right else Kind.ONLY_LEFT
+                found = [Difference(kind, (node,), left, right)]
+            made += found
         return _folded(made)
-
-    def _row(self, node: str, parts: Sequence[str]) -> Difference:
-        """All that both sides have below a node as one difference."""
-        left, right = (_joined(side.get(path) for path in parts) for side in self.shares)
-        kind = Kind.COUNT if left and right else Kind.ONLY_RIGHT if right else Kind.ONLY_LEFT
-        return Difference(kind, (node,), left, right)
 
 
 def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
