@@ -130,9 +130,8 @@ def _plain(value: Any) -> Any:
     settings = {key: _plain(part) for key, part in _inner(value).items() if part is not None}
     if value["class_name"].endswith("Policy") and isinstance(settings.get("name"), str):
         return settings["name"]
-    return value["class_name"] + (
-        f"({', '.join(f'{key}={settings[key]}' for key in sorted(settings))})" if settings else ""
-    )
+    inner = ", ".join(f"{key}={settings[key]}" for key in sorted(settings))
+    return value["class_name"] + (f"({inner})" if settings else "")
 
 
 def _settings(ledger: Ledger) -> dict[str, dict[str, Any]]:

@@ -97,12 +97,10 @@ def compare_unmapped(ledger: Ledger) -> Iterator[counts.Unmapped]:
 
 def compare_layouts(ledger: Ledger) -> Iterator[Layout]:
     """Each way in which components are stored or counted otherwise than the architecture writes them, with these."""
-    ways: dict[str, dict[str, None]] = {}
-    for part in ledger.stored if ledger.architecture else ():
-        if part.says and not part.path.startswith(TASK):
-            ways.setdefault(part.says, {})[template(part.path)] = None
-    for says, kinds in ways.items():
-        yield Layout(next(iter(kinds)), says=says, kinds=tuple(kinds))
+    parts = [part for part in ledger.stored if part.says and not part.path.startswith(TASK)]
+    for says, told in grouped(parts if ledger.architecture else (), lambda part: part.says).items():
+        kinds = tuple(dict.fromkeys(template(part.path) for part in told))
+        yield Layout(kinds[0], says=says, kinds=kinds)
 
 
 def compare_total(ledger: Ledger, optimizer: int) -> Iterator[Finding]:

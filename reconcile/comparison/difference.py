@@ -1,6 +1,5 @@
 """One difference between two sides: its kind, the nodes that have it, and what either side has there."""
 
-from collections.abc import Mapping
 from enum import StrEnum
 
 from reconcile.comparison.folding import folded
@@ -24,13 +23,7 @@ class Kind(StrEnum):
 
 
 _COUNTING = (Kind.ONLY_LEFT, Kind.ONLY_RIGHT, Kind.COUNT, Kind.TIE)
-_SEVERITIES: Mapping[Kind, Severity] = {
-    Kind.TRAINABLE: "warning",
-    Kind.DTYPE: "warning",
-    Kind.LAYOUT: "note",
-    Kind.NAME: "note",
-}
-"""How much the kinds matter that are no errors."""
+_WARNED, _NOTED = (Kind.TRAINABLE, Kind.DTYPE), (Kind.LAYOUT, Kind.NAME)
 
 WHOLE = "all components"
 """The path of a difference that all components have."""
@@ -65,7 +58,9 @@ class Difference:
     def severity(self) -> Severity:
         """How much it matters: a type is what is stored; what a model is built in, or said to be, is nobody's file."""
         stored = all(side is not None and side.nbytes is not None for side in (self.left, self.right))
-        return "note" if self.kind == Kind.DTYPE and not stored else _SEVERITIES.get(self.kind, "error")
+        if self.kind in _NOTED or (self.kind == Kind.DTYPE and not stored):
+            return "note"
+        return "warning" if self.kind in _WARNED else "error"
 
     @property
     def path(self) -> str:

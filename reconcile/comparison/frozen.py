@@ -10,9 +10,7 @@ from reconcile.mapping.ledger import TASK, Assignment, Ledger
 from reconcile.phrases import listed
 
 Group = tuple[str, Sequence[tuple[str, int]]]
-"""Components with their sizes, and what all up to them is called."""
-Run = Sequence[Group]
-"""What people freeze one after the other."""
+"""Components with their sizes, and what all up to them is called; people freeze several one after the other."""
 
 
 def compare_frozen(ledger: Ledger) -> Iterator[Frozen]:
@@ -66,7 +64,7 @@ def _sets(ledger: Ledger, count: int) -> dict[str, frozenset[str]]:
     return found
 
 
-def _runs(ledger: Ledger) -> Iterator[Run]:
+def _runs(ledger: Ledger) -> Iterator[Sequence[Group]]:
     """What people freeze: layers marked so, everything but the heads, a row, the embeddings and the first blocks."""
     rows = [part for part in ledger.stored if part.items]
     column = {layer.name: layer.trainable for layer in ledger.inventory.layers}
@@ -79,7 +77,7 @@ def _runs(ledger: Ledger) -> Iterator[Run]:
     yield [(f"every row up to {part.items[0]}", part.components) for part in rows]
 
 
-def _nodes(ledger: Ledger) -> Iterator[Run]:
+def _nodes(ledger: Ledger) -> Iterator[Sequence[Group]]:
     """Nodes of the architecture, and the first blocks of each stack, alone and with what precedes every stack."""
     architecture = ledger.architecture
     if architecture is None:

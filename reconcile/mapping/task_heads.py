@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.formula import Formula, product
@@ -44,7 +43,7 @@ def _fitted(items: Sequence[Stored]) -> dict[str, Assignment]:
 
     Where the source names no class that is known, the arrays' own names suggest the forms.
     """
-    table, class_name = _table(), items[0].layer.class_name
+    table, class_name = packaged("keras_layers", "weights"), items[0].layer.class_name
     leaves = {_leaf(item) for item in items}
     told = (form for name, forms in table["told"].items() if name in leaves for form in forms)
     for name in table["classes"].get(class_name, told):
@@ -65,7 +64,7 @@ def _axes(item: Stored, form: Mapping[str, Axes]) -> Axes | None:
 
 def _alone(item: Stored) -> Assignment:
     """What an array is by a part of its name that says so wherever it stands, or by its shape."""
-    table, shape, parts = _table(), item.tensor.shape, _plain(item.tensor.path).split(".")
+    table, shape, parts = packaged("keras_layers", "weights"), item.tensor.shape, _plain(item.tensor.path).split(".")
     named = next((table["named"][part] for part in parts if part in table["named"]), None)
     if named and len(named["axes"]) == len(shape):
         return _lettered(tuple(named["axes"]), shape, named["says"])
@@ -118,11 +117,5 @@ def _plain(path: str) -> str:
 
 @cache
 def _form(name: str) -> Mapping[str, Axes]:
-    return {
-        end: tuple(map(Formula.of, axes))
-        for end, axes in sorted(_table()["forms"][name].items(), key=lambda item: -len(item[0]))
-    }
-
-
-def _table() -> dict[str, Any]:
-    return packaged("keras_layers", "weights")
+    forms = packaged("keras_layers", "weights")["forms"][name]
+    return {end: tuple(map(Formula.of, forms[end])) for end in sorted(forms, key=len, reverse=True)}

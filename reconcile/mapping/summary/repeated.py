@@ -112,12 +112,11 @@ def _stack(rows: tuple[Seen, ...], title: str, run: Run) -> Stack | None:
 
 @cache
 def _repetitions() -> tuple[tuple[Architecture, Repetition], ...]:
-    architectures = map(load_architecture, architecture_names())
+    every = (
+        (one, repetition) for one in map(load_architecture, architecture_names()) for repetition in one.repetitions
+    )
     return tuple(
-        (architecture, repetition)
-        for architecture in architectures
-        for repetition in architecture.repetitions
-        if architecture.below(repetition.node)
+        (architecture, repetition) for architecture, repetition in every if architecture.below(repetition.node)
     )
 
 
