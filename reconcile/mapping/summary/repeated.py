@@ -112,12 +112,9 @@ def _stack(rows: tuple[Seen, ...], title: str, run: Run) -> Stack | None:
 
 @cache
 def _repetitions() -> tuple[tuple[Architecture, Repetition], ...]:
-    every = (
-        (one, repetition) for one in map(load_architecture, architecture_names()) for repetition in one.repetitions
-    )
-    return tuple(
-        (architecture, repetition) for architecture, repetition in every if architecture.below(repetition.node)
-    )
+    known = map(load_architecture, architecture_names())
+    every = ((architecture, repetition) for architecture in known for repetition in architecture.repetitions)
+    return tuple((one, repetition) for one, repetition in every if one.below(repetition.node))
 
 
 def _aligned(
