@@ -75,9 +75,9 @@ class Placing:
         Blocks without a name need not be alike: what one has beyond the others stands apart.
         """
         nodes, meaning = self.meaning.nodes[row.place], self.meaning
-        for node in nodes if len(nodes) > 1 else ():
-            yield self._node(row, node, meaning.architecture.size(node, self.options).value(self.sizes) or 0)
         if len(nodes) > 1:
+            for node in nodes:
+                yield self._node(row, node, meaning.architecture.size(node, self.options).value(self.sizes) or 0)
             return
         usual = row.count if meaning.identity else min(meaning.odd.get(row.place) or row.count, row.count)
         if meaning.states == OPAQUE and nodes[0].endswith("]"):
