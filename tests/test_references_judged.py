@@ -80,3 +80,27 @@ def test_only_what_does_not_hold_is_a_warning(text: str, severity: str, stated: 
     judgement.reference.id = "one"
     (finding,) = compare_references((judgement,))
     assert (finding.severity, finding.where, finding.expected) == (severity, "one", stated)
+
+
+@pytest.mark.parametrize(
+    ("text", "definition", "kind", "sentence"),
+    [
+        ("109.48M", "backbone+pooler", "reference-holds", "holds: it is `backbone+pooler`, 109,482,240."),
+        (
+            *("125M", None, "reference-does-not-hold"),
+            "does not hold: the nearest is `pretraining`, 110,106,428, −14,893,572 from it.",
+        ),
+        (
+            *("110M", None, "reference-holds-as"),
+            "holds at three figures for `pretraining` (110,106,428); `backbone+pooler` (109,482,240) and `backbone` "
+            "(108,891,648) would round to 109M; at two figures for every total that people quote for a whole model.",
+        ),
+        ("109,482,240", None, "reference-holds-as", "holds for `backbone+pooler` (109,482,240)."),
+        ("no", None, "reference-cannot-say", "cannot be judged: no quoted total of this model is complete."),
+    ],
+)
+def test_a_stated_total_is_told_with_what_it_is(text: str, definition: str | None, kind: str, sentence: str) -> None:
+    judgement = judged(text, definition)
+    judgement.reference.id, judgement.reference.subject = "one", "a model"
+    (finding,) = compare_references((judgement,))
+    assert (finding.kind, finding.say().partition("(a model, one) ")[2]) == (kind, sentence)

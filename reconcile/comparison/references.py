@@ -20,7 +20,8 @@ def judge_totals(reference: Reference, totals: Mapping[str, int | None], quoted:
     if figure is None or not candidates:
         return Judgement(reference, "cannot say", None, None, ())
     fits = []
-    for precision in figure.precisions:
+    # Of an exact figure zeros at the end count.
+    for precision in figure.precisions[: 1 if figure.exact else None]:
         for how in ("rounded", "cut off"):
             names = tuple(name for name, count in candidates.items() if figure.holds(count, precision) == how)
             if names:
