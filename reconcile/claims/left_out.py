@@ -108,7 +108,9 @@ def _part(context: Context, one: Judged) -> Judged | None:
 
 
 def _may_be(path: str, one: Judged) -> bool:
-    """Whether a statement may be of a part that is left out: it is not of a component beside it."""
+    """Whether a statement may be of a part that is left out: it is no size, and not of a component beside it."""
+    if one.verdict == "not a model figure":
+        return False
     top = path.partition(".")[0]
     return one.account is None or one.account.path.startswith(top)
 

@@ -141,3 +141,9 @@ def test_patches_of_another_size_are_of_another_model() -> None:
     assert check("| ViTL32 | 306,535,400 |", "text").claims == ()
     (claim,) = check("ViT-L/32 has 306.5M parameters.", "text").claims
     assert claim.verdict == "cannot say"
+
+
+def test_a_size_is_no_part_that_is_left_out() -> None:
+    text = "A decoder:\n- a width of 12,288\n- an FFN of 49,152\n\n- Attention: 3 × (12,288 × 12,288) = 452,984,832"
+    (claim,) = [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS]
+    assert claim.expected == 4 * 12_288 * 12_288
