@@ -10,7 +10,7 @@ from reconcile.inventory import Inventory, parent_layers
 from reconcile.mapping.tensors import map_source
 from reconcile.sources.listings import read_listings
 from reconcile.taxonomy import load_architecture
-from reconcile.unification.nodes import counted, forms
+from reconcile.unification.nodes import counted, forms, together
 from reconcile.unification.solving import Observation, solutions, unify
 
 BERT = load_architecture("bert")
@@ -150,6 +150,26 @@ def test_several_unknowns_are_solved_beside_the_usual_sizes_of_an_architecture()
     wide = Formula.parse("V·H + H·F")
     assert {"V": 30523, "H": 768, "F": 3072} in solutions([(wide, 768 * (30523 + 3072))], {}, BERT)
     assert list(solutions([(table, 30522 * 768)], {})) == []
+
+
+@pytest.mark.parametrize(
+    "equations",
+    [
+        [("V + F + 5", 30523 + 3072 + 5)],
+        [("V·P + F·P", 512 * (30523 + 3072)), ("P", 512)],
+        [("V·P + F·P", 512 * (30523 + 3072))],
+        [("P", 512), ("V + F", 30523 + 3072)],
+    ],
+)
+def test_a_usual_size_may_depend_on_one_that_is_known(equations: list[tuple[str, int]]) -> None:
+    pairs = [(Formula.parse(text), value) for text, value in equations]
+    sizes = {"V": 30523, "F": 3072}  # 4·H
+    assert any(sizes.items() <= found.items() for found in solutions(pairs, {"H": 768}, BERT))
+    assert not any(sizes.items() <= found.items() for found in solutions(pairs, {"H": 500}, BERT))
+
+
+def test_several_nodes_in_one_row_have_the_sum_of_their_formulas() -> None:
+    assert together(BERT, ["pooler", "embeddings.norm"]) == Formula.parse("H² + 3·H")
 
 
 def test_a_head_of_a_listing_of_counts_has_the_outputs_that_its_bias_has() -> None:

@@ -26,6 +26,7 @@ def test_what_is_usual(name: str, size: int, sizes: dict[str, int], usual: bool)
 
 def test_without_an_architecture_nothing_is_usual() -> None:
     assert usual_sizes(None, "V", {}) == ()
+    assert usual_sizes(BERT, "unheard of", {}) == ()
 
 
 def test_the_likelier_a_size_the_fewer_bits_it_takes() -> None:
