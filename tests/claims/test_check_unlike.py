@@ -144,6 +144,6 @@ def test_patches_of_another_size_are_of_another_model() -> None:
 
 
 def test_a_size_is_no_part_that_is_left_out() -> None:
-    text = "A decoder:\n- a width of 12,288\n- an FFN of 49,152\n\n- Attention: 3 × (12,288 × 12,288) = 452,984,832"
+    text = "GPT-3 has:\n- a width of 12,288\n- an FFN of 49,152\n\n- Attention: 3 × (12,288 × 12,288) = 452,984,832"
     (claim,) = [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS]
     assert claim.expected == 4 * 12_288 * 12_288
