@@ -52,6 +52,12 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
     behind = document.plain.text[last[0].number_end : one.end] + behind if last else behind
     every = stated.rank * stated.one
     said = cue("trained_count").search(before) or cue("trained_behind").match(behind)
+    if (
+        one.sides
+        and not document.index.of(one.exact)
+        and (times := _times(one, every, stated, "in all layers")).accused
+    ):
+        return times
     layer = not said and one.figure is None and stated.rank > 1 and cue("of_one").match(behind.lstrip(" *`\x01("))
     if layer and every % stated.blocks == 0:
         return _times(one, every // stated.blocks, stated, "in each layer")

@@ -93,6 +93,9 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         and any(_is_of_one_stack(model, one.exact) for model in mention.models)
     ):
         return False
+    same = (other for other in context.exact if other.scope.bound and other.scope.bound.releases == mention.releases)
+    if not figure.exact and any(figure.fits(other.exact or 0) for other in same):
+        return False  # what the text has of the same model, whatever it leaves out
     if figure.unit == "" and figure.scaled and any(_is_file_of(figure, total.count) for total in _totals(mention)):
         return False
     if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in _untied(model)):

@@ -76,6 +76,8 @@ class _Wrong:
             self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
         rounded = rounded and one.unit == "params" and not cue("at_most").search(self.document.at(one).before(_BEFORE))
         count = one.value if rounded else _count(one)
+        if count in self.document.index.sizes:
+            return  # which stands for a dimension wherever it is worked with
         if one.accused and count is not None and one.expected is not None:
             self.counts.setdefault(count, (one.carried_from or one, one.expected))
             self.lines[count] = self.document.layout.line(one.end - 1)

@@ -97,6 +97,8 @@ def _accusable(document: Document, equation: Equation, pair: Pair, later: bool) 
         return False
     if _is_number_of(left, right) or _is_number_of(right, left) or _is_no_result(document, pair):
         return False
+    if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST:
+        return False  # one shape that becomes another: `16×16 → 14×14`
     exact = left.whole is not None and left.exact
     if exact and not left.operations and not right.operations:
         if later and right.exact and pair.relation in ("=", "is"):

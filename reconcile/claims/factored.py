@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from itertools import permutations, product
 
-from reconcile.claims.accounts import ALL, Account
+from reconcile.claims.accounts import ALL, BOTH, Account
 from reconcile.claims.context import LEAST, Context, Rule
 from reconcile.claims.cues import READ, every_size, speaks_of
 from reconcile.claims.document import COUNTED_WRONG, Document
@@ -80,7 +80,7 @@ def _of_inputs(context: Context, one: Judged) -> Judged | None:
     if side is None or side.node.operation != "product" or not cue("weights").search("".join(words(document, one))):
         return None
     said = singled(document, one)
-    if said is None or said.has(one.exact or 0):
+    if said is None or said.has(one.exact or 0) or said.one.path.endswith(".bias"):
         return None
     outside = every_size(document.plain.text, "batches", "lengths")
     for value, without in _without_one(document, one):
@@ -166,17 +166,16 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
     if side is None or count is None or one.account is not None or document.index.of(count):
         return None
     said = singled(document, one)
-    if (
-        said is None
-        or side.amount.scaled
-        or side.amount.symbolic
-        or cue("without").search("".join(words(document, one)))
-    ):
+    if said is None or side.amount.scaled or side.amount.symbolic:
+        return None
+    if cue("without").search("".join(words(document, one))):
         return None
     if dense(side.node) or len(one.factors) < 3 or not _of_sizes(one, said.model, document):
         return None
     best = min(said.ways, key=lambda way: distance(way.count, count))
-    if distance(best.count, count) > _NEARLY * best.count:
+    width = said.model.sizes.get("H", 0)
+    gammas = {way.count + each * width for way in said.ways if way.path.endswith(BOTH) for each in (1, 2)}
+    if distance(best.count, count) > _NEARLY * best.count or count in gammas:  # a model without any biases
         return None
     path = best.path.partition(" without ")[0]
     right: Account = next((way for way in said.ways if way.path == path), best)

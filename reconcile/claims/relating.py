@@ -126,6 +126,7 @@ def _of_two(context: Context, one: Judged) -> Judged | None:
     if one.exact is None or one.unit != "params" or one.exact < 10 * LEAST:
         return None
     near = (other for other in _near(context.exact, one) if other.holds and other.exact != one.exact)
+    near = (other for other in near if not other.basis or all(each.start != one.start for each in other.basis.of))
     counts = {other.exact or 0: other for other in near}
     for count, other in counts.items():
         for rest, combined in ((one.exact - count, add), (count - one.exact, sub)):

@@ -136,3 +136,26 @@ def test_bytes_that_are_wrong_are_carried_on(size: str, four: str, right: bool) 
     table = f"| model | parameters | fp32 |\n|---|--:|--:|\n| gpt2-xl | 1.56B | {size} |"
     wrong = accused(f"{table}\n\nFour copies take 4 × {size} = {four}.")
     assert list(wrong) == ([] if right else [size, f"4 × {size} = {four}"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ViT-L/16 of 224 pixels: patches 16×16 → 14×14, each 16×16×3→1024.\n\n- norms: 2 × 1024 = 2,048",
+        "四个矩阵一共 4198400+4198400+4195328+4096=12596224,24层就是 302309376。",
+        "GPT-2-like, n_embd = 512, bias=False. A block: 786,432 + 262,144 + 1,048,576 + 1,048,576 + 1,024 = 3,146,752",
+        "| module | has | shape | # |\n|---|---|---|--:|\n| gpt2 `c_fc` | weight, bias | 768 x 3072, 3072 | 2,362,368 |",
+        "| model | total | without tables |\n|---|--:|--:|\n| BERT-base | 109,482,240 | 85,648,128 |\n\n"
+        "Once the tables are put aside, BERT-base (85.6M) is as large as GPT-2 small.",
+    ],
+)
+def test_shapes_conventions_and_counts_of_the_text_are_no_mistakes(text: str) -> None:
+    assert not accused(text)
+
+
+def test_a_sum_shows_none_of_the_counts_that_it_is_made_of() -> None:
+    rows = (
+        "| LSTM | 526,336 |\n| Linear | 16,448 |\n| trained | 543,239 |\n| frozen | 22,713,216 |\n| all | 23,256,455 |"
+    )
+    claims = check(f"| part | parameters |\n|---|--:|\n{rows}", "text").claims
+    assert "543,239" not in {claim.text for claim in claims if claim.verdict == "holds"}
