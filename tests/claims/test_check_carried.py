@@ -144,7 +144,7 @@ def test_bytes_that_are_wrong_are_carried_on(size: str, four: str, right: bool) 
         "ViT-L/16 of 224 pixels: patches 16×16 → 14×14, each 16×16×3→1024.\n\n- norms: 2 × 1024 = 2,048",
         "四个矩阵一共 4198400+4198400+4195328+4096=12596224,24层就是 302309376。",
         "GPT-2-like, n_embd = 512, bias=False. A block: 786,432 + 262,144 + 1,048,576 + 1,048,576 + 1,024 = 3,146,752",
-        "| module | has | shape | # |\n|---|---|---|--:|\n| gpt2 `c_fc` | weight, bias | 768 x 3072, 3072 | 2,362,368 |",
+        "| name | has | shape | # |\n|---|---|---|--:|\n| gpt2 `c_fc` | weight, bias | 768 x 3072, 3072 | 2,362,368 |",
         "| model | total | without tables |\n|---|--:|--:|\n| BERT-base | 109,482,240 | 85,648,128 |\n\n"
         "Once the tables are put aside, BERT-base (85.6M) is as large as GPT-2 small.",
     ],

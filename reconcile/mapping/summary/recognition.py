@@ -132,7 +132,7 @@ def _sized(row: Seen, architecture: Architecture, total: str, place: int, width:
         known = {**given, **found, "H": width}
         if all(_may_be(architecture, name, size, known) for name, size in found.items()):
             sizes = {name: known[name] for name in architecture.dimensions if name in known}
-            priced = (size_bits(architecture, name, sizes[name], sizes) for name in sizes.keys() - shown)
+            priced = (size_bits(architecture, name, sizes[name], sizes) for name in sizes if name not in shown)
             bits = lengths.choice(place + 1) + sum(priced)
             yield Fit(architecture, _plainest(of_sizes(architecture, sizes), total), sizes, bits)
 
