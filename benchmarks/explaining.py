@@ -15,7 +15,7 @@ from benchmarks.published import agreement
 from benchmarks.rows import START_UP, Row
 from reconcile.explanation.answer import FITS, SHOWN
 from reconcile.explanation.contexts import Context, anything, of_spec
-from reconcile.explanation.engine import explain_figure, explain_in
+from reconcile.explanation.engine import explain_figure
 from reconcile.explanation.nodes import Term
 from reconcile.explanation.settings import architectures
 from reconcile.spec import load_spec, model_names
@@ -37,7 +37,7 @@ def meaningless() -> Iterator[Row]:
                 context = of_spec(load_spec(model))
                 generator = random.Random(SEED)
                 for _ in range(SAMPLES if given_ else SAMPLES // 2):
-                    answer = explain_in(draw(generator, context), [context] if given_ else free)
+                    answer = explain_figure(draw(generator, context), *([context] if given_ else free))
                     verdicts[answer.verdict] += 1
             total = verdicts.total()
             where = "dimensions given" if given_ else "any model"

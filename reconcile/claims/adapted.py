@@ -100,7 +100,7 @@ def _stated(document: Document) -> _Stated | None:
     models = models_of(document)
     if len(ranks) != 1 or len(lists) != 1 or not models:
         return None
-    from reconcile.explanation.adapters import Matrix, Ranks, targets
+    from reconcile.explanation.stored import Matrix, Ranks, targets
     from reconcile.taxonomy import load_architecture
 
     model, (names,), (rank,) = models[0], lists, ranks

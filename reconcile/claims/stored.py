@@ -87,7 +87,7 @@ def _fits(count: int, asked: _Asked, whole: bool) -> str:
         return ""
     first, context = found[0]
     others = [_words(one) for one, of in found[1:] if of is context and _is_usual(one) and not _said(first, asked)]
-    explained = told(first, count, context)
+    explained = told(first, context)
     model = f", for {context.name}" if context.name else ""
     says = f"it fits {_words(first)}{model}"
     if explained and explained.lines:

@@ -12,7 +12,7 @@ from reconcile.explanation.nodes import STORED
 from reconcile.explanation.search import Hit, Valued
 from reconcile.explanation.verbalise import of_model
 from reconcile.mistake import Mistake, load_mistakes
-from reconcile.phrases import number
+from reconcile.phrases import listed, number
 
 FAMILIAR = codes.SAME + 7
 """Bits of dimensions that the figure alone suggests and that are as usual as can be."""
@@ -118,18 +118,23 @@ def ranked(judged: Judged[Explanation]) -> tuple[Explanation, ...]:
     return judged.best.meaning, *rivals
 
 
-def shown_sizes(figure: int, readings: Iterable[Reading[Explanation]], best: Explanation) -> dict[str, int]:
-    """The dimensions of the best account that are shown though the account itself is not: its rivals have them too.
+def shared_sizes(
+    figure: int, answer: Answer, readings: Iterable[Reading[Explanation]], context: Context
+) -> Iterator[str]:
+    """Which sizes that nobody gave are shown where the account itself is not: its rivals have them too.
 
     To say a figure in units of a hidden size is to say that size, so each reading earns the figure outright.
     """
     readings = [one.meaning.earning(outright(figure)) for one in readings]
-    found = {}
-    for name, size in best.dimensions.items():
-        judged = judge(readings, lambda reading, name=name: reading.meaning.dimensions.get(name), FIGURE)  # type: ignore[misc]
-        if judged is not None and judged.shown and judged.best.meaning.dimensions.get(name) == size:
-            found[name] = size
-    return found
+    found = []
+    for name, size in answer.explanations[0].dimensions.items() if answer.verdict != SHOWN else ():
+        if name not in context.fixed and name not in context.dimensions:
+            judged = judge(readings, lambda reading, name=name: reading.meaning.dimensions.get(name), FIGURE)  # type: ignore[misc]
+            if judged is not None and judged.shown and judged.best.meaning.dimensions.get(name) == size:
+                found.append(f"{name} = {number(size)}")
+    if found:
+        are = "are" if len(found) > 1 else "is"
+        yield f"{listed(found)} {are} shown: all accounts that are nearly as good as the first have the same"
 
 
 def container_rule(node: str) -> Mistake | None:

@@ -48,12 +48,12 @@ class Explanation:
     text: str
     items: tuple[Item, ...]
     value: int
-    difference: int
     kind: str
     model: str | None
     dimensions: Mapping[str, int]
     bits: int
     formula: Formula
+    difference: int = 0
     warning: str | None = None
     mistake: Mistake | None = None
     right: int | None = None

@@ -11,14 +11,13 @@ from reconcile.evidence import codes
 from reconcile.evidence.judge import Item as Paid
 from reconcile.evidence.judge import Reading
 from reconcile.explanation.acceptance import chance, earned, settled
-from reconcile.explanation.accounts import difference
 from reconcile.explanation.answer import OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.explanation.contexts import Context
 from reconcile.explanation.derivation import filled
 from reconcile.explanation.engine import LIMIT, SLACK, explain_figure
 from reconcile.explanation.search import Valued, sums
 from reconcile.explanation.settings import Setting
-from reconcile.explanation.verbalise import summed, told
+from reconcile.explanation.verbalise import difference, summed, told
 from reconcile.formula import Formula
 from reconcile.phrases import number, signed
 from reconcile.selection import matches
@@ -40,7 +39,7 @@ def explain_difference(left: int, right: int, context: Context, limit: int = LIM
 
 def _account(figure: int, context: Context) -> Explanation | None:
     """The best account of one side, if it is explained."""
-    answer = explain_figure(figure, context, 1) if figure > 0 else None
+    answer = explain_figure(figure, context, limit=1) if figure > 0 else None
     return answer.explanations[0] if answer is not None and answer.explained else None
 
 
@@ -57,7 +56,7 @@ def _readings(
         other = second if way > 0 else first
         most = abs(change).bit_length() + SLACK
         for hit in sorted(sums(way * change, further, setting, most), key=lambda hit: hit.bits):
-            found = told(hit, change, context, side.counts if side else None, way)
+            found = told(hit, context, side.counts if side else None, way)
             if found is None or (first and second and any(item.again for item in found.items)):
                 continue
             if bridged and other and other.counts == found.counts:
@@ -98,7 +97,6 @@ def _bridged(change: int, first: Explanation, second: Explanation, context: Cont
         text=summed(change, items),
         items=items,
         value=change,
-        difference=0,
         kind="difference",
         model=first.model if first.model == second.model else None,
         dimensions={**second.dimensions, **first.dimensions},

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations, product
 
 from reconcile.datafile import packaged
-from reconcile.evidence import codes
+from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import Item as Paid
 from reconcile.evidence.judge import Reading
 from reconcile.explanation.acceptance import (
@@ -15,15 +16,14 @@ from reconcile.explanation.acceptance import (
     nearest,
     outright,
     settled,
-    shown_sizes,
+    shared_sizes,
 )
-from reconcile.explanation.answer import CANNOT_SAY, OPEN, SHOWN, Answer, Explanation
+from reconcile.explanation.answer import CANNOT_SAY, OPEN, Answer, Explanation
 from reconcile.explanation.contexts import Context, anything
 from reconcile.explanation.nodes import STORED
 from reconcile.explanation.question import Question
 from reconcile.explanation.search import Hit, exact, one_more, resized, two_more, widths, with_head
 from reconcile.explanation.settings import architectures
-from reconcile.explanation.slips import Slip, slips
 from reconcile.explanation.stored import stored
 from reconcile.explanation.verbalise import told
 from reconcile.phrases import listed, number, signed
@@ -34,6 +34,10 @@ ZEROS = 4
 OTHER_UNIT = "figures of operations are explained apart from those of parameters: ask for them alone"
 SLACK = 11
 """Bits that a sum may take beyond the figure's own to be worth mentioning at all."""
+SLIP = 2
+"""Bits that say that a figure is mistyped, and how."""
+LEAST_OFF = 3
+"""Differences from which on a figure may be mistyped: true counts differ by one or two."""
 Candidate = tuple[Context, Hit]
 """What a figure can be, and where."""
 
@@ -50,31 +54,26 @@ def ask_anything(question: Question, limit: int = LIMIT) -> Answer:
 
 def _ask(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
     value, figure = question.value, question.figure
-    if question.unit == "bytes":
-        from reconcile.explanation.files import explain_bytes
-
-        return explain_bytes(question, contexts, limit)
-    if question.unit != "params":
+    if question.unit not in ("params", "bytes"):
         return Answer(question.text, value, question.unit, CANNOT_SAY, (), notes=(OTHER_UNIT,))
+    if value is None or question.unit == "bytes":
+        return _inexact(question, contexts, limit)
     if question.sides is not None:
         return _difference(question.sides, contexts, limit)
-    if value is None:
-        return _rounded(question, contexts, limit)
     if value <= 0:
         return _as_asked(_difference((0, value), contexts[:1], limit, number(value)), question)
-    answer = _as_asked(explain_in(value, contexts, limit), question)
+    answer = _as_asked(explain_figure(value, *contexts, limit=limit), question)
     if not answer.explained and figure is not None and figure.digits % 10**ZEROS == 0:
-        rounded = _rounded(replace(question, figure=replace(figure, about=True)), contexts, limit)
+        rounded = _inexact(replace(question, figure=replace(figure, about=True)), contexts, limit)
         return rounded if rounded.explained else answer
     return answer
 
 
-def _rounded(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
-    """What a rounded figure, or one that ends in many zeros and may be meant as one, holds as."""
-    from reconcile.explanation.rounding import explain_rounded
+def _inexact(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
+    """What a rounded figure, or one that ends in many zeros and may be meant as one, holds as; or a number of bytes."""
+    from reconcile.explanation.rounding import explain_inexact
 
-    assert question.figure is not None, "what is no count was written as one figure"
-    return explain_rounded(question.figure, contexts, limit)
+    return explain_inexact(question, contexts, limit)
 
 
 def _difference(sides: tuple[int, int], contexts: Sequence[Context], limit: int, text: str = "") -> Answer:
@@ -107,12 +106,7 @@ def _with_assumed(answer: Answer, context: Context) -> Answer:
     return replace(answer, notes=(*answer.notes, f"taken as usual: {listed(taken)}")) if taken else answer
 
 
-def explain_figure(figure: int, context: Context, limit: int = LIMIT) -> Answer:
-    """Explain an exact number of parameters in one context."""
-    return explain_in(figure, (context,), limit)
-
-
-def explain_in(figure: int, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
+def explain_figure(figure: int, *contexts: Context, limit: int = LIMIT) -> Answer:
     """Explain an exact number of parameters, one at least, in the first context or in any."""
     asked = Answer(number(figure), figure, "params", OPEN, ())
     near, left = nearest(figure, contexts)
@@ -121,23 +115,11 @@ def explain_in(figure: int, contexts: Sequence[Context], limit: int = LIMIT) -> 
         believed, more = _sorted_out(figure, sorted(candidates, key=_order), left, limit)
         doubted += more
         if answer := settled(asked, believed, limit):
-            return replace(answer, notes=tuple(_shared_sizes(figure, answer, [*believed, *doubted], contexts[0])))
+            return replace(answer, notes=tuple(shared_sizes(figure, answer, [*believed, *doubted], contexts[0])))
     if answer := settled(asked, [*_mistyped(figure, contexts)], limit):
         return answer
     notes = tuple(container(figure, contexts[0]))
     return replace(asked, explanations=chance(doubted, limit), nearest=near, notes=notes)
-
-
-def _shared_sizes(
-    figure: int, answer: Answer, readings: Sequence[Reading[Explanation]], context: Context
-) -> Iterator[str]:
-    """Which sizes that nobody gave are shown where the account itself is not."""
-    sizes = shown_sizes(figure, readings, answer.explanations[0]) if answer.verdict != SHOWN else {}
-    new = {name: size for name, size in sizes.items() if name not in context.fixed and name not in context.dimensions}
-    if new:
-        said = listed(f"{name} = {number(size)}" for name, size in new.items())
-        are = "are" if len(new) > 1 else "is"
-        yield f"{said} {are} shown: all accounts that are nearly as good as the first have the same"
 
 
 def _rounds(figure: int, contexts: Sequence[Context]) -> Iterator[list[Candidate]]:
@@ -145,7 +127,7 @@ def _rounds(figure: int, contexts: Sequence[Context]) -> Iterator[list[Candidate
     first, *others = contexts
     # Of what is a known model's total nobody is mistaken.
     known = any(item.value == figure for context in contexts if not context.given for item in context.totals)
-    found = [one for one in _in(first, _hits(figure, first)) if not (known and _is_mistake(one[1]))]
+    found = [one for one in _in(first, _hits(figure, first)) if not (known and one[1].mistake)]
     own_curated = any(is_curated(hit) for _, hit in found)
     for context in contexts:
         found += _in(context, with_head(figure, context.totals))
@@ -158,10 +140,6 @@ def _rounds(figure: int, contexts: Sequence[Context]) -> Iterator[list[Candidate
 def _in(context: Context, hits: Iterable[Hit]) -> Iterator[Candidate]:
     """The hits in a context, but mistakes that are none there."""
     return ((context, one) for one in hits if one.first is None or one.first.can_be(one.setting.dimensions))
-
-
-def _is_mistake(hit: Hit) -> bool:
-    return hit.first is not None and hit.first.mistake is not None
 
 
 def _order(candidate: Candidate) -> tuple[int, int, int]:
@@ -206,7 +184,7 @@ def _sorted_out(
         fine = curated or believed or said.bits - bits > codes.MARGIN
         if not fine and len(doubted) >= 2 * limit:
             continue
-        if (explanation := told(hit, figure, context)) is not None:
+        if (explanation := told(hit, context)) is not None:
             (believed if fine else doubted).append(replace(explanation, named=curated).earning(said))
     return believed, doubted
 
@@ -214,23 +192,38 @@ def _sorted_out(
 def _mistyped(figure: int, contexts: Sequence[Context]) -> Iterator[Reading[Explanation]]:
     """What a figure may have been before a digit was mistyped: one named thing, in fewer bits than the figure."""
     for slip in slips(figure):
-        found: list[Reading[Explanation]] = []
-        for context in contexts:
-            # What the first architecture has others need not have again.
-            found = found or list(_meant(figure, slip, context))
-        yield from found
+        found = (readings for context in contexts if (readings := list(_meant(figure, *slip, context))))
+        yield from next(found, ())  # what the first architecture has others need not have again
 
 
-def _meant(figure: int, slip: Slip, context: Context) -> Iterator[Reading[Explanation]]:
-    said, off = outright(figure), figure - slip.meant
-    for hit in exact(slip.meant, context.counts):
-        named = is_curated(hit) and not _is_mistake(hit) and said.bits > hit.bits + slip.bits
-        if named and (explanation := told(hit, slip.meant, context)):
+def slips(figure: int) -> Iterator[tuple[int, str, float]]:
+    """Every figure of as many digits that may have been meant, what happened to it, and what it takes to say so.
+
+    Two of its digits are exchanged here, or one of them is wrong.
+    """
+    digits = str(figure)
+    count = len(digits)
+    neighbours, pairs = lengths.choice(count - 1), 1 + lengths.choice(count * (count - 1) // 2)
+    found = []
+    for left, right in combinations(range(count), 2):
+        meant = digits[:left] + digits[right] + digits[left + 1 : right] + digits[left] + digits[right + 1 :]
+        found.append((int(meant), "two digits exchanged", SLIP + (neighbours if right == left + 1 else pairs)))
+    for place, other in product(range(count), "0123456789"):
+        meant = digits[:place] + other + digits[place + 1 :]
+        found.append((int(meant), "one digit wrong", SLIP + lengths.choice(9 * count)))
+    return (slip for slip in found if slip[0] >= 10 ** (count - 1) and abs(slip[0] - figure) >= LEAST_OFF)
+
+
+def _meant(figure: int, meant: int, says: str, bits: float, context: Context) -> Iterator[Reading[Explanation]]:
+    said, off = outright(figure), figure - meant
+    for hit in exact(meant, context.counts):
+        named = is_curated(hit) and not hit.mistake and said.bits > hit.bits + bits
+        if named and (explanation := told(hit, context)):
             yield replace(
                 explanation,
-                text=f"{number(figure)} may be {number(slip.meant)} with {slip.says}: {explanation.text}",
+                text=f"{number(figure)} may be {number(meant)} with {says}: {explanation.text}",
                 difference=off,
                 kind="slip",
-                paid=(*explanation.paid, Paid(slip.says, -slip.bits)),
-                lines=(f"{signed(off)} by {slip.says}",),
+                paid=(*explanation.paid, Paid(says, -bits)),
+                lines=(f"{signed(off)} by {says}",),
             ).earning(said)

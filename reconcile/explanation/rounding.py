@@ -1,20 +1,26 @@
-"""What a rounded figure can be: the totals and nodes that round to it or are cut off to it, what people mean first."""
+"""What a figure that is no exact count can be: totals and nodes that round to it, and weights in so many bytes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import chain
+from typing import Any
 
+from reconcile.datafile import packaged
 from reconcile.evidence import lengths
 from reconcile.evidence.judge import Item as Paid
-from reconcile.explanation.acceptance import settled
-from reconcile.explanation.answer import OPEN, Answer, Explanation
+from reconcile.explanation.acceptance import container_rule, settled
+from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.engine import LIMIT
+from reconcile.explanation.engine import explain_figure
+from reconcile.explanation.question import Question
 from reconcile.explanation.search import Hit, Valued
-from reconcile.explanation.verbalise import told
+from reconcile.explanation.stored import ranks_of
+from reconcile.explanation.verbalise import of_model, told
+from reconcile.formula import Formula
 from reconcile.mistake import load_mistakes
-from reconcile.phrases import COUNT_WORDS
-from reconcile.quantity import Number, Quantity
+from reconcile.phrases import COUNT_WORDS, number
+from reconcile.quantity import Number, Quantity, whole
 
 FEWEST = 3
 """Figures from which on a rounded number can be any node; of two it can be one that people speak of."""
@@ -26,12 +32,27 @@ CUT = 3
 """Bits for a figure that is cut off and not rounded."""
 MOST_STATED = 3
 """References with the same figure that are named."""
+CONTAINER = 1000
+"""A file around a checkpoint takes less than this part of it."""
 
 Worth = Callable[[Context, Valued], Number]
 """What a count of a model is worth in another unit."""
 
 
-def explain_rounded(figure: Quantity, contexts: Sequence[Context], limit: int = LIMIT) -> Answer:
+def explain_inexact(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
+    """What a rounded number of parameters, or any number of bytes, can be."""
+    figure = question.figure
+    if question.unit == "bytes" and question.value is not None:
+        return _of_bytes(question.value, question.text, contexts, limit)
+    assert figure is not None, "what is no count was written as one figure"
+    if question.unit == "bytes":
+        return _with_files(
+            question.text, None, [one for entry in _ways() for one in _stored(figure, contexts, entry)], limit
+        )
+    return _rounded(figure, contexts, limit)
+
+
+def _rounded(figure: Quantity, contexts: Sequence[Context], limit: int) -> Answer:
     """Every definition that a rounded number of parameters holds as, what people mean first."""
     explanations = definitions(figure, contexts)
     if contexts[0].given:
@@ -80,7 +101,7 @@ def _candidates(context: Context, figures: int) -> Iterator[Valued]:
 
 def _in_words(figure: Quantity, context: Context, item: Valued, precision: int, how: str, more: int) -> Explanation:
     """What a figure holds as: `110M holds at two figures, cut off and not rounded, as ...`, in so many bits more."""
-    explanation = told(Hit(item.setting, item.term), item.value, context)
+    explanation = told(Hit(item.setting, item.term), context)
     assert explanation is not None, "one term alone can always be told"
     name = explanation.text.partition(" = ")[2]
     count = COUNT_WORDS[precision] if precision < len(COUNT_WORDS) else precision
@@ -102,3 +123,85 @@ def _elsewhere(figure: Quantity) -> Iterator[str]:
     for mistake in load_mistakes():
         if mistake.rule == "elsewhere" and figure.count in mistake.stated.values():
             yield f"{mistake.name}: {mistake.says}"
+
+
+def _ways() -> Sequence[Mapping[str, Any]]:
+    """The ways that weights are stored in bytes: `halves` of a byte for each, `packed` for those in matrices."""
+    entries: Sequence[Mapping[str, Any]] = packaged("usual", "storage")["bytes"]
+    return entries
+
+
+def _stored(figure: Quantity, contexts: Sequence[Context], entry: Mapping[str, Any]) -> Iterator[Explanation]:
+    """The totals that a rounded number of bytes holds as, stored in one way; units are of 1000, or of 1024 as well."""
+
+    def worth(context: Context, item: Valued) -> Number:
+        return whole(Fraction(_halves(entry, item, context) or 0, 2))
+
+    for meant in figure.meanings:
+        how = f", {figure.scale}" if "i" in figure.scale else ""
+        how = ", counted in 1024s" if meant.multiplier != figure.multiplier else how
+        for one in definitions(meant, contexts, worth):
+            yield replace(one, text=f"{one.text}, {entry['says']}{how}", difference=0, bits=one.bits + entry["bits"])
+
+
+def _halves(entry: Mapping[str, Any], item: Valued, context: Context) -> int | None:
+    """The bytes of a total in halves; None where the matrices of blocks are stored apart and not known."""
+    count = item.value
+    if "packed" not in entry:
+        return int(count * entry["halves"])
+    ranks = ranks_of(context.architecture, item.setting.dimensions)
+    if ranks is None or not 0 < ranks.weights < count:
+        return None
+    return int(count * entry["halves"] - ranks.weights * (entry["halves"] - entry["packed"]))
+
+
+def _of_bytes(size: int, text: str, contexts: Sequence[Context], limit: int) -> Answer:
+    """A number of bytes that is a count times the bytes of a parameter, or a file of a total and its container."""
+    answers = []
+    for entry in _ways():
+        if 2 * size % entry["halves"] or "packed" in entry or "slots" in entry:
+            continue
+        answer = explain_figure(2 * size // entry["halves"], *contexts, limit=limit)
+        note = f"{number(size)} bytes = {number(2 * size // entry['halves'])} parameters, {entry['says']}"
+        answers.append(replace(answer, text=text, unit="bytes", notes=(note, *answer.notes)))
+    files = [one for context in contexts for one in _containers(size, context)]
+    best = next((one for one in answers if one.verdict == SHOWN), None) or next(
+        (one for one in answers if one.explained and not files), None
+    )
+    return best or _with_files(text, size, files, limit)
+
+
+def _with_files(text: str, size: int | None, found: Sequence[Explanation], limit: int) -> Answer:
+    found = sorted(found, key=lambda one: one.bits)
+    return Answer(text, size, "bytes", FITS if found else OPEN, (*found[:limit],), further=len(found[limit:]))
+
+
+def _containers(size: int, context: Context) -> Iterator[Explanation]:
+    """The totals that a file of this size can hold: what is left over is names and padding, under a thousandth of it.
+
+    What is left over is said in as many bits as it takes, so that the fullest file comes first.
+    """
+    for item in context.totals:
+        for entry in _ways() if item.term.quoted else ():
+            halves = _halves(entry, item, context)
+            if halves is not None and entry["halves"] > 2 and 0 <= 2 * size - halves < 2 * size // CONTAINER:
+                yield _file(size, halves // 2, entry, item)
+
+
+def _file(size: int, held: int, entry: Mapping[str, Any], item: Valued) -> Explanation:
+    reading, over, setting = item.term.readings[0], size - held, item.setting
+    rule = container_rule(reading.node)
+    of = of_model(setting)
+    values = Item(f"{number(held)}: {reading.words}{of}, {number(item.value)}, {entry['says']}", held, reading.node)
+    rest = Item(f"{number(over)}: what the file holds beside the values", over, "container")
+    return Explanation(
+        text=f"{number(size)} bytes = {reading.words}{of}, {number(item.value)}, {entry['says']}, and a file",
+        items=(values, rest),
+        value=size,
+        kind="combination",
+        model=setting.model,
+        dimensions={name: known for name, known in setting.dimensions.items() if known is not None},
+        bits=item.bits + over.bit_length() + entry["bits"],
+        formula=Formula.of(size),
+        lines=(rule.says,) if rule else (),
+    )

@@ -10,6 +10,7 @@ from reconcile.explanation.terms import head_of
 from reconcile.formula import Formula, dimension
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
+from reconcile.mistake import Mistake
 from reconcile.taxonomy import Architecture
 
 Pair = tuple[tuple[int, Term], tuple[int, Term]]
@@ -52,6 +53,11 @@ class Hit:
     def parts(self) -> tuple[tuple[int, Term], ...]:
         """All terms with their signs."""
         return (((1, self.first),) if self.first else ()) + self.more
+
+    @property
+    def mistake(self) -> Mistake | None:
+        """The mistake that it begins with, if it is one."""
+        return self.first.mistake if self.first else None
 
     @property
     def kind(self) -> str:

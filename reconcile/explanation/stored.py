@@ -1,19 +1,233 @@
 """Numbers that are stored and not the model's own: adapters beside it, packed matrices, an optimizer's slots."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, cached_property
+from itertools import combinations
+from math import gcd
 from typing import Any
 
 from reconcile.datafile import packaged
-from reconcile.explanation.adapters import matrix_names, ranks_of, stored_part
+from reconcile.evidence import codes
 from reconcile.explanation.contexts import Context
-from reconcile.explanation.nodes import Term
+from reconcile.explanation.nodes import STORED, Reading, Term
 from reconcile.explanation.search import Hit, Valued
-from reconcile.explanation.settings import Setting, shared
-from reconcile.phrases import number
+from reconcile.explanation.settings import Setting, Sizes, shared
+from reconcile.explanation.terms import load_heads
+from reconcile.formula import Formula
+from reconcile.frozen import dataclass
+from reconcile.grouping import grouped
+from reconcile.phrases import listed, number
+from reconcile.selection import matches
+from reconcile.taxonomy import Architecture, Component
 
+MOST_MATRICES = 8
+"""Matrices of which every choice is tried; of more only the usual ones."""
+COPY = 0
+"""Bits that say that a head is there once more: peft keeps a copy of what is trained whole."""
+HEAD, OTHER_HEAD = 3, 8
+"""Bits of a head beside adapters, where nothing else can stand: one that people use, and any other."""
 LIGHTEST, HEAVIEST = 9, 4
 """A model is packed to an eighth of it at most, and has at most two slots for each weight beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A matrix of a block: its two axes, and how often a model has it."""
+
+    name: str
+    axes: tuple[Formula, Formula, Formula]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The dimensions that it depends on."""
+        return frozenset(name for axis in self.axes for name in axis.dimensions)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A choice of matrices that have adapters, by their places, in words, with what it takes to say it."""
+
+    says: str
+    bits: int
+    matrices: tuple[int, ...]
+    usual: bool = True
+
+
+def stored_part(
+    count: int, node: str, words: str, bits: int, names: frozenset[str] = frozenset(), equation: str = "", **more: Any
+) -> Term:
+    """One part of what is stored, as a number that depends on the dimensions of these names."""
+    formula = Formula.of(count)
+    return Term(formula, bits, STORED, (Reading(node, words, {node: formula}, equation),), depends=names, **more)
+
+
+def _packable(architecture: Architecture) -> list[Component]:
+    """The matrices of an architecture's blocks that every model of it stores."""
+    patterns = packaged("usual", "adapters")["modules"]
+    return [
+        part
+        for part in architecture.components
+        if part.tied_to is None
+        and part.option not in architecture.further
+        and any(matches(pattern, part.path) for pattern in patterns)
+    ]
+
+
+@cache
+def targets(architecture: Architecture) -> tuple[tuple[Matrix, ...], tuple[Target, ...]]:
+    """The matrices that may have adapters, and every choice of them, the usual ones first."""
+    data, parts = packaged("usual", "adapters"), _packable(architecture)
+    fused = data["fused"] if architecture.name in data["fused"]["architectures"] else None
+    if fused is not None:
+        joined = _named(parts, fused["of"])
+        out = sum((parts[place].shape[-1] for place in joined), Formula.of(0))
+        one = Matrix(fused["says"], (parts[0].shape[-2], out, parts[0].times))
+        matrices = (one, *(_matrix(part, architecture) for place, part in enumerate(parts) if place not in joined))
+        usual = [Target(one.name, fused["bits"], (0,))]
+    else:
+        matrices = tuple(_matrix(part, architecture) for part in parts)
+        chosen = [(_named(parts, entry["of"]), entry) for entry in data["targets"]]
+        usual = [Target(one["says"].format(n=len(places)), one["bits"], places) for places, one in chosen if places]
+    if len(matrices) <= MOST_MATRICES:
+        bits, known = len(matrices) + data["other"], {target.matrices for target in usual}
+        every = (places for size in range(len(matrices)) for places in combinations(range(len(matrices)), size + 1))
+        for places in every:
+            if places not in known:
+                says = ", ".join(matrices[place].name for place in places)
+                usual.append(Target(says, bits, places, usual=False))
+    return matrices, tuple(usual)
+
+
+def _named(parts: list[Component], patterns: list[str]) -> tuple[int, ...]:
+    return tuple(place for place, part in enumerate(parts) if any(matches(pattern, part.path) for pattern in patterns))
+
+
+def _matrix(part: Component, architecture: Architecture) -> Matrix:
+    """A matrix, or several of one shape that are stored as one array, as often as they are there."""
+    times = part.times
+    for axis in part.shape[:-2]:
+        times = times * axis
+    node = part.path.rpartition(".")[0]
+    for repeated in architecture.repetitions:
+        node = node.removeprefix(repeated.node + ".")
+    return Matrix(node, (part.shape[-2], part.shape[-1], times))
+
+
+def rank_bits(rank: int) -> int:
+    """What it takes to say a rank: few bits for one that people use."""
+    usual: list[int] = packaged("usual", "adapters")["ranks"]
+    if rank in usual:
+        return 2 * (usual.index(rank) + 2).bit_length() - 2
+    return codes.SOLVED + codes.integer_bits(rank)
+
+
+class Ranks:
+    """What may be trained beside a model of some sizes, by its number of parameters: adapters, alone or with heads."""
+
+    def __init__(self, architecture: Architecture, sizes: Sizes) -> None:
+        data = packaged("usual", "adapters")
+        self._bits, self._highest, self._usual = data["adapter"], data["highest"], data["ranks"]
+        self._matrices, self._known = targets(architecture)
+        self._sizes = sizes
+        self._axes = [tuple(axis.evaluate(sizes) for axis in one.axes) for one in self._matrices]
+        self._ones = [(into + out) * times for into, out, times in self._axes]
+        self.unit = gcd(*self._ones)
+        """What divides the number of parameters of all adapters."""
+        self.weights = sum(into * out * times for into, out, times in self._axes)
+        """The weights of all matrices."""
+
+    def beside(self, chosen: Collection[Matrix]) -> int:
+        """The parameters of adapters of rank 1 beside some of its matrices."""
+        return sum(one for matrix, one in zip(self._matrices, self._ones, strict=True) if matrix in chosen)
+
+    @cached_property
+    def _targets(self) -> Mapping[int, Target]:
+        """The choices of matrices by the adapters of rank 1, of those that come to the same the most usual."""
+        found: dict[int, Target] = {}
+        for target in self._known:
+            found.setdefault(sum([self._ones[place] for place in target.matrices]), target)
+        return found
+
+    @cached_property
+    def _heads(self) -> Mapping[int, list[tuple[int, int, Term]]]:
+        """Heads with how often they are there and their size, by what they leave over of the adapters' unit."""
+        found: dict[int, list[tuple[int, int, Term]]] = {}
+        for head in load_heads():
+            size = head.formula.evaluate(self._sizes)
+            for times in (1, 2):
+                found.setdefault(times * size % self.unit, []).append((times, size, head))
+        return found
+
+    def of(self, count: int, usual: bool = False) -> Iterator[Term]:
+        """The adapters that have so many parameters, of choices of matrices that come to the same the most usual.
+
+        With `usual` at least the rank or the matrices are such as people choose unasked.
+        """
+        if count <= 0 or not self.unit or count % self.unit:
+            return
+        for one, target in self._targets.items():
+            rank, rest = divmod(count, one) if one else (0, 1)
+            if rest == 0 and rank <= self._highest and (not usual or target.usual or rank in self._usual):
+                yield self._adapter(target, rank, count)
+
+    def with_heads(self, count: int, most: int, usual: bool = False) -> Iterator[tuple[Term, ...]]:
+        """The adapters that are a number, alone or with a head that is there `most` times at most."""
+        yield from ((adapter,) for adapter in self.of(count, usual))
+        for times, size, head in self._heads.get(count % self.unit, ()) if self.unit else ():
+            for adapter in self.of(count - times * size, usual) if times <= most else ():
+                yield (adapter, *[_head(head, size, place) for place in range(times)])
+
+    def _adapter(self, target: Target, rank: int, count: int) -> Term:
+        """Adapters of a rank beside the matrices of a target."""
+        return stored_part(
+            count,
+            f"lora[{rank}]",
+            f"LoRA of rank {number(rank)} on {target.says}",
+            self._bits + target.bits + rank_bits(rank),
+            frozenset(name for place in target.matrices for name in self._matrices[place].names),
+            usual=target.usual and rank in self._usual,
+            lines=tuple(self._pairs(target, rank)),
+        )
+
+    def _pairs(self, target: Target, rank: int) -> Iterator[str]:
+        """What LoRA puts beside the matrices of each shape: `8·(768 + 768) = 12,288 beside each of query, value`."""
+        for (into, out, times), places in grouped(target.matrices, lambda place: self._axes[place]).items():
+            names = [self._matrices[place].name for place in places]
+            one = rank * (into + out)
+            beside = f"{'each of ' if len(names) > 1 else ''}{listed(names)}"
+            yield (
+                f"r·(in + out) = {rank}·({into} + {out}) = {number(one)} beside {beside}, {number(times)} times: "
+                f"{number(one * len(names) * times)}"
+            )
+
+
+def _head(head: Term, size: int, copy: int) -> Term:
+    """A head beside adapters, or the `copy` of it."""
+    (reading, *_), names = head.readings, head.formula.dimensions
+    equation = f"{head.formula} = {number(size)}"
+    if copy:
+        words = f"{reading.words}, once more: adapters keep a copy of what is trained whole"
+        return stored_part(size, f"{reading.node}, copied", words, COPY, names, equation, usual=True)
+    bits = HEAD if head.bits < codes.EXTRA else OTHER_HEAD
+    return stored_part(size, reading.node, reading.words, bits, names, equation, usual=True)
+
+
+def ranks_of(architecture: Architecture, dimensions: Sizes) -> Ranks | None:
+    """What may be trained beside a model of some dimensions; None where one that its matrices need is not known."""
+    sizes = {name: dimensions.get(name) for name in matrix_names(architecture)}
+    return None if None in sizes.values() else _ranks(architecture, tuple(sizes.items()))
+
+
+@cache
+def _ranks(architecture: Architecture, sizes: tuple[tuple[str, int], ...]) -> Ranks:
+    return Ranks(architecture, dict(sizes))
+
+
+@cache
+def matrix_names(architecture: Architecture) -> tuple[str, ...]:
+    """The dimensions that the matrices of an architecture depend on."""
+    return tuple(sorted({name for one in targets(architecture)[0] for name in one.names}))
 
 
 def stored(figure: int, context: Context) -> Iterator[Hit]:

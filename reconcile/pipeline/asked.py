@@ -141,7 +141,6 @@ def _of_row(about: Opened, part: "Assignment") -> "Explanation":
         text=f"{number(part.actual)} is the count of {words}" + (f": {part.says}" if part.says else ""),
         items=(Item(f"{equation}: {part.says or row}", part.actual, part.path),),
         value=part.actual,
-        difference=0,
         kind="component",
         model=None,
         dimensions=part.sizes,

@@ -47,7 +47,7 @@ def test_every_node_explains_itself_once_and_in_each_block(name: str) -> None:
     sizes = context.settings[0].dimensions
     missing = []
     for node, times, formula in nodes(context):
-        answer = explain_figure(formula.evaluate(sizes), context, ALL)
+        answer = explain_figure(formula.evaluate(sizes), context, limit=ALL)
         assert answer.explained, (node, times)
         if formula not in [one.formula for one in answer.explanations]:
             missing.append(node + times)
@@ -61,7 +61,7 @@ def test_a_node_in_a_block_says_of_how_many_blocks(name: str) -> None:
     inside = [(node, formula) for node, times, formula in nodes(context) if times and node.count(".") == 2]
     for node, formula in inside:
         part = next(part for part in context.architecture.components if part.path.startswith(node))
-        answer = explain_figure(formula.evaluate(sizes), context, ALL)
+        answer = explain_figure(formula.evaluate(sizes), context, limit=ALL)
         words = [one.text for one in answer.explanations]
         words += [also for one in answer.explanations for item in one.items for also in item.also]
         assert [text for text in words if f"in each of {part.times.evaluate(sizes)} blocks" in text], node
@@ -73,7 +73,7 @@ def total_lines(name: str, total: str) -> tuple[int, tuple[str, ...]]:
     architecture, sizes = context.architecture, context.settings[0].dimensions
     account = architecture.totals[total].account(model_of(architecture, sizes).components, architecture.totals)
     count = value(account or {}).evaluate(sizes)
-    answer = explain_figure(count, context, ALL)
+    answer = explain_figure(count, context, limit=ALL)
     return count, next(one.lines for one in answer.explanations if one.items[0].component == total)
 
 

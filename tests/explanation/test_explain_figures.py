@@ -195,7 +195,7 @@ def adds_up(answer: Answer) -> None:
 ))  # fmt: skip
 def test_every_explanation_adds_up_and_no_inventory_is_negative(figure: int) -> None:
     for context in (BASE, FREE):
-        adds_up(explain_figure(figure, context, 9))
+        adds_up(explain_figure(figure, context, limit=9))
 
 
 @settings(max_examples=30)
@@ -208,7 +208,7 @@ def test_every_account_of_a_difference_adds_up(left: int, right: int) -> None:
 @given(st.sampled_from([term for term in BASE.terms if term.plain and term.bits <= 8 and term.kind != "mistake"]))
 def test_every_named_thing_is_explained_as_itself(term: object) -> None:
     figure = term.formula.evaluate(BASE.dimensions)  # type: ignore[attr-defined]
-    answer = explain_figure(figure, BASE, 20)
+    answer = explain_figure(figure, BASE, limit=20)
     assert answer.verdict in (SHOWN, FITS)
     assert term.formula in [one.formula for one in answer.explanations]  # type: ignore[attr-defined]
 

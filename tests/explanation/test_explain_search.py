@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.evidence import codes
-from reconcile.explanation.accounts import amounts, bridge, difference, items_of
 from reconcile.explanation.contexts import of_spec
 from reconcile.explanation.nodes import Reading, Term
 from reconcile.explanation.search import Hit, Valued, by_value, exact, one_more, sums, two_more, valued
 from reconcile.explanation.settings import Setting
+from reconcile.explanation.verbalise import amounts, bridge, difference, items_of
 from reconcile.formula import Formula
 from reconcile.spec import load_spec
 

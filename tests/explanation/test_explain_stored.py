@@ -2,11 +2,11 @@
 
 import pytest
 
-from reconcile.explanation.adapters import Ranks, rank_bits, targets
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation
 from reconcile.explanation.contexts import of_spec
 from reconcile.explanation.engine import ask, ask_anything
 from reconcile.explanation.question import read_question
+from reconcile.explanation.stored import Ranks, rank_bits, targets
 from reconcile.spec import load_spec
 from reconcile.taxonomy import architecture_names, load_architecture
 
