@@ -1,13 +1,16 @@
 """Step 6c: totals held against the rows of their own list or column, at their own level."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
+from reconcile.claims.accounts import ALL, Account
 from reconcile.claims.context import Context, Table
 from reconcile.claims.judged import Basis, Judged
+from reconcile.claims.models import Model
 from reconcile.claims.rows import Row, interval
 from reconcile.claims.singled import is_another
 from reconcile.quantity import Interval, Number, distance
+from reconcile.taxonomy import load_architecture
 
 _ADDED = "the rows come to it"
 _DIGIT = re.compile(r"\d")
@@ -79,6 +82,32 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
 
+def _covered(context: Context, one: Judged) -> Judged | None:
+    """A total of which the rows above have every part of a model, each right, and come to another count."""
+    if "whole" not in one.label.own or one.figure is None:
+        return None
+    held: dict[Model, list[Account]] = {}
+    for row in context.rows.above(one):
+        account, model = row.of.account, row.of.model
+        if row.of.holds and row.of.exact is not None and account is not None and model is not None:
+            held.setdefault(model, []).append(account)
+    for model, parts in held.items():
+        stacks = load_architecture(model.architecture).stacks if model.architecture else ()
+        tops = [each for each in parts if "[*]" not in each.path or each.path.endswith(ALL)]
+        own = [each for each in tops if not each.total and not any(_is_in(each, other, stacks) for other in tops)]
+        count = sum(each.count for each in own)
+        right = next((total for total in model.totals if total.count == count), None)
+        if right is not None and len(own) > 2 and not one.figure.fits(count, True):
+            return one.wrong(right, "the rows come to {right}, {apart}", "does not add up", model=model)
+    return None
+
+
+def _is_in(one: Account, other: Account, stacks: Container[str]) -> bool:
+    """Whether a component is one of another, of which nothing is beside its blocks where it is a stack of them."""
+    path = other.path.removesuffix(ALL)
+    return one.count < other.count and one.path.startswith(path + ".") and (path not in stacks or "[*]" in one.path)
+
+
 def _carrying(context: Context, one: Judged) -> Judged | None:
     """A total that adds up a row that is wrong, with what it comes to without that mistake."""
     above, indent = list(context.rows.above(one)), context.document.at(one).line.indent
@@ -104,5 +133,5 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-ADDED = (Table(_is_asked, (_carrying, _added, _contradicted)), Table(_is_asked, (_carrying,)))
+ADDED = (Table(_is_asked, (_carrying, _added, _covered, _contradicted)), Table(_is_asked, (_carrying,)))
 """Totals by their rows, and then those of totals that are wrong."""

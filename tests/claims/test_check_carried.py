@@ -159,3 +159,31 @@ def test_a_sum_shows_none_of_the_counts_that_it_is_made_of() -> None:
     )
     claims = check(f"| part | parameters |\n|---|--:|\n{rows}", "text").claims
     assert "543,239" not in {claim.text for claim in claims if claim.verdict == "holds"}
+
+
+PARTS = """{model}
+
+| part | parameters |
+|---|--:|
+| word embeddings | 23,440,896 |
+| positions | 393,216 |
+| segments | 1,536 |
+| embedding LayerNorm | 1,536 |
+| one block | 7,087,872 |
+| all 12 blocks | {blocks} |
+| pooler | 590,592 |
+| **Total** | {total} |
+"""
+
+
+@pytest.mark.parametrize(
+    ("blocks", "total", "wrong"),
+    [
+        ("85,054,464", "109,482,240", []),
+        ("85,054,464", "112,482,000", ["112,482,000"]),
+        ("85,054,464", "108,891,648", []),  # a total of its own, without the pooler
+        ("85,054,000", "112,482,000", []),  # of which one part is not known to be right
+    ],
+)
+def test_a_total_is_held_against_the_parts_of_its_model(blocks: str, total: str, wrong: list[str]) -> None:
+    assert list(accused(PARTS.format(model="BERT-base", blocks=blocks, total=total))) == wrong
