@@ -151,7 +151,14 @@ def _quoted(architecture: str, paths: tuple[str, ...]) -> tuple[tuple[str, tuple
     found = []
     for name in (*tree.quoted, *(name for name in tree.totals if name not in tree.quoted)):
         account = tree.totals[name].account(parts, tree.totals)
-        if account is not None and not tree.totals[name].tied and any(path.startswith(tree.stems) for path in account):
+        sizes = {part.path: part.size * part.times for part in parts}
+        otherwise = account is not None and any(formula != sizes.get(path) for path, formula in account.items())
+        if (
+            account is not None
+            and not otherwise
+            and not tree.totals[name].tied
+            and any(path.startswith(tree.stems) for path in account)
+        ):
             found.append((name, tuple(account)))
     return tuple(found)
 

@@ -9,6 +9,7 @@ from reconcile.claims.carrying import carried
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.comparing import compared
 from reconcile.claims.counting import judged
+from reconcile.claims.described import described
 from reconcile.claims.document import Document, read
 from reconcile.claims.familiar import familiar
 from reconcile.claims.files import filed
@@ -27,6 +28,7 @@ from reconcile.claims.stored import beside
 from reconcile.claims.sums import ADDED
 from reconcile.claims.tabled import tabled
 from reconcile.claims.trained import trained
+from reconcile.claims.twice import packed, twice
 from reconcile.claims.uneven import uneven
 from reconcile.claims.unlike import included, unlike
 from reconcile.claims.wording import definition, explained
@@ -55,7 +57,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         adapted,
         carried,
     ),
-    *(beside, headed, trained, familiar, filed, operated, published, pictured),
+    *(beside, headed, trained, familiar, filed, operated, published, pictured, twice, packed),
 )
 """What judges statements by others, in order: each takes all of them and hands all of them on."""
 
@@ -86,6 +88,7 @@ def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequ
         dict(sorted(model.dimensions)) if model else {},
         tuple(_notes(every)),
         tuple(_unread(document)),
+        described(document),
     )
 
 

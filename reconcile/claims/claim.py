@@ -53,7 +53,8 @@ class Claim:
 class Checked:
     """A text with its claims in reading order, and the model that they were held against, with where it comes from.
 
-    `unread` says what was not read at all, `notes` what was looked at less closely.
+    `unread` says what was not read at all, `notes` what was looked at less closely; `described` what a model has whose
+    sizes a text states that asks.
     """
 
     source: str
@@ -63,6 +64,7 @@ class Checked:
     dimensions: Mapping[str, int | None] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    described: tuple[str, ...] = ()
 
 
 def findings(checked: Checked) -> Iterator[tuple[str, Severity, Claim]]:

@@ -1,5 +1,6 @@
 """What a text asks beside plain counts: its words for adapters, packing, files and operations, from `asked.toml`."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, wraps
 
@@ -12,6 +13,8 @@ READ = 2**16
 """Letters of a text in which such words are looked for."""
 MOST_MODELS = 6
 """Models of a text of which a figure is tried."""
+
+_MATRIX = re.compile(r"[\[(](\d{4,6}), ?(\d{2,5})[\])]")
 
 Finder = Callable[[Document, Sequence[Judged]], Iterator[tuple[Judged, str]]]
 Pass = Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]]
@@ -46,6 +49,11 @@ def sizes_said(text: str, name: str) -> Iterator[tuple[int, int]]:
         size = next((group for group in match.groups() if group), None)
         if size is not None:
             yield match.start(), int(size)
+
+
+def matrices_said(text: str) -> tuple[tuple[int, int], ...]:
+    """The shapes of matrices that a text shows with as many rows as a vocabulary has words, each once."""
+    return tuple(dict.fromkeys((int(match[1]), int(match[2])) for match in _MATRIX.finditer(text[:READ])))
 
 
 @lru_cache(maxsize=16)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from reconcile.claims.cues import READ, models_of, sizes_said, speaks_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEAST = 10**6
 MOST = 16
 """Statements of a text that are searched."""
-MOST_LENGTHS, MOST_MODELS = 3, 3
+MOST_LENGTHS, MOST_MODELS, MOST_PRODUCTS = 3, 3, 1
 _TABLES = frozenset("VPTE")
 """Dimensions of tables, which no product depends on but that of a head."""
 _OF_PARTS, _OF_WHOLES = 100, 20
@@ -63,6 +63,8 @@ def _is_asked(document: Document, one: Judged) -> bool:
     written = one.unit if one.figure is None else one.figure.unit
     if written == "operations":
         return True
+    if written == "" and one.exact is None and document.at(one).tabled:
+        return one.account is None and bool(cue("operations").search(document.at(one).header))
     if written != "" or one.exact is None or (one.account is not None and one.account.total):
         return False
     return bool(cue("operations").search(document.at(one).near()))
@@ -164,14 +166,20 @@ def _products(asked: _Asked) -> Iterator[str]:
     """What the first model of a text takes, where nothing comes to a statement."""
     from reconcile.costing.conventions import load_convention
     from reconcile.costing.counting import count
-    from reconcile.costing.parts import PRODUCTS
+    from reconcile.costing.parts import PRODUCTS, SCORES, products_of
+    from reconcile.costing.parts import number as evaluated
     from reconcile.costing.workload import Workload
 
-    for length in asked.lengths:
-        total = count(asked.models[0], Workload(length), load_convention(PRODUCTS)).total
+    for model, length in product(asked.models[:MOST_PRODUCTS], asked.lengths):
+        work = Workload(length)
+        cost = count(model, work, load_convention(PRODUCTS))
+        blocks = sum(row.forward for row in cost.rows if row.times > 1)
+        scores = evaluated(products_of(model, SCORES), model, work)
+        linear = blocks - scores
         yield (
-            f"all matrix products of {asked.models[0].name} are {number(total)} FLOPs, {number(total // 2)} "
-            f"multiply-adds, forward at S = {length:,}"
+            f"all matrix products of {model.name} are {number(cost.total)} FLOPs, {number(cost.total // 2)} "
+            f"multiply-adds, forward at S = {length:,}: {number(linear // 2)} multiply-adds of all matrices in blocks, "
+            f"{number(scores // 2)} of both attention products, {number((cost.total - blocks) // 2)} of the rest"
         )
 
 

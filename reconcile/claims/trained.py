@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from reconcile.claims.cues import fitting, sizes_said, speaks_of
+from reconcile.claims.cues import fitting, matrices_said, sizes_said, speaks_of
 from reconcile.claims.document import Document
 from reconcile.claims.judged import Judged
 from reconcile.claims.lexicon import cue
@@ -31,6 +31,7 @@ def trained(document: Document, every: Sequence[Judged]) -> _Told:
     counts = list(islice((one for one in every if _is_count(one)), MOST))
     logs = list(_logs(document, counts))
     yield from _rests(document, logs)
+    yield from _whole_tables(document, logs)
     yield from _ranks(document, logs)
     yield from _experts(document, counts)
     yield from _columns(document, counts)
@@ -66,6 +67,24 @@ def _rests(document: Document, logs: Sequence[_Log]) -> _Told:
         same = [other for other in logs if other is not log and _rest(other) == _rest(log)]
         again = f", the same as in line {document.at(same[0][0]).number + 1}" if same else ""
         yield log[1], f"without what is trained there it is {number(_rest(log))}{again}"
+
+
+def _whole_tables(document: Document, logs: Sequence[_Log]) -> _Told:
+    """What is left of what is trained without a whole matrix of the text, where each block has as much of the rest."""
+    text = document.plain.text
+    blocks = next((size for _, size in sizes_said(text, "blocks")), 0)
+    ranks = {rank for _, rank in sizes_said(text, "ranks")}
+    for log in logs:
+        for rows, width in matrices_said(text):
+            rest = _count(log[0]) - rows * width
+            each, left = divmod(rest, blocks) if blocks > 1 else (0, 1)
+            if rest > 0 and not left and all(each % rank == 0 for rank in ranks):
+                of_rank = "".join(f", {number(each // rank)} for each of rank {rank}" for rank in ranks)
+                yield (
+                    log[0],
+                    f"it fits a whole matrix of {number(rows)} x {number(width)}, {number(rows * width)}, and "
+                    f"{number(rest)} beside it: {number(each)} in each of {blocks} layers{of_rank}",
+                )
 
 
 def _ranks(document: Document, logs: Sequence[_Log]) -> _Told:

@@ -36,7 +36,7 @@ def _text(checked: Checked, look: Look) -> str:
         return flow(_line(checked, claim)).replace(said, paint(kind, said), 1)
 
     told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
-    lines = [*([flow(model_line(checked))] if told else []), *map(shown, told)]
+    lines = [*([flow(model_line(checked))] if told else []), *map(shown, told), *map(flow, checked.described)]
     return "\n".join([*lines, flow(summary(checked)), *map(flow, (*checked.unread, *checked.notes))]) + "\n"
 
 
@@ -90,14 +90,17 @@ def _markdown(checked: Checked, ascii_only: bool) -> str:
         return plain_text(to_ascii(text) if ascii_only else text)
 
     told = [claim for claim in checked.claims if claim.verdict not in UNTOLD]
-    if not told:
+    if not told and not checked.described:
         return "No figures of a model.\n"
+    if not told:
+        return "\n".join(f"- {plain(line)}" for line in checked.described) + "\n"
     lines = [plain(model_line(checked)), "", "| place | claim | verdict | difference |", "| --- | --- | --- | ---: |"]
     for claim in told:
         off = "" if not claim.difference else f"{claim.difference:+,}"
         lines.append(f"| {claim.line}:{claim.column} | {plain(claim.text)} | {plain(verdict(claim))} | {plain(off)} |")
     lines.append("")
     lines += [f"- {claim.line}:{claim.column}: {plain(claim.explanation)}" for claim in told if claim.explanation]
+    lines += [f"- {plain(line)}" for line in checked.described]
     return "\n".join(lines) + "\n"
 
 
@@ -130,6 +133,7 @@ def as_object(checked: Checked) -> dict[str, Any]:
             }
             for kind, severity, claim in findings(checked)
         ],
+        "described": list(checked.described),
         "notes": [*checked.unread, *checked.notes],
     }
 
