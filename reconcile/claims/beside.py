@@ -8,6 +8,7 @@ from reconcile.claims.document import Document
 from reconcile.claims.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.models import OWN
 from reconcile.phrases import listed, number
+from reconcile.taxonomy import load_architecture
 
 _NAME = re.compile(r"[A-Za-z_]+")
 _AND = frozenset(("and", "the", "und"))
@@ -22,14 +23,15 @@ def beside(document: Document) -> Iterator[str]:
     lists = {frozenset(one for name in names for one in _matrices(name)) for names in said}
     if not speaks_of(document, "adapters") or len(ranks) != 1 or len(lists) != 1 or not models:
         return
-    from reconcile.explanation.adapters import packable
-    from reconcile.taxonomy import load_architecture
-
+    architecture = load_architecture(models[0].architecture)
     (rank,), (names,), model = ranks, lists, models[0]
     found = [
         part
-        for part in packable(load_architecture(model.architecture))
-        if ".attention." in part.path and concepts_of(part.path) & names
+        for part in architecture.components
+        if ".attention." in part.path
+        and part.path.endswith(".kernel")
+        and part.option not in architecture.further
+        and concepts_of(part.path) & names
     ]
     if (
         not found

@@ -79,9 +79,9 @@ def _beside(other: Judged) -> str:
 
 def _matrices(model: Model) -> int:
     """What the matrices of a model's blocks hold; 0 where a size of them is not known."""
-    from reconcile.explanation.adapters import packable
+    from reconcile.explanation.stored import Ranks, targets
     from reconcile.taxonomy import load_architecture
 
-    sizes = [part.size * part.times for part in packable(load_architecture(model.architecture))]
-    known = all(size.dimensions <= model.sizes.keys() for size in sizes)
-    return sum(size.evaluate(model.sizes) for size in sizes) if known else 0
+    architecture = load_architecture(model.architecture)
+    known = all(one.names <= model.sizes.keys() for one in targets(architecture)[0])
+    return Ranks(architecture, model.sizes).weights if known else 0
