@@ -21,9 +21,11 @@ _LEAST_SETTINGS = 4
 _ASKS = re.compile(r"[?？](?=[\s\"')*\x01]|$)")
 _SETTING = re.compile(
     rf"(?<![\w.])([A-Za-z_]{{2,40}})[ \"'{JOINT}]{{0,3}}:[ {JOINT}]{{0,3}}(\d{{1,10}}|true|false)"
-    rf"(?=[ {JOINT}]*(?:[,}}\n]|$))",
+    rf"(?=[ {JOINT}]*(?:[,;)}}\n]|\.(?!\d)|$))",
     re.IGNORECASE,
 )
+_OWN_SIZES = frozenset("VHLF")
+"""Sizes that a configuration has to state itself."""
 _GAP = 80
 """Letters between two settings of one configuration."""
 
@@ -64,7 +66,8 @@ def _resized(document: Document) -> Iterator[str]:
             table = next((account.count for account in model.accounts if account.path == words), 0)
             own, left = divmod(table, width)
             total = model.totals[0] if model.totals else None
-            if total is None or left or own == rows or own not in VOCABULARIES:
+            wide = not model.architecture or width in (model.sizes.get("H"), model.sizes.get("E"))
+            if total is None or left or own == rows or own not in VOCABULARIES or not wide:
                 continue
             more = (rows - own) * width
             yield (
@@ -135,10 +138,13 @@ def _of_settings(document: Document, table: Mapping[str, int | bool]) -> Iterato
         one.name: len(one.dimensions.keys() & table) for one in known_configs().values() if one.architecture in named
     }
     fitting = [name for name in keys if keys[name] >= _LEAST_SETTINGS]
-    for name in (*sorted(fitting, key=lambda name: -keys[name]), ""):
+    unnamed = () if named - {""} else ("",)
+    for name in (*sorted(fitting, key=lambda name: -keys[name]), *unnamed):
         try:
             config = read_config({**table, **({"model_type": name} if name else {})}, "the text")
         except ReconcileError:
+            continue
+        if config.defaulted & _OWN_SIZES:
             continue
         sizes = frozenset((letter, size) for letter, size in config.dimensions.items() if size is not None)
         alike = (model for model in models_of(document) if model.architecture == config.architecture)

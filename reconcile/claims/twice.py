@@ -48,7 +48,8 @@ def twice(document: Document, every: Sequence[Judged]) -> Iterator[tuple[Judged,
 
 def _is_open(one: Judged) -> bool:
     counts = one.figure is not None and one.figure.kind == "figure" and one.unit in ("", "params")
-    return counts and (one.exact or 0) >= LEAST and one.account is None and not one.accused and not one.fits
+    opened = one.verdict in (None, "cannot say") and one.account is None and not one.fits
+    return counts and (one.exact or 0) >= LEAST and opened
 
 
 @fitting
