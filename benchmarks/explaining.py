@@ -14,10 +14,9 @@ from benchmarks.measure import compare, reconcile
 from benchmarks.published import agreement
 from benchmarks.rows import START_UP, Row
 from reconcile.explanation.answer import FITS, SHOWN
-from reconcile.explanation.contexts import Context, anything, of_spec
+from reconcile.explanation.contexts import Context, anything, architectures, of_spec
 from reconcile.explanation.engine import explain_figure
 from reconcile.explanation.nodes import Term
-from reconcile.explanation.settings import architectures
 from reconcile.spec import load_spec, model_names
 
 SEED = 20260101

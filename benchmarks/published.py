@@ -8,10 +8,9 @@ from collections.abc import Iterator
 
 from benchmarks.rows import Row
 from reconcile.explanation.answer import CANNOT_SAY, FITS, Answer, Explanation
-from reconcile.explanation.contexts import given
+from reconcile.explanation.contexts import as_usual, given
 from reconcile.explanation.engine import ask, ask_anything
 from reconcile.explanation.question import Question, read_question
-from reconcile.explanation.settings import as_usual
 from reconcile.explanation.terms import model_of
 from reconcile.formula import Formula
 from reconcile.reference import Reference, all_references

@@ -133,7 +133,7 @@ def _stands_alone(document: Document, figure: Quantity) -> bool:
 
 def _withdrawn(figure: Quantity, model: Model) -> Iterator[str]:
     """What a published figure counted that is no total of its model."""
-    from reconcile.explanation.published import withdrawn
+    from reconcile.explanation.rounding import withdrawn
 
     for one in withdrawn(figure):
         if all(one.dimensions.get(name, size) == size for name, size in model.sizes.items()):

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, Verdict, judge
-from reconcile.explanation.answer import FITS, SHOWN, Answer, Explanation, Nearest
-from reconcile.explanation.contexts import Context
+from reconcile.explanation.answer import SHOWN, Answer, Explanation, Nearest
+from reconcile.explanation.contexts import Context, Valued
 from reconcile.explanation.derivation import filled
 from reconcile.explanation.nodes import STORED
-from reconcile.explanation.search import Hit, Valued
+from reconcile.explanation.search import Hit
 from reconcile.explanation.verbalise import of_model
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.phrases import listed, number
@@ -98,8 +98,8 @@ def settled(asked: Answer, readings: Sequence[Reading[Explanation]], limit: int)
     best, found = judged.best.meaning, ranked(judged)
     if best.difference or any(item.also for item in best.items) or not judged.shown:
         judged = replace(judged, verdict=Verdict.FITS)
-    said = SHOWN if judged.shown else FITS
-    return replace(asked, verdict=said, explanations=found[:limit], judged=judged, further=len(found[limit:]))
+    verdict = judged.verdict.value
+    return replace(asked, verdict=verdict, explanations=found[:limit], judged=judged, further=len(found[limit:]))
 
 
 def chance(doubted: Iterable[Reading[Explanation]], limit: int) -> tuple[Explanation, ...]:

@@ -30,10 +30,10 @@ class Miscount:
 class Derivation:
     """The derivation of one node's count, a sentence to a line, the formula first.
 
-    `brief` are the sentences that an answer needs most, `miscounts` how people count it wrongly.
+    `brief` are what an answer in a sentence says besides the formula, from sizes that are known and not only usual;
+    `miscounts` how people count it wrongly.
     """
 
-    node: str
     size: int
     words: str
     lines: tuple[str, ...]
@@ -55,12 +55,12 @@ def derive(architecture: Architecture, node: str, dimensions: Sizes, options: fr
     if assumed and views:
         taken = listed(f"{name} = {dimensions[name]}" for name in assumed)
         lines.append(f"no count says how many heads there are; the lines below take the usual {taken}")
+    briefs = (_said(view.brief, architecture, known, options) for view in architecture.views if view.of == node)
     return Derivation(
-        node,
         size,
         architecture.say(node),
         (*lines, *views),
-        tuple(_briefs(architecture, node, known, options)),
+        tuple(filter(None, briefs)),
         tuple(_miscounts(architecture, node, dimensions, options)),
     )
 
@@ -73,11 +73,6 @@ def equation(formula: Formula | str, dimensions: Sizes, result: int) -> str:
     if text in formula.dimensions or len(formula.terms) > MOST_NUMBERS:
         return f"{text} = {number(result)}"
     return f"{text} = {with_numbers(text, dimensions)} = {number(result)}"
-
-
-def derived_nodes(architecture: Architecture) -> tuple[str, ...]:
-    """The nodes of which there is more to say than their formula."""
-    return tuple(dict.fromkeys(view.of for view in architecture.views))
 
 
 def _parts_line(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> str:
@@ -93,13 +88,11 @@ def _parts_line(architecture: Architecture, node: str, dimensions: Sizes, option
         each = sum(size for _, size in sizes)
         inner = listed(f"{text} = {number(size)}" for text, size in sizes) + f", together {number(each)}"
         alike.setdefault((inner, each), []).append(name)
-    return "; ".join(_several(names, inner, each) for (inner, each), names in alike.items())
-
-
-def _several(names: list[str], inner: str, each: int) -> str:
-    count = len(names)
-    more = f"; {count} × {number(each)} = {number(count * each)}" if count > 1 else ""
-    return f"{listed(names)}: {'each ' if count > 1 else ''}{inner}{more}"
+    said = []
+    for (inner, each), names in alike.items():
+        several = f"; {len(names)} × {number(each)} = {number(len(names) * each)}" if len(names) > 1 else ""
+        said.append(f"{listed(names)}: {'each ' if several else ''}{inner}{several}")
+    return "; ".join(said)
 
 
 def _miscounts(architecture: Architecture, node: str, dimensions: Sizes, options: frozenset[str]) -> Iterator[Miscount]:
@@ -160,12 +153,6 @@ def _views(architecture: Architecture, node: str, dimensions: Sizes, options: fr
         if says and total is not None:
             equal = f"{view.formula} = {with_numbers(view.formula, dimensions)} = {number(total)}: "
             yield f"{view.name}: {equal if view.formula else ''}{says}"
-
-
-def _briefs(architecture: Architecture, node: str, known: Sizes, options: frozenset[str]) -> Iterator[str]:
-    """What an answer in a sentence says besides the formula, from sizes that are known and not only usual."""
-    briefs = (_said(view.brief, architecture, known, options) for view in architecture.views if view.of == node)
-    return filter(None, briefs)
 
 
 def _said(says: str, architecture: Architecture, dimensions: Sizes, options: frozenset[str]) -> str:

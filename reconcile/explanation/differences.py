@@ -5,23 +5,21 @@ from dataclasses import replace
 
 from reconcile.comparison.difference import Difference
 from reconcile.comparison.ledgers import compare_shares
-from reconcile.comparison.shares import Shares, counted
+from reconcile.comparison.shares import counted
 from reconcile.comparison.words import equation, more_of_one
 from reconcile.evidence import codes
 from reconcile.evidence.judge import Item as Paid
 from reconcile.evidence.judge import Reading
 from reconcile.explanation.acceptance import chance, earned, settled
 from reconcile.explanation.answer import OPEN, SHOWN, Answer, Explanation, Item
-from reconcile.explanation.contexts import Context
+from reconcile.explanation.contexts import Context, Setting, Valued
 from reconcile.explanation.derivation import filled
 from reconcile.explanation.engine import LIMIT, SLACK, explain_figure
-from reconcile.explanation.search import Valued, sums
-from reconcile.explanation.settings import Setting
+from reconcile.explanation.search import sums
 from reconcile.explanation.verbalise import difference, summed, told
 from reconcile.formula import Formula
 from reconcile.phrases import number, signed
 from reconcile.selection import matches
-from reconcile.taxonomy import Architecture
 
 
 def explain_difference(left: int, right: int, context: Context, limit: int = LIMIT, text: str = "") -> Answer:
@@ -30,28 +28,21 @@ def explain_difference(left: int, right: int, context: Context, limit: int = LIM
     text = text or f"{number(right)} − {number(left)} = {signed(change)}"
     if change == 0:
         return Answer(text, 0, "params", SHOWN if left else OPEN, (), notes=("there is no difference",))
-    first, second = _account(left, context), _account(right, context)
+    sides = (explain_figure(side, context, limit=1) if side > 0 else None for side in (left, right))
+    first, second = (side.explanations[0] if side and side.explained else None for side in sides)
     believed, doubted = _readings(change, first, second, context)
     notes = tuple(side.text for side in (first, second) if side)
     asked = Answer(text, change, "params", OPEN, (), notes=notes)
     return settled(asked, believed, limit) or replace(asked, explanations=chance(doubted, limit))
 
 
-def _account(figure: int, context: Context) -> Explanation | None:
-    """The best account of one side, if it is explained."""
-    answer = explain_figure(figure, context, limit=1) if figure > 0 else None
-    return answer.explanations[0] if answer is not None and answer.explained else None
-
-
 def _readings(
     change: int, first: Explanation | None, second: Explanation | None, context: Context
 ) -> tuple[list[Reading[Explanation]], list[Reading[Explanation]]]:
     """What a difference can be: the one side's account less the other's, or a sum of terms; and what may be chance."""
-    believed: list[Reading[Explanation]] = []
     doubted: list[Reading[Explanation]] = []
     bridged = _bridged(change, first, second, context) if first and second else None
-    if bridged is not None:
-        believed.append(bridged.earning(earned(abs(change))))
+    believed = [bridged.earning(earned(abs(change)))] if bridged else []
     for setting, further, side, way in _sides(context, first, second):
         other = second if way > 0 else first
         most = abs(change).bit_length() + SLACK
@@ -87,7 +78,15 @@ def _sides(
 def _bridged(change: int, first: Explanation, second: Explanation, context: Context) -> Explanation | None:
     """The difference between two figures that are each explained: the one account less the other."""
     architecture = context.architecture
-    found = compare_shares(_shares(first, architecture), _shares(second, architecture), (architecture,))
+    formulas = {part.path: part.size * part.times for part in architecture.components}
+    left, right = (
+        {
+            path: counted(size, formulas.get(path, Formula.of(size)), side.dimensions)
+            for path, size in side.counts.items()
+        }
+        for side in (first, second)
+    )
+    found = compare_shares(left, right, (architecture,))
     other = {name for name, size in first.dimensions.items() if second.dimensions.get(name, size) != size}
     differing = found.rows("1") if len(other) > 1 else found.differences
     items = tuple(_item(one, _words(one, context, {**first.dimensions, **second.dimensions})) for one in differing)
@@ -105,15 +104,6 @@ def _bridged(change: int, first: Explanation, second: Explanation, context: Cont
         counts=difference(first.counts, second.counts),
         paid=(Paid("both sides are explained", -codes.SAME),),
     )
-
-
-def _shares(explanation: Explanation, architecture: Architecture) -> Shares:
-    """What an account counts, with the formula of each component that it counts as often as it is there."""
-    formulas = {part.path: part.size * part.times for part in architecture.components}
-    return {
-        path: counted(count, formulas.get(path, Formula.of(count)), explanation.dimensions)
-        for path, count in explanation.counts.items()
-    }
 
 
 def _words(one: Difference, context: Context, sizes: Mapping[str, int]) -> str:

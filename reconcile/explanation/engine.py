@@ -19,11 +19,10 @@ from reconcile.explanation.acceptance import (
     shared_sizes,
 )
 from reconcile.explanation.answer import CANNOT_SAY, OPEN, Answer, Explanation
-from reconcile.explanation.contexts import Context, anything
+from reconcile.explanation.contexts import Context, anything, architectures
 from reconcile.explanation.nodes import STORED
 from reconcile.explanation.question import Question
 from reconcile.explanation.search import Hit, exact, one_more, resized, two_more, widths, with_head
-from reconcile.explanation.settings import architectures
 from reconcile.explanation.stored import stored
 from reconcile.explanation.verbalise import told
 from reconcile.phrases import listed, number, signed

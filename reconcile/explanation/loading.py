@@ -78,13 +78,16 @@ def _one_layer(layer: str, model: int, given: int) -> Iterator[str]:
 def _names(error: Read) -> _Told:
     """Tensors that stand on one side only."""
     found = map_fragments(error.names)
-    groups = _grouped(error.names, found)
+    homes = {item: part.path for part in found.stored for item in part.items}
+    homes |= {item.name: item.of if item.what == COPY else BESIDE for item in found.excluded}
+    groups = grouped(error.names, lambda name: _home(name, homes.get(name, ""), found))
     missing = error.kind == MISSING
     where = "that the model has and the file lacks" if missing else "in the file that the model has no place for"
-    options = found.architecture.options if found.architecture else ()
-    lines = [
-        f"{node}: {_count(names)}{_of_option(node, found.architecture)}." for node, names in _blocks_together(groups)
-    ]
+    of = found.architecture
+    options, lines = of.options if of else (), []
+    for node, names in _blocks_together(groups):
+        option = f", {of.say(node)}: {of.size(node)} parameters" if of and node in options else ""
+        lines.append(f"{node}: {_count(names)}{option}.")
     if any(node != BESIDE for node in groups) and all(node in (*options, HEAD, BESIDE) for node in groups):
         then = "it starts from random numbers" if missing else "nothing of embeddings and blocks is left unused"
         lines.append(f"Only what stands on top of the blocks is named here: {then}.")
@@ -93,14 +96,8 @@ def _names(error: Read) -> _Told:
     return f"{_tensors(len(error.names))} {where}", lines
 
 
-def _grouped(names: Sequence[str], found: Ledger) -> dict[str, list[str]]:
-    """Names by what they belong to: a node at the top, a block, a task head, no parameter, or nothing known."""
-    homes = {item: part.path for part in found.stored for item in part.items}
-    homes |= {item.name: item.of if item.what == COPY else BESIDE for item in found.excluded}
-    return grouped(names, lambda name: _home(name, homes.get(name, ""), found))
-
-
 def _home(name: str, path: str, found: Ledger) -> str:
+    """What a name belongs to: a node at the top, a block, a task head, no parameter, or nothing known."""
     if path == BESIDE:
         return path
     if not path or path.startswith(TASK) or found.architecture is None:
@@ -124,13 +121,6 @@ def _count(names: Sequence[str]) -> str:
 
 def _tensors(count: int) -> str:
     return "1 tensor" if count == 1 else f"{number(count)} tensors"
-
-
-def _of_option(node: str, of: Architecture | None) -> str:
-    """What a node is that models may have or not, with its formula."""
-    if of is None or node not in of.options:
-        return ""
-    return f", {of.say(node)}: {of.size(node)} parameters"
 
 
 def _other_prefix(errors: Iterable[Read]) -> str:
@@ -169,7 +159,11 @@ def _shapes(error: Read) -> _Told:
     more = prod(model) - prod(given)
     values = f"{_shape(model)} = {number(prod(model))} values, the file {_shape(given)} = {number(prod(given))}"
     lines = [f"{path or name or _NAMELESS}: the model has {values}, {signed(more)} in the model."]
-    found = _differing(here, there) if path else {} if name or error.layer else _of_a_table(model, given)
+    found = {} if path or name or error.layer else _of_a_table(model, given)
+    for dimension in sorted({name for part in here.stored for name in part.formula.dimensions}) if path else ():
+        one, other = here.dimensions.get(dimension), there.dimensions.get(dimension)
+        if one and other and one != other:
+            found[dimension] = one, other
     if not more:
         way = "the other way round (PyTorch and TensorFlow do so)" if model == given[::-1] else "in another shape"
         lines.append(f"Both hold the same number of values: it is one matrix {way}, and no parameter more or less.")
@@ -180,13 +174,6 @@ def _shapes(error: Read) -> _Told:
     else:
         lines.append("The shapes alone do not tell which dimension differs.")
     return f"{name or error.layer or _NAMELESS}: a shape that does not fit", lines
-
-
-def _differing(here: Ledger, there: Ledger) -> Sizes:
-    """The dimensions that differ between the two shapes of a tensor."""
-    names = sorted({name for part in here.stored for name in part.formula.dimensions})
-    sizes = {name: (here.dimensions.get(name), there.dimensions.get(name)) for name in names}
-    return {name: (one, other) for name, (one, other) in sizes.items() if one and other and one != other}
 
 
 def _of_a_table(model: Shape, given: Shape) -> Sizes:

@@ -1,7 +1,6 @@
 """What terms are made of: totals, nodes, and parts of both, each in words and with what it takes to name it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from reconcile.evidence import codes
 from reconcile.formula import Formula
@@ -20,22 +19,14 @@ HEAD = "task."
 """What the names of heads on top of a model begin with."""
 
 
-class _Picked(NamedTuple):
-    """What is picked out of a node, or left out of it: the words before and after, and whether these are kept."""
-
-    before: str
-    after: str
-    kept: bool
-    patterns: tuple[str, ...]
-
-
 _PICKED = (
-    _Picked("the biases of ", "", True, ("**.bias",)),
-    _Picked("the layer norms of ", "", True, ("**.gamma", "**.beta")),
-    _Picked("", " without biases", False, ("**.bias",)),
-    _Picked("", " without layer norms", False, ("**.gamma", "**.beta")),
-    _Picked("", " without biases and layer norms", False, ("**.bias", "**.gamma", "**.beta")),
+    ("the biases of ", "", ("**.bias",)),
+    ("the layer norms of ", "", ("**.gamma", "**.beta")),
+    ("", " without biases", ("**.bias",)),
+    ("", " without layer norms", ("**.gamma", "**.beta")),
+    ("", " without biases and layer norms", ("**.bias", "**.gamma", "**.beta")),
 )
+"""What is picked out of a node, by the words before it, and what is left out of one, by the words after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +104,9 @@ def parts_of_totals(found: Sequence[Term]) -> Iterator[Term]:
     """What is left of a total that people quote without its biases or its layer norms."""
     for term in found:
         (reading,), bits = term.readings, term.bits + codes.FILTERED_TOTAL
-        for picked, part in _parts(reading.account) if term.bits < codes.TOTAL else ():
-            if picked.after:
-                rest = Reading(reading.node + picked.after, reading.words + picked.after, part)
-                yield _term(bits, "combination", rest, plain=False)
+        for _, after, part in _parts(reading.account) if term.bits < codes.TOTAL else ():
+            if after:
+                yield _term(bits, "combination", Reading(reading.node + after, reading.words + after, part))
 
 
 def nodes(architecture: Architecture) -> Iterator[Term]:
@@ -150,23 +140,23 @@ def _with_parts(node: str, words: str, bits: int, parts: Sequence[Component], in
         ways = [("", "", one), (f" × {times}", EACH.format(times=times), every)]
     for often, each, account in ways:
         yield _term(bits, "component", Reading(node + often, words + each, account))
-        for picked, part in _parts(account):
-            name = f"{picked.before.removeprefix('the ')}{node}{often}{picked.after}"
-            said = f"{picked.before}{_short(words)}{picked.after}{each}"
+        for before, after, part in _parts(account):
+            name = f"{before.removeprefix('the ')}{node}{often}{after}"
+            said = f"{before}{_short(words)}{after}{each}"
             yield _term(bits + codes.FILTERED, "component", Reading(name, said, part))
 
 
-def _term(bits: int, kind: str, reading: Reading, plain: bool = True) -> Term:
-    return Term(value(reading.account), bits, kind, (reading,), plain)
+def _term(bits: int, kind: str, reading: Reading) -> Term:
+    return Term(value(reading.account), bits, kind, (reading,), plain=kind != "combination")
 
 
-def _parts(account: Account) -> Iterator[tuple[_Picked, Account]]:
-    """What can be picked out of an account or left out of it."""
-    for picked in _PICKED:
-        named = {path for path in account if any(matches(pattern, path) for pattern in picked.patterns)}
-        part = {path: share for path, share in account.items() if (path in named) == picked.kept}
+def _parts(account: Account) -> Iterator[tuple[str, str, Account]]:
+    """What can be picked out of an account or left out of it, with the words before and after."""
+    for before, after, patterns in _PICKED:
+        named = {path for path in account if any(matches(pattern, path) for pattern in patterns)}
+        part = {path: share for path, share in account.items() if (path in named) == bool(before)}
         if part and part != account:
-            yield picked, part
+            yield before, after, part
 
 
 def _words(architecture: Architecture, node: str, parts: Sequence[Component] = ()) -> str:

@@ -52,13 +52,11 @@ def questions(arguments: Sequence[str]) -> list[str]:
     found: list[str] = []
     open_ = False
     for argument in arguments:
-        sign = argument.strip() in _SIGNS
-        digits = any(letter.isdigit() for letter in argument)
-        if found and (open_ or not digits):
+        if found and (open_ or not any(letter.isdigit() for letter in argument)):
             found[-1] += f" {argument}"
         else:
             found.append(argument)
-        open_ = sign or not any(letter.isdigit() for letter in found[-1])
+        open_ = argument.strip() in _SIGNS or not any(letter.isdigit() for letter in found[-1])
     return found
 
 
@@ -178,9 +176,8 @@ def _evaluated(text: str, shown: str, dimensions: Mapping[str, int | None]) -> i
     except FormulaError as error:
         raise InputError("FIGURE", got=_reason(str(error), text, shown), takes=TAKES) from None
     if len(str(abs(value))) > MOST_DIGITS:
-        raise InputError(
-            "FIGURE", got=f"an expression of more than {MOST_DIGITS} digits", takes="a count that a model can have"
-        )
+        got = f"an expression of more than {MOST_DIGITS} digits"
+        raise InputError("FIGURE", got=got, takes="a count that a model can have")
     return value
 
 

@@ -1,26 +1,29 @@
-"""What a figure that is no exact count can be: totals and nodes that round to it, and weights in so many bytes."""
+"""What a figure that is no exact count can be: what rounds to it, was published, or takes as many bytes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from reconcile.datafile import packaged
-from reconcile.evidence import lengths
+from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.acceptance import container_rule, settled
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation, Item
-from reconcile.explanation.contexts import Context
+from reconcile.explanation.contexts import Context, Valued
 from reconcile.explanation.engine import explain_figure
 from reconcile.explanation.question import Question
-from reconcile.explanation.search import Hit, Valued
+from reconcile.explanation.search import Hit
 from reconcile.explanation.stored import ranks_of
 from reconcile.explanation.verbalise import of_model, told
 from reconcile.formula import Formula
 from reconcile.mistake import load_mistakes
 from reconcile.phrases import COUNT_WORDS, number
 from reconcile.quantity import Number, Quantity, whole
+from reconcile.reference import Reference, all_references
+from reconcile.selection import value as total_of
+from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
 FEWEST = 3
 """Figures from which on a rounded number can be any node; of two it can be one that people speak of."""
@@ -40,28 +43,18 @@ Worth = Callable[[Context, Valued], Number]
 
 
 def explain_inexact(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
-    """What a rounded number of parameters, or any number of bytes, can be."""
-    figure = question.figure
-    if question.unit == "bytes" and question.value is not None:
-        return _of_bytes(question.value, question.text, contexts, limit)
-    assert figure is not None, "what is no count was written as one figure"
+    """Every definition that a rounded number of parameters holds as, what people mean first; or any number of bytes."""
     if question.unit == "bytes":
-        return _with_files(
-            question.text, None, [one for entry in _ways() for one in _stored(figure, contexts, entry)], limit
-        )
-    return _rounded(figure, contexts, limit)
-
-
-def _rounded(figure: Quantity, contexts: Sequence[Context], limit: int) -> Answer:
-    """Every definition that a rounded number of parameters holds as, what people mean first."""
+        return _of_bytes(question, contexts, limit)
+    figure = question.figure
+    assert figure is not None, "what is no count was written as one figure"
     explanations = definitions(figure, contexts)
     if contexts[0].given:
-        notes = () if explanations else tuple(_elsewhere(figure))
+        mistakes = [one for one in load_mistakes() if one.rule == "elsewhere" and figure.count in one.stated.values()]
+        notes = () if explanations else tuple(f"{one.name}: {one.says}" for one in mistakes)
     else:
-        from reconcile.explanation.published import stated, withdrawn
-
         explanations += withdrawn(figure)
-        notes = tuple(stated(figure, MOST_STATED))
+        notes = stated(figure)
     # A rounded figure has few bits: its digits, and no zeros that only fill up.
     said = lengths.outright(int(str(figure.digits).rstrip("0") or "0"))
     earned = Paid(f"the figures of {figure.text} that are no filling zeros", said)
@@ -118,13 +111,6 @@ def _in_words(figure: Quantity, context: Context, item: Valued, precision: int, 
     )
 
 
-def _elsewhere(figure: Quantity) -> Iterator[str]:
-    """The mistakes that are a figure of another model."""
-    for mistake in load_mistakes():
-        if mistake.rule == "elsewhere" and figure.count in mistake.stated.values():
-            yield f"{mistake.name}: {mistake.says}"
-
-
 def _ways() -> Sequence[Mapping[str, Any]]:
     """The ways that weights are stored in bytes: `halves` of a byte for each, `packed` for those in matrices."""
     entries: Sequence[Mapping[str, Any]] = packaged("usual", "storage")["bytes"]
@@ -155,24 +141,27 @@ def _halves(entry: Mapping[str, Any], item: Valued, context: Context) -> int | N
     return int(count * entry["halves"] - ranks.weights * (entry["halves"] - entry["packed"]))
 
 
-def _of_bytes(size: int, text: str, contexts: Sequence[Context], limit: int) -> Answer:
-    """A number of bytes that is a count times the bytes of a parameter, or a file of a total and its container."""
-    answers = []
-    for entry in _ways():
-        if 2 * size % entry["halves"] or "packed" in entry or "slots" in entry:
-            continue
-        answer = explain_figure(2 * size // entry["halves"], *contexts, limit=limit)
-        note = f"{number(size)} bytes = {number(2 * size // entry['halves'])} parameters, {entry['says']}"
-        answers.append(replace(answer, text=text, unit="bytes", notes=(note, *answer.notes)))
-    files = [one for context in contexts for one in _containers(size, context)]
-    best = next((one for one in answers if one.verdict == SHOWN), None) or next(
-        (one for one in answers if one.explained and not files), None
-    )
-    return best or _with_files(text, size, files, limit)
+def _of_bytes(question: Question, contexts: Sequence[Context], limit: int) -> Answer:
+    """A number of bytes that is a count times the bytes of a parameter, or a file of a total and its container.
 
-
-def _with_files(text: str, size: int | None, found: Sequence[Explanation], limit: int) -> Answer:
-    found = sorted(found, key=lambda one: one.bits)
+    A rounded one is a total in one of the ways that weights are stored.
+    """
+    size, figure, text = question.value, question.figure, question.text
+    if size is None:
+        assert figure is not None, "what is no count was written as one figure"
+        found = [one for entry in _ways() for one in _stored(figure, contexts, entry)]
+    else:
+        found, answers = [one for context in contexts for one in _containers(size, context)], []
+        for entry in _ways():
+            count, rest = divmod(2 * size, entry["halves"])
+            if not (rest or "packed" in entry or "slots" in entry):
+                note = f"{number(size)} bytes = {number(count)} parameters, {entry['says']}"
+                answer = explain_figure(count, *contexts, limit=limit)
+                answers.append(replace(answer, text=text, unit="bytes", notes=(note, *answer.notes)))
+        shown = [one for one in answers if one.verdict == SHOWN]
+        if best := shown or [one for one in answers if one.explained and not found]:
+            return best[0]
+    found.sort(key=lambda one: one.bits)
     return Answer(text, size, "bytes", FITS if found else OPEN, (*found[:limit],), further=len(found[limit:]))
 
 
@@ -184,24 +173,68 @@ def _containers(size: int, context: Context) -> Iterator[Explanation]:
     for item in context.totals:
         for entry in _ways() if item.term.quoted else ():
             halves = _halves(entry, item, context)
-            if halves is not None and entry["halves"] > 2 and 0 <= 2 * size - halves < 2 * size // CONTAINER:
-                yield _file(size, halves // 2, entry, item)
+            if halves is None or entry["halves"] <= 2 or not 0 <= 2 * size - halves < 2 * size // CONTAINER:
+                continue
+            reading, held, setting = item.term.readings[0], halves // 2, item.setting
+            rule, over = container_rule(reading.node), size - held
+            said = f"{reading.words}{of_model(setting)}, {number(item.value)}, {entry['says']}"
+            rest = Item(f"{number(over)}: what the file holds beside the values", over, "container")
+            yield Explanation(
+                text=f"{number(size)} bytes = {said}, and a file",
+                items=(Item(f"{number(held)}: {said}", held, reading.node), rest),
+                value=size,
+                kind="combination",
+                model=setting.model,
+                dimensions={name: known for name, known in setting.dimensions.items() if known is not None},
+                bits=item.bits + over.bit_length() + entry["bits"],
+                formula=Formula.of(size),
+                lines=(rule.says,) if rule else (),
+            )
 
 
-def _file(size: int, held: int, entry: Mapping[str, Any], item: Valued) -> Explanation:
-    reading, over, setting = item.term.readings[0], size - held, item.setting
-    rule = container_rule(reading.node)
-    of = of_model(setting)
-    values = Item(f"{number(held)}: {reading.words}{of}, {number(item.value)}, {entry['says']}", held, reading.node)
-    rest = Item(f"{number(over)}: what the file holds beside the values", over, "container")
-    return Explanation(
-        text=f"{number(size)} bytes = {reading.words}{of}, {number(item.value)}, {entry['says']}, and a file",
-        items=(values, rest),
-        value=size,
-        kind="combination",
-        model=setting.model,
-        dimensions={name: known for name, known in setting.dimensions.items() if known is not None},
-        bits=item.bits + over.bit_length() + entry["bits"],
-        formula=Formula.of(size),
-        lines=(rule.says,) if rule else (),
-    )
+def stated(figure: Quantity) -> tuple[str, ...]:
+    """The first references that state the same figure."""
+    named = islice(_stating(figure), MOST_STATED)
+    return tuple(f"stated of {one.subject}: {one.source.get('title', one.id)}" for one in named)
+
+
+def withdrawn(figure: Quantity) -> Iterator[Explanation]:
+    """The published figures of this value that do not hold, with what was counted, each as one account."""
+    for one in _stating(figure):
+        if one.account is None or one.architecture not in architecture_names():
+            continue
+        architecture = load_architecture(one.architecture)
+        sizes = {name: size for name, size in one.dimensions.items() if isinstance(size, int)}
+        formula = total_of(one.account.account(architecture.active(), architecture.totals) or {}) + one.plus
+        if (count := formula.value(sizes)) is None:
+            continue
+        said = f"stated of {one.subject}"
+        yield Explanation(
+            text=f"{figure.text} is the figure {said}, and counts {number(count)}",
+            items=(Item(f"{formula} = {number(count)}: {said}", count, one.id),),
+            value=count,
+            difference=figure.count - count,
+            kind="published",
+            model=one.subject,
+            dimensions=sizes,
+            bits=codes.MISTAKE,
+            formula=Formula.of(count),
+            counts={one.id: count},
+            lines=tuple(_right(one, sizes, architecture)),
+            paid=(Paid(said, -codes.MISTAKE),),
+            named=True,
+        )
+
+
+def _stating(figure: Quantity) -> Iterator[Reference]:
+    for one in all_references().values():
+        if one.figure is not None and one.counts_parameters and one.figure.count == figure.count:
+            yield one
+
+
+def _right(one: Reference, sizes: dict[str, int], architecture: Architecture) -> Iterator[str]:
+    """The likeliest total of the model as it is, where the published figure is not it."""
+    total = architecture.quoted[0]
+    count = total_of(architecture.total(total, architecture.active())).value(sizes)
+    if one.verdict == "does not hold" and count is not None:
+        yield f"that does not hold: `{total}` at these dimensions has {number(count)}"

@@ -1,15 +1,14 @@
 """The search: which sums of terms make a figure, for some dimensions. Integers in, hits out; nothing is judged here."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
 
 from reconcile.evidence import codes, lengths
+from reconcile.explanation.contexts import Setting, Valued, alike
 from reconcile.explanation.nodes import STORED, Term
-from reconcile.explanation.settings import Setting, alike, known_sizes
 from reconcile.explanation.terms import head_of
 from reconcile.formula import Formula, dimension
 from reconcile.frozen import dataclass
-from reconcile.grouping import grouped
+from reconcile.known_model import known_models
 from reconcile.mistake import Mistake
 from reconcile.taxonomy import Architecture
 
@@ -18,27 +17,6 @@ NARROWEST, WIDEST = 16, 2**14
 """Hidden sizes that are solved for."""
 WIDENING = 4
 """How many times as wide as the model its feed-forward is where nobody says."""
-
-
-@dataclass(frozen=True, slots=True)
-class Valued:
-    """A term with its value in one setting."""
-
-    value: int
-    setting: Setting
-    term: Term
-
-    @property
-    def bits(self) -> int:
-        """What it takes to say the term and its sizes."""
-        return self.setting.bits + self.term.bits
-
-    def same_in(self, setting: Setting) -> bool:
-        """Whether all that the term depends on has the same sizes in another setting."""
-        if setting is self.setting:
-            return True
-        mine, others = self.setting.dimensions, setting.dimensions
-        return all(others.get(name) == mine.get(name) for name in self.term.formula.dimensions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +53,6 @@ class Hit:
         signs = codes.SIGN * (len(self.more) - (self.first is None)) + (self.first is None)
         bits = self.setting.bits + sum([term.bits for _, term in self.parts]) + codes.END
         return bits if self.kind == STORED else bits + signs
-
-
-def valued(terms: Sequence[Term], settings: Iterable[Setting]) -> Iterator[Valued]:
-    """The terms in each setting, without those that come to nothing there, or of which a size is not known."""
-    for setting in settings:
-        for term in terms:
-            value = term.formula.value(setting.dimensions)
-            if value is not None and value > 0:
-                yield Valued(value, setting, term)
-
-
-def by_value(items: Iterable[Valued]) -> dict[int, list[Valued]]:
-    """Valued terms by their value."""
-    return grouped(items, attrgetter("value"))
 
 
 def exact(figure: int, counts: Mapping[int, Sequence[Valued]]) -> Iterator[Hit]:
@@ -174,12 +138,13 @@ def widths(figure: int, terms: Iterable[Term]) -> Iterator[Hit]:
 
     Any figure is a multiple of some hidden size, so that only what has a matrix is tried.
     """
+    known = {model.dimensions.get("H") for model in known_models()}
     for term in terms:
         formula = term.formula.substitute({"F": WIDENING * dimension("H")}) if term.plain else Formula.of(0)
         powers = [power for monomial, _ in formula.terms for _, power in monomial]
         if formula.dimensions != {"H"} or max(powers) < 2:
             continue
         for width in formula.solve("H", figure, {}):
-            if width not in known_sizes("H") and NARROWEST <= width <= WIDEST:
+            if width not in known and NARROWEST <= width <= WIDEST:
                 bits = codes.OTHER_WIDTH + (codes.integer_bits(width) if width % lengths.ROUND else 0)
                 yield Hit(Setting({"H": width, "F": WIDENING * width}, bits, assumed=True), term)

@@ -3,16 +3,15 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from math import gcd
 from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
-from reconcile.explanation.contexts import Context
+from reconcile.explanation.contexts import Context, Setting, Sizes, Valued, shared
 from reconcile.explanation.nodes import STORED, Reading, Term
-from reconcile.explanation.search import Hit, Valued
-from reconcile.explanation.settings import Setting, Sizes, shared
+from reconcile.explanation.search import Hit
 from reconcile.explanation.terms import load_heads
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
@@ -62,22 +61,13 @@ def stored_part(
     return Term(formula, bits, STORED, (Reading(node, words, {node: formula}, equation),), depends=names, **more)
 
 
-def _packable(architecture: Architecture) -> list[Component]:
-    """The matrices of an architecture's blocks that every model of it stores."""
-    patterns = packaged("usual", "adapters")["modules"]
-    return [
-        part
-        for part in architecture.components
-        if part.tied_to is None
-        and part.option not in architecture.further
-        and any(matches(pattern, part.path) for pattern in patterns)
-    ]
-
-
 @cache
 def targets(architecture: Architecture) -> tuple[tuple[Matrix, ...], tuple[Target, ...]]:
     """The matrices that may have adapters, and every choice of them, the usual ones first."""
-    data, parts = packaged("usual", "adapters"), _packable(architecture)
+    data, every = packaged("usual", "adapters"), [part for part in architecture.components if part.tied_to is None]
+    # Only what every model of the architecture stores.
+    packable = [every[place] for place in _named(every, data["modules"])]
+    parts = [part for part in packable if part.option not in architecture.further]
     fused = data["fused"] if architecture.name in data["fused"]["architectures"] else None
     if fused is not None:
         joined = _named(parts, fused["of"])
@@ -91,8 +81,8 @@ def targets(architecture: Architecture) -> tuple[tuple[Matrix, ...], tuple[Targe
         usual = [Target(one["says"].format(n=len(places)), one["bits"], places) for places, one in chosen if places]
     if len(matrices) <= MOST_MATRICES:
         bits, known = len(matrices) + data["other"], {target.matrices for target in usual}
-        every = (places for size in range(len(matrices)) for places in combinations(range(len(matrices)), size + 1))
-        for places in every:
+        sizes = range(1, len(matrices) + 1)
+        for places in chain.from_iterable(combinations(range(len(matrices)), size) for size in sizes):
             if places not in known:
                 says = ", ".join(matrices[place].name for place in places)
                 usual.append(Target(says, bits, places, usual=False))
@@ -126,8 +116,7 @@ class Ranks:
     """What may be trained beside a model of some sizes, by its number of parameters: adapters, alone or with heads."""
 
     def __init__(self, architecture: Architecture, sizes: Sizes) -> None:
-        data = packaged("usual", "adapters")
-        self._bits, self._highest, self._usual = data["adapter"], data["highest"], data["ranks"]
+        self._data = packaged("usual", "adapters")
         self._matrices, self._known = targets(architecture)
         self._sizes = sizes
         self._axes = [tuple(axis.evaluate(sizes) for axis in one.axes) for one in self._matrices]
@@ -152,12 +141,9 @@ class Ranks:
     @cached_property
     def _heads(self) -> Mapping[int, list[tuple[int, int, Term]]]:
         """Heads with how often they are there and their size, by what they leave over of the adapters' unit."""
-        found: dict[int, list[tuple[int, int, Term]]] = {}
-        for head in load_heads():
-            size = head.formula.evaluate(self._sizes)
-            for times in (1, 2):
-                found.setdefault(times * size % self.unit, []).append((times, size, head))
-        return found
+        sizes = ((head.formula.evaluate(self._sizes), head) for head in load_heads())
+        several = ((times, size, head) for size, head in sizes for times in (1, 2))
+        return grouped(several, lambda head: head[0] * head[1] % self.unit)
 
     def of(self, count: int, usual: bool = False) -> Iterator[Term]:
         """The adapters that have so many parameters, of choices of matrices that come to the same the most usual.
@@ -168,8 +154,17 @@ class Ranks:
             return
         for one, target in self._targets.items():
             rank, rest = divmod(count, one) if one else (0, 1)
-            if rest == 0 and rank <= self._highest and (not usual or target.usual or rank in self._usual):
-                yield self._adapter(target, rank, count)
+            familiar = rank in self._data["ranks"]
+            if rest == 0 and rank <= self._data["highest"] and (not usual or target.usual or familiar):
+                yield stored_part(
+                    count,
+                    f"lora[{rank}]",
+                    f"LoRA of rank {number(rank)} on {target.says}",
+                    self._data["adapter"] + target.bits + rank_bits(rank),
+                    frozenset(name for place in target.matrices for name in self._matrices[place].names),
+                    usual=target.usual and familiar,
+                    lines=tuple(self._pairs(target, rank)),
+                )
 
     def with_heads(self, count: int, most: int, usual: bool = False) -> Iterator[tuple[Term, ...]]:
         """The adapters that are a number, alone or with a head that is there `most` times at most."""
@@ -177,18 +172,6 @@ class Ranks:
         for times, size, head in self._heads.get(count % self.unit, ()) if self.unit else ():
             for adapter in self.of(count - times * size, usual) if times <= most else ():
                 yield (adapter, *[_head(head, size, place) for place in range(times)])
-
-    def _adapter(self, target: Target, rank: int, count: int) -> Term:
-        """Adapters of a rank beside the matrices of a target."""
-        return stored_part(
-            count,
-            f"lora[{rank}]",
-            f"LoRA of rank {number(rank)} on {target.says}",
-            self._bits + target.bits + rank_bits(rank),
-            frozenset(name for place in target.matrices for name in self._matrices[place].names),
-            usual=target.usual and rank in self._usual,
-            lines=tuple(self._pairs(target, rank)),
-        )
 
     def _pairs(self, target: Target, rank: int) -> Iterator[str]:
         """What LoRA puts beside the matrices of each shape: `8·(768 + 768) = 12,288 beside each of query, value`."""
@@ -245,12 +228,11 @@ def stored(figure: int, context: Context) -> Iterator[Hit]:
         matrices = ranks.weights if ranks else 0
         for base, entry in _bases(total.value, matrices):
             rest = figure - base
-            if rest == 0 and entry is not None:
+            if rest == 0 and entry:
                 yield _hit(setting, _base(total, entry, matrices))
-            elif ranks is not None and 0 < rest < base and (entry is None or "packed" in entry):
-                saved = entry.get("beside", 0) if entry else 0
+            elif ranks is not None and 0 < rest < base and (not entry or "packed" in entry):
                 for adapter, *heads in ranks.with_heads(rest, 2, usual=True):
-                    parts = (replace(adapter, bits=adapter.bits - saved), *heads)
+                    parts = (replace(adapter, bits=adapter.bits - entry.get("beside", 0)), *heads)
                     yield _hit(setting, (*_base(total, entry, matrices), *parts))
 
 
@@ -258,22 +240,22 @@ def _hit(setting: Setting, parts: Sequence[Term]) -> Hit:
     return Hit(setting, parts[0], tuple((1, part) for part in parts[1:]))
 
 
-def _bases(total: int, matrices: int) -> Iterator[tuple[int, Mapping[str, Any] | None]]:
+def _bases(total: int, matrices: int) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """What a total comes to as it is, with an optimizer's slots, and packed, with the entry that says so."""
     data = packaged("usual", "storage")
-    yield total, None
+    yield total, {}
     yield from (((1 + entry["slots"]) * total, entry) for entry in data["slots"])
     if 0 < matrices < total:
         yield from ((total - matrices + matrices // entry["packed"], entry) for entry in data["packing"])
 
 
-def _base(total: Valued, entry: Mapping[str, Any] | None, matrices: int) -> tuple[Term, ...]:
+def _base(total: Valued, entry: Mapping[str, Any], matrices: int) -> tuple[Term, ...]:
     """A total, as it is stored, in parts."""
     count, reading, bits, names = total.value, total.term.readings[0], total.term.bits, total.term.formula.dimensions
-    if entry is None or "slots" in entry:
-        whole = stored_part(count, reading.node, reading.words, bits, names)
-        if entry is None:
-            return (whole,)
+    whole = stored_part(count, reading.node, reading.words, bits, names)
+    if not entry:
+        return (whole,)
+    if "slots" in entry:
         slots = entry["slots"] * count
         equation = f"{entry['slots']} × {number(count)} = {number(slots)}"
         return whole, stored_part(slots, "optimizer", entry["says"], entry["bits"], equation=equation)

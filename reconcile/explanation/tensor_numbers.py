@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.dialect import load_dialect
@@ -50,16 +49,16 @@ Pair = tuple[NumberReading, NumberReading]
 
 def architecture() -> Architecture:
     """The architecture whose weights a bare number is tried as."""
-    return load_architecture(_table()["architecture"])
+    return load_architecture(packaged("usual", "loading")["architecture"])
 
 
 def readings(size: int, unit: str) -> list[NumberReading]:
     """Everything that so many `weights`, or `layers` of the dialect's, can be; those without a head on top first."""
     return [
         NumberReading(total, blocks, {node: count.evaluate({"L": blocks}) for node, count in nodes.items()} | on_top)
-        for head, (total, nodes) in product(_table()["on_top"][unit], _numbers(unit).items())
+        for head, (total, nodes) in product(packaged("usual", "loading")["on_top"][unit], _numbers(unit).items())
         for blocks in sum(nodes.values(), Formula.of(0)).solve("L", size - head, {})
-        if blocks <= _table()["most_blocks"]
+        if blocks <= packaged("usual", "loading")["most_blocks"]
         for on_top in ({ON_TOP: head} if head else {},)
     ]
 
@@ -69,11 +68,8 @@ def pairs(model: int, given: int, unit: str) -> tuple[list[Pair], bool]:
 
     Plain are those of usual models, with fewer heads on top, and as many blocks in both.
     """
-    found = list(product(readings(model, unit), readings(given, unit)))
-    best = min(map(_plainness, found), default=None)
-    return [pair for pair in found if _plainness(pair) == best], any(
-        _plainness(pair) != best and pair[0].blocks == pair[1].blocks for pair in found
-    )
+    found = sorted(grouped(product(readings(model, unit), readings(given, unit)), _plainness).items())
+    return found[0][1] if found else [], any(one.blocks == other.blocks for _, less in found[1:] for one, other in less)
 
 
 def _plainness(pair: Pair) -> tuple[bool, int, bool]:
@@ -116,9 +112,7 @@ def _part(node: str, count: int, unit: str) -> str:
     if each := in_block(unit, node):
         return f"{count // each} blocks"
     of = architecture()
-    if node not in of.options:
-        return f"{node} ({count})"
-    return f"{node} ({of.say(node)}, {of.size(node)} parameters)"
+    return f"{node} ({of.say(node)}, {of.size(node)} parameters)" if node in of.options else f"{node} ({count})"
 
 
 def _apart(model: int, given: int, unit: str) -> Iterator[str]:
@@ -156,10 +150,6 @@ def _each(unit: str) -> Iterator[Component]:
     if unit == "weights":
         yield from (replace(part, shape=(Formula.of(1),)) for part in of.active(usual))
         return
-    for node in load_dialect(_table()["dialect"]).by_kind:
+    for node in load_dialect(packaged("usual", "loading")["dialect"]).by_kind:
         if parts := of.below(node, usual):
             yield Component(node, (Formula.of(1),), parts[0].times, None, None)
-
-
-def _table() -> Mapping[str, Any]:
-    return packaged("usual", "loading")

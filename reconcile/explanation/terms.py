@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from operator import attrgetter
-from typing import Any
 
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
@@ -30,7 +29,7 @@ def load_terms(architecture: Architecture) -> tuple[Term, ...]:
     single = _alike([*whole, *parts_of_totals(whole), *nodes(architecture), *_beside()])
     known = {term.formula for term in single}
     several = [multiple for term in single for multiple in _multiples(term) if multiple.formula not in known]
-    return _cheapest_first([*single, *several, *_mistakes(architecture)])
+    return tuple(sorted([*single, *several, *_mistakes(architecture)], key=attrgetter("bits")))
 
 
 @cache
@@ -72,7 +71,7 @@ def is_position(part: Component) -> bool:
 @cache
 def load_heads() -> tuple[Term, ...]:
     """The heads that a task usually puts on top of a model, the likeliest first."""
-    return _cheapest_first([term for term in _beside() if term.head])
+    return tuple(sorted((term for term in _beside() if term.head), key=attrgetter("bits")))
 
 
 def head_of(count: int, width: int) -> Term | None:
@@ -80,31 +79,27 @@ def head_of(count: int, width: int) -> Term | None:
     found = []
     for name, fixed, each in _heads(width):
         outputs, rest = divmod(count - fixed, each)
-        if rest == 0 and 0 < outputs <= _entries()[name]["most"]:
+        if rest == 0 and 0 < outputs <= packaged("usual", "beside")[name]["most"]:
             found.append(_extra(name, outputs))
-    return min(found, key=lambda term: term.bits, default=None)
+    return min(found, key=attrgetter("bits"), default=None)
 
 
 @cache
 def _heads(width: int) -> list[tuple[str, int, int]]:
     """The kinds of heads on a hidden size, with their parameters that are always there and those of each output."""
     found = []
-    for name, entry in _entries().items():
+    for name, entry in packaged("usual", "beside").items():
         if "outputs" in entry:
             none, one = (Formula.of(entry["formula"]).evaluate({"H": width, "K": outputs}) for outputs in (0, 1))
             found.append((name, none, one - none))
     return found
 
 
-def _cheapest_first(terms: Iterable[Term]) -> tuple[Term, ...]:
-    return tuple(sorted(terms, key=lambda term: term.bits))
-
-
 def _alike(terms: Iterable[Term]) -> list[Term]:
     """The terms of one formula as one term, with everything that it can be."""
     found = []
     for several in grouped(terms, attrgetter("formula")).values():
-        first, *others = _cheapest_first(several)
+        first, *others = sorted(several, key=attrgetter("bits"))
         if others:
             readings: dict[frozenset[tuple[str, Formula]], Reading] = {}
             for reading in (reading for term in (first, *others) for reading in term.readings):
@@ -114,18 +109,14 @@ def _alike(terms: Iterable[Term]) -> list[Term]:
     return found
 
 
-def _entries() -> Mapping[str, Any]:
-    return packaged("usual", "beside")
-
-
 def _beside() -> Iterator[Term]:
     """What stands beside the components: arrays that are no parameters, and a classifier put on top."""
-    for name, entry in _entries().items():
+    for name, entry in packaged("usual", "beside").items():
         yield from (_extra(name, outputs) for outputs in entry.get("outputs", [0]))
 
 
 def _extra(name: str, outputs: int) -> Term:
-    entry = _entries()[name]
+    entry = packaged("usual", "beside")[name]
     formula = Formula.of(entry["formula"]).substitute({"K": outputs})
     words = entry["says"].format(K=f"{outputs:,}", s="" if outputs == 1 else "s")
     node = f"{name}[{outputs}]" if outputs else name

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from reconcile.evidence.judge import Item as Paid
 from reconcile.explanation.answer import Explanation, Item
-from reconcile.explanation.contexts import Context
+from reconcile.explanation.contexts import Context, Setting, Sizes, architectures
 from reconcile.explanation.derivation import derive, equation, filled, off_by
 from reconcile.explanation.nodes import INDEX, STORED, Account, Reading, Term
 from reconcile.explanation.search import Hit
-from reconcile.explanation.settings import Setting, Sizes, architectures
 from reconcile.explanation.terms import model_of
 from reconcile.formula import Formula, with_numbers
 from reconcile.mistake import Mistake

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reconcile.explanation.derivation import Derivation, derive, derived_nodes
+from reconcile.explanation.derivation import Derivation, derive
 from reconcile.formula import Formula, with_numbers
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, Placed, Whole
 from reconcile.mapping.standing import AGREES, FITS, GIVES, READ, UNMAPPED
@@ -46,7 +46,7 @@ def _asked(ledger: Ledger, text: str) -> Iterator[Passage]:
     puzzling = [r.where for r in ledger.inventory.remarks if r.kind in _PUZZLING]
     cut = sorted((held[name] for name in puzzling if name in held), key=lambda part: -part.actual)[:1]
     yield from (_of_whole(ledger, whole) for whole in ledger.wholes[:1])
-    for node in dict.fromkeys([*derived_nodes(architecture), *(template(part.path) for part in cut)]):
+    for node in dict.fromkeys([*(view.of for view in architecture.views), *(template(part.path) for part in cut)]):
         holders = [placed for placed in ledger.placed if placed.node and template(placed.node) == node]
         if holders and (passage := _of_layers(ledger, node, holders, held, text)):
             yield passage

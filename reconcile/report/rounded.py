@@ -33,8 +33,7 @@ def _known(bounds: Bounds | None) -> tuple[str, ...]:
     """The known models with a total between narrow bounds."""
     if bounds is None or (bounds[1] - bounds[0]) * NARROW > bounds[0]:
         return ()
-    from reconcile.explanation.contexts import anything
-    from reconcile.explanation.settings import architectures
+    from reconcile.explanation.contexts import anything, architectures
 
     return tuple(
         f"{item.setting.model}, `{item.term.readings[0].node}`: {number(item.value)}"

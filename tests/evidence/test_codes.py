@@ -8,9 +8,8 @@ import pytest
 from reconcile.datafile import packaged
 from reconcile.evidence import codes
 from reconcile.evidence.lengths import ranked
-from reconcile.explanation.contexts import of_spec
+from reconcile.explanation.contexts import Setting, alike, of_spec, other_models
 from reconcile.explanation.search import Hit, widths
-from reconcile.explanation.settings import Setting, alike, other_models
 from reconcile.explanation.terms import load_terms, model_of
 from reconcile.known_model import known_models
 from reconcile.spec import load_spec

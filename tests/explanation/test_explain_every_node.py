@@ -2,9 +2,8 @@
 
 import pytest
 
-from reconcile.explanation.contexts import Context, given
+from reconcile.explanation.contexts import Context, architectures, counted, given, known_settings
 from reconcile.explanation.engine import explain_figure
-from reconcile.explanation.settings import architectures, counted, known_settings
 from reconcile.explanation.terms import model_of
 from reconcile.formula import Formula
 from reconcile.selection import value

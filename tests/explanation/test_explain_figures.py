@@ -5,13 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer
-from reconcile.explanation.contexts import Context, anything, in_part, of_spec
+from reconcile.explanation.contexts import Context, anything, as_usual, in_part, of_spec
 from reconcile.explanation.contexts import given as of_sizes
 from reconcile.explanation.differences import explain_difference
 from reconcile.explanation.engine import ask, ask_anything, explain_figure
 from reconcile.explanation.question import read_question
 from reconcile.explanation.search import widths
-from reconcile.explanation.settings import as_usual
 from reconcile.spec import load_spec
 from reconcile.taxonomy import load_architecture
 

@@ -8,13 +8,12 @@ from reconcile.evidence import codes
 from reconcile.evidence.judge import Item
 from reconcile.explanation.acceptance import chance, container, is_curated, nearest, settled
 from reconcile.explanation.answer import FITS, OPEN, SHOWN, Answer, Explanation
-from reconcile.explanation.contexts import anything, in_part, of_spec
+from reconcile.explanation.contexts import Setting, alike, anything, in_part, of_spec, valued
 from reconcile.explanation.derivation import equation
 from reconcile.explanation.engine import ask, ask_anything, explain_figure
 from reconcile.explanation.nodes import Term
 from reconcile.explanation.question import read_question
-from reconcile.explanation.search import Hit, resized, valued, widths
-from reconcile.explanation.settings import Setting, alike
+from reconcile.explanation.search import Hit, resized, widths
 from reconcile.explanation.terms import head_of
 from reconcile.formula import Formula
 from reconcile.spec import load_spec

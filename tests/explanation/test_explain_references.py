@@ -8,9 +8,8 @@ from support import ROOT
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.published import answered, counted, disagreement, outside
-from reconcile.explanation.contexts import given
+from reconcile.explanation.contexts import as_usual, given
 from reconcile.explanation.engine import explain_figure
-from reconcile.explanation.settings import as_usual
 from reconcile.formula import Formula
 from reconcile.reference import VERDICTS, all_references
 from reconcile.taxonomy import architecture_names, load_architecture

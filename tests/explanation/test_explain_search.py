@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.evidence import codes
-from reconcile.explanation.contexts import of_spec
+from reconcile.explanation.contexts import Setting, Valued, by_value, of_spec, valued
 from reconcile.explanation.nodes import Reading, Term
-from reconcile.explanation.search import Hit, Valued, by_value, exact, one_more, sums, two_more, valued
-from reconcile.explanation.settings import Setting
+from reconcile.explanation.search import Hit, exact, one_more, sums, two_more
 from reconcile.explanation.verbalise import amounts, bridge, difference, items_of
 from reconcile.formula import Formula
 from reconcile.spec import load_spec
