@@ -240,6 +240,8 @@ def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
     if place >= last:
         return True
     behind = tokens[place]
+    if behind.kind == "sign" and behind.text == "+" and all(one.kind == "word" for one in tokens[place + 1 : last]):
+        return True  # `= 85,054,464 plus the embeddings`
     return behind.kind in ("word", "comma", "close", "relation", "figure") or (
         behind.kind == "open" and behind.start > tokens[place - 1].end
     )
