@@ -20,5 +20,5 @@ def plain_digits(text: str) -> str:
     """The text with every decimal digit of Unicode as 0 to 9; as long as before."""
     if text.isascii():
         return text
-    table = {ord(sign): str(unicodedata.decimal(sign)) for sign in set(text) if sign.isdecimal()}
-    return text.translate(table)
+    table = {ord(sign): str(unicodedata.decimal(sign)) for sign in set(text) if not sign.isascii() and sign.isdecimal()}
+    return text.translate(table) if table else text  # a long text without any is not gone through

@@ -45,7 +45,7 @@ class Quantity:
 
     def __post_init__(self) -> None:
         power = self.power - 2 if self.unit == "share" else self.power
-        step = whole(self.multiplier * Fraction(10) ** power)
+        step = self.multiplier * 10**power if power >= 0 else whole(Fraction(self.multiplier, 10**-power))
         object.__setattr__(self, "step", step)
         object.__setattr__(self, "value", whole(self.digits * step))
 
@@ -109,8 +109,10 @@ class Quantity:
 
         `coarse` lets zeros at the end fill up, of an exact figure too; two figures at least have to agree.
         """
+        if self.value and not self.value < 3 * number < 9 * self.value:
+            return None  # nothing so far away is written like this; most are asked of what is far away
         for multiplier in dict.fromkeys((self.multiplier, self.other_multiplier)):
-            stated = number * Fraction(self.multiplier, multiplier)
+            stated = number if multiplier == self.multiplier else number * Fraction(self.multiplier, multiplier)
             if found := self._fits(stated, self.figures):
                 return found
             if coarse and self.zeros:
