@@ -121,13 +121,18 @@ class _Wrong:
     def _based(self, one: Judged) -> Judged | None:
         """What follows from statements of which one is wrong, with what follows from what is right; or is in doubt."""
         assert one.basis is not None
+        if cue("at_most").search(self.document.at(one).before(_BEFORE)):
+            return None
         of = [self.now.get((each.start, each.end), each) for each in one.basis.of]
         if any(each.why == OPEN for each in of):
             return one.doubted()
         root = next((each.carried_from or each for each in of if each.accused and each.expected is not None), None)
         if root is None:
             return None
-        right = one.basis.comes_to(*(each.value if each.expected is None else each.expected for each in of))
+        counts = [each.value if each.expected is None else each.expected for each in of]
+        if len({*counts}) < len(counts):
+            return None  # how far the wrong count is from the right one
+        right = one.basis.comes_to(*counts)
         if one.figure is not None and one.figure.fits(right) is not None:
             return one
         return one.wrong(right, root=root) if self._is_near(one, of) else one.doubted()

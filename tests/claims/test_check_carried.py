@@ -187,3 +187,13 @@ PARTS = """{model}
 )
 def test_a_total_is_held_against_the_parts_of_its_model(blocks: str, total: str, wrong: list[str]) -> None:
     assert list(accused(PARTS.format(model="BERT-base", blocks=blocks, total=total))) == wrong
+
+
+def test_how_far_a_count_is_from_the_right_one_carries_nothing_on() -> None:
+    text = "GPT-2 small was said to have 117M parameters. It has 124,439,808, which is +6.4%."
+    assert "6.4%" not in accused(text)
+
+
+def test_what_is_less_than_a_count_carries_nothing_on() -> None:
+    table = "| Class | Parameters | Models | FP32 |\n|---|---|---|---|\n| Tiny | <10M | DistilBERT | <40 MB |"
+    assert list(accused(table)) == ["10M"]
