@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from reconcile.comparison.references import judge_totals
+from reconcile.comparison.stated import judge_totals
 from reconcile.finding.references import Judgement
 from reconcile.formula import Formula
 from reconcile.phrases import number, signed

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reconcile.comparison.references import compare_references, judge, judge_totals
+from reconcile.comparison.stated import compare_references, judge, judge_totals
 from reconcile.quantity import figure_of
 
 TOTALS = {"pretraining": 110_106_428, "backbone+pooler": 109_482_240, "backbone": 108_891_648}

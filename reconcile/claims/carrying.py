@@ -34,7 +34,8 @@ _COUNTS = frozenset(("", "params"))
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that carry on what is wrong are accused with it, and what rests on a doubt is open."""
-    wrong = _Wrong(document, {}, {}, set(), {}, {(one.start, one.end): one for one in every})
+    sure = frozenset(one.exact for one in every if one.holds and one.basis is None and (one.account or one.sides))
+    wrong = _Wrong(document, sure, {}, {}, set(), {}, {(one.start, one.end): one for one in every})
     for one in every:
         if one.accused and one.figure is not None:  # which may be told of before
             wrong.note(one)
@@ -63,6 +64,7 @@ class _Wrong:
     """
 
     document: Document
+    sure: frozenset[int | None]
     counts: dict[Number, tuple[Judged, Number]]
     lines: dict[Number, int]
     doubts: set[Number]
@@ -76,8 +78,8 @@ class _Wrong:
             self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
         rounded = rounded and one.unit == "params" and not cue("at_most").search(self.document.at(one).before(_BEFORE))
         count = one.value if rounded else _count(one)
-        if count in self.document.index.sizes:
-            return  # which stands for a dimension wherever it is worked with
+        if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
+            return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
         if one.accused and count is not None and one.expected is not None:
             self.counts.setdefault(count, (one.carried_from or one, one.expected))
             self.lines[count] = self.document.layout.line(one.end - 1)

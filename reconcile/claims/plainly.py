@@ -54,7 +54,8 @@ def two_norms(context: Context, one: Judged) -> Judged | None:
         return None
     both = (each for each in one.model.accounts if " + " in each.path and each.count == 2 * account.count)
     right = next((each for each in both if account.path in each.path.split(" + ")), None)
-    if right is None or cue("apiece").search(before + behind):
+    of_others = (each for each, _ in context.document.index.of(one.exact))
+    if right is None or cue("apiece").search(before + behind) or any(" + " in each.path for each in of_others):
         return None
     return one.wrong(right, "it is the count of one of the two", model=one.model)
 

@@ -49,31 +49,24 @@ def compare_parts(ledger: Ledger) -> Iterator[Finding]:
 
 def without_sizes(ledger: Ledger) -> Iterator[Finding]:
     """Rows of a known model whose count no whole number makes of the one size that their formula leaves open."""
+    others = sum(part.expected - part.actual for part in ledger.stored if part.expected is not None)
     for part in ledger.stored if ledger.architecture else ():
         own = {**ledger.dimensions, **part.sizes}
         sizes = {name: size for name, size in own.items() if size is not None}
         left = [name for name in part.formula.dimensions if name not in sizes] if part.formula else []
         if len(left) != 1 or part.formula is None or part.formula.solve(left[0], part.actual, sizes):
             continue
-        name, text = left[0], str(part.formula)
-        counts = {
-            size: part.formula.evaluate({**sizes, name: size}) for size in usual_sizes(ledger.architecture, name, sizes)
-        }
-        shown = f"{name} makes of {text}"
+        name, shown = left[0], f"{left[0]} makes of {part.formula}"
+        usual = usual_sizes(ledger.architecture, name, sizes)
+        counts = {size: part.formula.evaluate({**sizes, name: size}) for size in usual}
         if counts:
             size = min(counts, key=lambda size: abs(counts[size] - part.actual))
             apart = counts[size] - part.actual
             shown += f": with {name} = {number(size)} it has {number(counts[size])}, {number(abs(apart))} "
             shown += "more" if apart > 0 else "fewer"
-            if apart and ledger.residual and _makes_whole(ledger, apart):
+            if apart and ledger.residual and ledger.residual == apart + others:
                 shown += f"; with that the rows make the total of {number(ledger.total)}"
         yield worded("no-size", ledger.address(part), None, part.actual, shown)
-
-
-def _makes_whole(ledger: Ledger, apart: int) -> bool:
-    """Whether a row's change, with those of the rows that contradict their formulas, makes the rows the total."""
-    others = sum(part.expected - part.actual for part in ledger.stored if part.expected is not None)
-    return ledger.residual == apart + others
 
 
 def _contradiction(part: Assignment, ledger: Ledger) -> tuple[str, int, int] | None:

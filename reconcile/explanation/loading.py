@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 
-from reconcile.comparison.vocabulary import padded_to
+from reconcile.comparison.stated import padded_to
 from reconcile.datafile import packaged
 from reconcile.explanation.tensor_numbers import architecture, number_lines
 from reconcile.finding.loading import KIND, LoadError

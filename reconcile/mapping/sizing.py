@@ -1,21 +1,53 @@
-"""Dimensions of a model that knows its tensors: read off their shapes, the majority deciding."""
+"""Dimensions of a model that knows its tensors: read off their shapes, or off counts alone, the majority deciding."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 
 from reconcile.dialect import Dialect
 from reconcile.formula import Formula
 from reconcile.grouping import grouped
-from reconcile.inventory import Inventory
-from reconcile.mapping.assigning import Held
-from reconcile.mapping.counted import is_unshaped
-from reconcile.mapping.layouts import share, stored_as
-from reconcile.mapping.matching import Match
+from reconcile.inventory import Inventory, Remark, Tensor, parent_layers
+from reconcile.mapping.assigning import Held, share, stored_as
+from reconcile.mapping.identity import choose
+from reconcile.mapping.matching import Match, Stored, stored_tensors
 from reconcile.taxonomy import Architecture, Component, template
 from reconcile.unification.solving import Evidence, Observation, unify
 
 MOST_BLOCKS = 10_000
 """Blocks that a model can have; a larger number in a name counts none."""
+UNSHAPED = "counts-only"
+"""What is noted of a source whose shapes are not in it."""
+
+
+def as_arrays(inventory: Inventory) -> Inventory | None:
+    """A listing of counts as arrays of one axis; None where no dialect knows its names as tensors'."""
+    rows = inventory.layers
+    if len(rows) < 2 or any(row.class_name or row.output_shape or row.params is None for row in rows):
+        return None
+    layers = parent_layers(Tensor(row.name, (row.params or 0,), "", row.trainable, row.name) for row in rows)
+    if choose(stored_tensors(layers)) is None:
+        return None
+    remark = Remark(UNSHAPED, inventory.source, "no shape is in the text")
+    return replace(inventory, layers=layers, remarks=(*inventory.remarks, remark))
+
+
+def is_unshaped(inventory: Inventory) -> bool:
+    """Whether the shapes of a source's arrays are only their counts."""
+    return any(remark.kind == UNSHAPED for remark in inventory.remarks)
+
+
+def beside_biases(items: Sequence[Stored]) -> Iterator[Stored]:
+    """Such arrays with the shapes of weights whose biases say how many outputs they have.
+
+    A norm's weight is as large as its bias.
+    """
+    counts = {item.tensor.path: item.tensor.size for item in items}
+    for item in items:
+        count, (head, _, leaf) = item.tensor.size, item.tensor.path.rpartition(".")
+        out = counts.get(f"{head}.bias", 0) if leaf == "weight" else 0
+        shaped = 0 < out < count and count % out == 0
+        yield replace(item, tensor=replace(item.tensor, shape=(out, count // out))) if shaped else item
 
 
 def solve_shapes(

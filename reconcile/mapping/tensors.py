@@ -10,12 +10,11 @@ from reconcile.frozen import dataclass
 from reconcile.inventory import Inventory
 from reconcile.mapping.assigning import Held, as_it_is, assignments, hold
 from reconcile.mapping.canonical import is_canonical, map_canonical
-from reconcile.mapping.counted import as_arrays, beside_biases, is_unshaped
 from reconcile.mapping.identity import choose, identity, without_fragments
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Placed, Recognised, Unmapped
 from reconcile.mapping.matching import Match, Stored, match_tensors, models, stored_tensors, unwrapped
 from reconcile.mapping.non_parameters import beside
-from reconcile.mapping.sizing import solve_shapes
+from reconcile.mapping.sizing import as_arrays, beside_biases, is_unshaped, solve_shapes
 from reconcile.mapping.task_heads import task_heads
 from reconcile.taxonomy import Architecture, common_path, template
 

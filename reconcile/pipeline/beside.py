@@ -61,7 +61,7 @@ def compare_vocabulary_beside(folder: Path, size: int | None) -> Iterator[Findin
     file = next((file for name in VOCABULARIES if (file := folder / name).is_file()), None)
     if file is None:
         return
-    from reconcile.comparison.vocabulary import compare_vocabulary
+    from reconcile.comparison.stated import compare_vocabulary
     from reconcile.sources.vocabulary import read_vocabulary
 
     try:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from reconcile.comparison.counts import compare_counts
-from reconcile.comparison.references import compare_references, judge
-from reconcile.comparison.settings import compare_setting, compare_spec
+from reconcile.comparison.stated import compare_references, compare_setting, compare_spec, judge
 from reconcile.dialect import load_dialect
 from reconcile.environments.build import TIMEOUT, build_inventory
 from reconcile.finding import Finding

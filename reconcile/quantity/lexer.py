@@ -63,7 +63,7 @@ def _suffix() -> re.Pattern[str]:
     return re.compile(
         rf"{_GAP}{{0,8}}(?:(?P<byte_scale>[{prefix}]i?(?=B|bytes?)|[mgt]i?(?=b))(?:[Bb](?:ytes?)?)(?P<rate1>/\w+)?(?![A-Za-z])|(?P<octet_scale>[KMGT])o(?![A-Za-z])"
         rf"|(?P<bit_scale>[{prefix}]i?)bits?(?![A-Za-z])"
-        rf"|(?P<operation_scale>[{prefix}]|[mgt](?=flop|mac))-?(?:FLOPs?|FLOPS|flops?|MACs?|macs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
+        rf"|(?P<operation_scale>[{prefix}]|[mgt](?=flop|mac))-?(?:FLOPs?|FLOPS|[Ff]lops?|MACs?|[Mm]acs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
         rf"|(?P<word>(?:{_longest(words)})(?![a-z\u0400-\u04ff]))|(?P<sign>{_longest(signs)}))"
         rf"|{JOINT}*(?P<letter>[{''.join(letters)}])(?![A-Za-z\d_(])"
         rf"|{JOINT}*{_GAP}(?:{JOINT}+ ?{JOINT}*)?(?P<spaced>[KMB])(?![A-Za-z\d_(/.])"

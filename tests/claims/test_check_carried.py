@@ -197,3 +197,22 @@ def test_how_far_a_count_is_from_the_right_one_carries_nothing_on() -> None:
 def test_what_is_less_than_a_count_carries_nothing_on() -> None:
     table = "| Class | Parameters | Models | FP32 |\n|---|---|---|---|\n| Tiny | <10M | DistilBERT | <40 MB |"
     assert list(accused(table)) == ["10M"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ViT-L of 24 blocks: 197 * 24 * 12 * 1024² = 59.5 GMac in the linear layers.",
+        "all-MiniLM-L6-v2, 6 layers, hidden 384. 2 norms of a layer = 1_536. bge-base is a plain BERT-base.",
+        "LSTM: 4 * (128 * 256 + 256 * 256 + 2 * 256) = 395,264, and twice that both ways: 2 * 395,264 = 790,528",
+    ],
+)
+def test_what_new_readers_had_right(text: str) -> None:
+    assert not accused(text)
+
+
+def test_a_wrong_result_that_is_right_of_something_else_is_carried_on_by_nothing() -> None:
+    lstm = "An LSTM has 4 * (128 * 256 + 256 * 256 + 2 * 256) = 395,264."
+    gru = "A GRU has 3 * (128 * 256 + 256 * 256 + 2 * 256) = 395,264."
+    wrong = accused(f"{lstm}\n\n{gru}\n\nA bidirectional LSTM has 2 * 395,264 = 790,528.")
+    assert [claim.expected for claim in wrong.values()] == [296_448]

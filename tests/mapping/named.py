@@ -5,7 +5,7 @@ from itertools import count
 
 from reconcile.dialect import Dialect
 from reconcile.inventory import Tensor
-from reconcile.mapping.layouts import layouts
+from reconcile.mapping.assigning import layouts
 from reconcile.naming import HEAD, ORDER, PIECE, TensorRule
 from reconcile.taxonomy import Architecture, Component
 

@@ -108,7 +108,7 @@ def test_a_rule_that_cannot_be_read_is_refused_by_its_key(table: dict[str, objec
 
 @pytest.mark.parametrize("name", dialect_names())
 def test_every_rule_names_components_and_every_layout_has_their_size(name: str) -> None:
-    from reconcile.mapping.layouts import layouts
+    from reconcile.mapping.assigning import layouts
 
     dialect = load_dialect(name)
     architecture = load_architecture(dialect.architecture)

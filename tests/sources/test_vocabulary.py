@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reconcile.comparison.vocabulary import compare_vocabulary, padded_to
+from reconcile.comparison.stated import compare_vocabulary, padded_to
 from reconcile.errors import InputError
 from reconcile.sources.vocabulary import read_vocabulary
 
