@@ -14,7 +14,7 @@ from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
 from reconcile.quantity import JOINT, Quantity, quantities
 
-_MAKER = re.compile(r"[\w.-]+/")
+_MAKER = re.compile(r"[\w.-]{1,60}+/")
 _LETTERS = f"{ascii_letters}{digits}_./{JOINT}-"
 """What names are made of."""
 _LONGEST = 60
