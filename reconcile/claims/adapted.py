@@ -45,7 +45,7 @@ def adapted(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
 
 
 def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
-    if not one.exact or one.unit not in ("", "params") or one.accused:
+    if not one.exact or one.unit not in ("", "params") or one.accused or "head" in one.label.own:
         return one
     before, behind = words(document, one)
     last = one.sides[-1].amount.leaves[-1:] if one.sides else () if one.figure is None else (one.figure,)

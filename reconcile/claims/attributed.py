@@ -156,8 +156,11 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     said = document.sizes[first:last]
     if any(all(model.sizes.get(size.letter, size.size) != size.size for model in mention.models) for size in said):
         return False  # `a BERT large of 12 layers` is another model
-    if one.scope.how == "pronoun" and concepts_in(document.plain.text[named:end]) - neutral():
-        return False  # which may stand for what is said of the model
+    if one.scope.how == "pronoun":
+        between = document.plain.text[mention.end : end]
+        around = document.plain.text[max(0, named - _CLOSE) : named] + between + document.at(one).behind(_CLOSE)
+        if concepts_in(document.plain.text[named:end]) - neutral() or cue("altered").search(around):
+            return False  # which may stand for what is said of the model, or for what has become of it
     start = document.at(one).line.start
     subject = _ENDS.split(document.plain.text[max(start, mention.start - _CUE) : mention.start])[-1] + mention.name
     if _INSIDE.search(document.plain.text[max(start, mention.start - _CLOSE) : mention.start]):

@@ -21,6 +21,8 @@ LEAST = 10_000
 _NEAR = 120
 _MOST_OUTPUTS = 4
 _DIGITS = re.compile(r"\d{3,18}")
+_ENDED = re.compile(r"[\s\x01*`$)\]}]*(?:[.,;:|()。，；]|\Z|\n)")
+"""What follows a figure of which no more is said."""
 _RESCALED, _FURTHEST = 2, 40
 _TENS = (10, 100, 1000, Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
@@ -146,6 +148,8 @@ def _rescaled(context: Context, one: Judged) -> Judged | None:
     between = context.document.plain.text[before.end : one.start]
     if len(between) > _FURTHEST or cue("again").fullmatch(between) is None or before.accused:
         return None
+    if _ENDED.match(context.document.plain.text, one.end) is None:
+        return None  # `12.4B with a hundred experts`
     if before.unit != one.unit and before.unit not in ("", "params"):
         return None
     if figure.fits(before.exact, True) or not any(figure.fits(Fraction(before.exact) * ten) for ten in _TENS):

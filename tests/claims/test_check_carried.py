@@ -49,6 +49,8 @@ def test_a_pronoun_stands_for_the_model_before_it(text: str, count: int) -> None
         "We use GPT-2 small and BERT-large. It has 774M parameters.",  # which of them is not said
         "The pooler of BERT-base is small. It has 1,538 parameters.",
         "BERT-base is old. It has 110M parameters.",
+        "BERT-base was pruned. It has 55M parameters left.",
+        "ALBERT-xxlarge shares its layers. It has 4 billion parameters' worth of compute.",
         "BERT-base is old.\n\n# Ours\n\nIt has 340 million parameters.",
     ],
 )
@@ -75,6 +77,8 @@ def test_a_figure_says_another_one_again_with_another_scale(text: str, count: in
         "GPT-2 small has 124,439,808 parameters, i.e. 124M.",
         "GPT-2 small has 124,439,808 parameters; ten of them are about 1.24B.",
         "One token takes 209,715,200 FLOPs, ten of them 2.1 GFLOPs.",
+        "It takes 22,347,251,712 FLOPs, 2.23 TFLOPs for a hundred of them.",
+        "GPT-2 small has 124,439,808 parameters, or 12.4B with a mixture of 100 experts.",
     ],
 )
 def test_a_figure_of_something_else_says_nothing_again(text: str) -> None:
@@ -110,6 +114,10 @@ def test_heads_and_blocks_multiply_no_adapters() -> None:
     wrong = accused(ADAPTERS.format(times=" × 12", layer=294_912, every=3_538_944, share="3.23 %", size="14.2 MB"))
     assert [claim.expected for claim in wrong.values()] == [24_576, 294_912, None, 1_179_648]
     assert [claim.carried_from is not None for claim in wrong.values()] == [False, False, True, True]
+
+
+def test_a_classifier_is_no_adapter() -> None:
+    assert not accused("LoRA of rank 8 on query and value of BERT-base. The classifier has 294,912 × 12 = 3,538,944.")
 
 
 def test_what_two_counts_come_to_shows_neither_of_them() -> None:
