@@ -48,6 +48,8 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
     if not one.exact or one.unit not in ("", "params") or one.accused or "head" in one.label.own:
         return one
     before, behind = words(document, one)
+    if cue("classifier").search(before):
+        return one
     last = one.sides[-1].amount.leaves[-1:] if one.sides else () if one.figure is None else (one.figure,)
     behind = document.plain.text[last[0].number_end : one.end] + behind if last else behind
     every = stated.rank * stated.one
