@@ -3,35 +3,35 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from reconcile.claims.adapted import adapted
-from reconcile.claims.attributed import misattributed
-from reconcile.claims.carrying import carried
+from reconcile.claims.asked.adapted import adapted
+from reconcile.claims.asked.described import described
+from reconcile.claims.asked.familiar import familiar
+from reconcile.claims.asked.files import filed
+from reconcile.claims.asked.operations import operated
+from reconcile.claims.asked.pictures import pictured
+from reconcile.claims.asked.published import published
+from reconcile.claims.asked.stored import beside
+from reconcile.claims.asked.trained import trained
+from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
-from reconcile.claims.comparing import compared
-from reconcile.claims.counting import judged
-from reconcile.claims.described import described
-from reconcile.claims.document import Document, read
-from reconcile.claims.familiar import familiar
-from reconcile.claims.files import filed
-from reconcile.claims.following import following
-from reconcile.claims.heads import headed
-from reconcile.claims.judged import Judged
-from reconcile.claims.memory import WEIGHED
-from reconcile.claims.models import Model
-from reconcile.claims.operations import operated
-from reconcile.claims.pasted import pasted
-from reconcile.claims.pictures import pictured
-from reconcile.claims.published import published
-from reconcile.claims.relating import RELATED
-from reconcile.claims.slips import rescaled, slipped
-from reconcile.claims.stored import beside
-from reconcile.claims.sums import ADDED
-from reconcile.claims.tabled import tabled
-from reconcile.claims.trained import trained
-from reconcile.claims.twice import packed, twice
-from reconcile.claims.uneven import uneven
-from reconcile.claims.unlike import included, unlike
-from reconcile.claims.wording import definition, explained
+from reconcile.claims.judgement.attributed import misattributed
+from reconcile.claims.judgement.carrying import carried
+from reconcile.claims.judgement.comparing import compared
+from reconcile.claims.judgement.counting import judged
+from reconcile.claims.judgement.following import following
+from reconcile.claims.judgement.heads import headed
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.memory import WEIGHED
+from reconcile.claims.judgement.pasted import pasted
+from reconcile.claims.judgement.relating import RELATED
+from reconcile.claims.judgement.slips import rescaled, slipped
+from reconcile.claims.judgement.sums import ADDED
+from reconcile.claims.judgement.tabled import tabled
+from reconcile.claims.judgement.uneven import uneven
+from reconcile.claims.judgement.unlike import included, unlike
+from reconcile.claims.judgement.wording import definition, explained
+from reconcile.claims.structure.document import Document, read
+from reconcile.claims.structure.models import Model
 from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.mapping.ledger import Ledger
 from reconcile.quantity import Number

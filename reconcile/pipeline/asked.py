@@ -84,7 +84,7 @@ def is_bare(text: str) -> bool:
 
 def answers(text: str, figures: list[str], about: Opened | None = None) -> "Iterator[Answer | OperationsAnswer]":
     """Where each figure comes from, in the model that was read or in any known, as the questions' words mean it."""
-    from reconcile.claims.models import mentions
+    from reconcile.claims.structure.models import mentions
     from reconcile.pipeline.check import check
     from reconcile.pipeline.explain import explain_operations, of_operations
 

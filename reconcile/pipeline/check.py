@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from reconcile.claims.checking import check_text
 from reconcile.claims.claim import Checked
-from reconcile.claims.models import Model
+from reconcile.claims.structure.models import Model
 from reconcile.errors import ReconcileError
 from reconcile.mapping.ledger import Ledger
 

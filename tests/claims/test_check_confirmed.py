@@ -2,7 +2,7 @@
 
 import pytest
 
-from reconcile.claims.accounts import accounts
+from reconcile.claims.structure.accounts import accounts
 from reconcile.pipeline.check import check
 
 

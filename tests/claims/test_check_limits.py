@@ -88,7 +88,7 @@ def test_what_is_too_long_is_said_not_to_be_read() -> None:
 
 
 def test_what_is_too_much_is_said_not_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reconcile.claims.document.MOST", 48)
+    monkeypatch.setattr("reconcile.claims.structure.document.MOST", 48)
     checked = check("1 + 1 = 2\n" * 20, "text")
     assert len(checked.claims) == 8  # five figures and signs to a line, and its end
     assert checked.unread == ("too many lines, figures and signs for a text; what stands behind line 8 was not read",)

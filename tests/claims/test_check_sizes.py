@@ -3,7 +3,7 @@
 import pytest
 
 from reconcile.claims.checking import MOST_TOTALS
-from reconcile.claims.dimensions import sizes
+from reconcile.claims.structure.dimensions import sizes
 from reconcile.expression.normalise import normalise
 from reconcile.pipeline.check import check
 from reconcile.taxonomy import load_architecture

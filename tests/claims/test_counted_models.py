@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reconcile.claims.models import Model, every_model, mentions
+from reconcile.claims.structure.models import Model, every_model, mentions
 from reconcile.datafile import packaged
 from reconcile.pipeline.check import check
 from reconcile.taxonomy import load_architecture

@@ -1,0 +1,1 @@
+"""Step 7: what a text asks beside plain counts: adapters, files, operations. It fits, and nothing is built on it."""

@@ -1,0 +1,140 @@
+"""Step 6g: adapters whose rank and modules a text states, held against their count."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from reconcile.claims.judgement.cues import READ, models_of, sizes_said, speaks_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.singled import words
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
+from reconcile.frozen import dataclass
+from reconcile.phrases import listed
+
+_BLOCK = "block[*]."
+_NAME = re.compile(r"[\w.]+")
+_QUOTED = re.compile(r"[\"']([\w.]+)[\"']")
+_SENTENCES = re.compile(r"(?<=[.;])\s|[。\n]")
+_LEAVES = frozenset(("query", "key", "value", "up", "down", "gate"))
+"""What is said of single matrices."""
+_MOST_TIMES = 16
+_FUSED, _TOGETHER, _DOWN = "qkv", frozenset(("query", "key", "value")), "down"
+"""A module of three matrices in one, and what these are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """The rank that a text states, the parameters of rank 1 beside the matrices that it names, and these in words.
+
+    `blocks` and `heads` are how many blocks the model has, and heads in each.
+    """
+
+    rank: int
+    one: int
+    beside: str
+    blocks: int
+    heads: int
+
+
+def adapted(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements; what is said to be trained is right as the adapters that the text states, or of another rank."""
+    stated = _stated(document) if speaks_of(document, "adapters") else None
+    if stated is None:
+        return every
+    return tuple(_judged(document, one, stated) for one in every)
+
+
+def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
+    if not one.exact or one.unit not in ("", "params") or one.accused or "head" in one.label.own:
+        return one
+    before, behind = words(document, one)
+    if cue("classifier").search(before):
+        return one
+    last = one.sides[-1].amount.leaves[-1:] if one.sides else () if one.figure is None else (one.figure,)
+    behind = document.plain.text[last[0].number_end : one.end] + behind if last else behind
+    every = stated.rank * stated.one
+    said = cue("trained_count").search(before) or cue("trained_behind").match(behind)
+    if (
+        one.sides
+        and not document.index.of(one.exact)
+        and (times := _times(one, every, stated, "in all layers")).accused
+    ):
+        return times
+    layer = not said and one.figure is None and stated.rank > 1 and cue("of_one").match(behind.lstrip(" *`\x01("))
+    if layer and every % stated.blocks == 0:
+        return _times(one, every // stated.blocks, stated, "in each layer")
+    if not said:
+        return one
+    right = every
+    if one.exact == right:
+        return one.right(f"LoRA of rank {stated.rank} beside {stated.beside}")
+    if (times := _times(one, right, stated, "in all layers")).accused:
+        return times
+    rank, rest = divmod(one.exact, stated.one)
+    apart = max(rank, stated.rank) % max(1, min(rank, stated.rank)) == 0 and rank <= _MOST_TIMES * stated.rank
+    if rest or not rank or not apart:
+        return one
+    return one.wrong(
+        right, f"LoRA of rank {stated.rank} beside {stated.beside} has {{right}}, this is that of rank {rank}"
+    )
+
+
+def _times(one: Judged, right: int, stated: _Stated, where: str) -> Judged:
+    """A count that multiplies what adapters have by the heads, or by the blocks once more."""
+    shared = ((stated.heads, "heads share these matrices and"), (stated.blocks, "blocks are in it already and"))
+    for often, what in shared:
+        if often > 1 and one.exact == right * often:
+            here = f"LoRA of rank {stated.rank} beside {stated.beside} has {{right}} {where}"
+            why = f"{here}, the {often} {what} multiply nothing"
+            return one.wrong(right, why)
+    return one
+
+
+def _parted(concepts: frozenset[str]) -> frozenset[str]:
+    return concepts - {_FUSED} | _TOGETHER if _FUSED in concepts else concepts
+
+
+def _stated(document: Document) -> _Stated | None:
+    """What a text says of its adapters, where it says one thing only, of a model that is known."""
+    text = document.plain.text
+    ranks = {rank for _, rank in sizes_said(text, "ranks")}
+    lists = set(_lists(document.plain.given[:READ]))
+    models = models_of(document)
+    if len(ranks) != 1 or len(lists) != 1 or not models:
+        return None
+    from reconcile.explanation.stored import Matrix, Ranks, targets
+    from reconcile.taxonomy import load_architecture
+
+    model, (names,), (rank,) = models[0], lists, ranks
+    architecture = load_architecture(model.architecture)
+    matrices = targets(architecture)[0]
+
+    concepts = {one: _parted(concepts_of(_BLOCK + one.name + ".kernel") | concepts_in(one.name)) for one in matrices}
+
+    def named(name: str) -> Sequence[Matrix]:
+        """The matrices that a module's name means, those first that all of its words fit."""
+        words_ = _parted(concepts_in(name))
+        said = words_ - neutral() - {"attention"}
+        fitting = [one for one in matrices if said <= concepts[one] and words_ & concepts[one] - {_DOWN}]
+        best = max((len(words_ & concepts[one]) for one in fitting), default=0)
+        return [one for one in fitting if len(words_ & concepts[one]) == best > 1]
+
+    found = [named(name) for name in sorted(names)]
+    if not found or any(len(one) != 1 for one in found) or not all(one.names <= model.sizes.keys() for (one,) in found):
+        return None
+    chosen = [one for (one,) in found]
+    beside = Ranks(architecture, model.sizes).beside(chosen)
+    blocks, heads = (model.sizes.get(letter, 1) for letter in "LA")
+    return _Stated(rank, beside, listed([one.name.rpartition(".")[2] for one in chosen]), blocks, heads)
+
+
+def _lists(text: str) -> Iterator[frozenset[str]]:
+    """The modules that a text names: in the settings of its code, else in its sentences about adapters."""
+    listed_ = [found[1] for found in cue("target_modules").finditer(text)]
+    yield from (frozenset(_QUOTED.findall(names) or _NAME.findall(names)) for names in listed_)
+    for sentence in _SENTENCES.split(text) if not listed_ else ():
+        if cue("adapters").search(sentence) or cue("ranks").search(sentence):
+            found = (hit for hit in hits(sentence) if len(hit.concepts & _LEAVES) == 1 and "out" not in hit.concepts)
+            named = (sentence[hit.start : hit.end].lower() for hit in found)
+            if names := frozenset(named):
+                yield names

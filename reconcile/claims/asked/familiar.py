@@ -1,0 +1,145 @@
+"""Step 6l: figures that people know: usual miscounts of a total, tied matrices, published figures, token embeddings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import islice
+
+from reconcile.claims.judgement.cues import fitting, models_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.miscounts import counts_of
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import table as lexicon
+from reconcile.claims.structure.models import Model, every_model
+from reconcile.mistake import Mistake, load_mistakes
+from reconcile.phrases import listed, number
+from reconcile.quantity import Quantity
+from reconcile.taxonomy import load_architecture
+
+LEAST = 10**6
+MOST = 40
+"""Figures of a text that are looked at."""
+_FINE = 3
+"""Figures that a rounded one needs for a miscount to be found by it."""
+_FAR = 4
+"""How many times larger one of two counts is, that neither is meant for the other."""
+_TOKEN_EMBEDDING = frozenset(("token", "embedding"))
+_Told = Iterator[tuple[Judged, str]]
+
+
+@fitting
+def familiar(document: Document, every: Sequence[Judged]) -> _Told:
+    """Figures that nothing explains yet, with what is known of them beside the models of the text."""
+    unexplained = [one for one in every if one.value >= LEAST and _is_open(one)]
+    models = models_of(document) if unexplained else ()
+    named = (*models, *(one for mention in document.mentions.found for one in mention.models[:1] if one.counted))
+    for one in islice(unexplained, MOST):
+        says = _mistaken(one, models) or _tied(one, models) or _published(document, one, named) or _table(one, named)
+        if says:
+            yield one, says
+
+
+def _is_open(one: Judged) -> bool:
+    """Whether a count of parameters has no account, whatever its arithmetic."""
+    return not one.accused and one.account is None and not one.fits and one.unit in ("", "params")
+
+
+def _mistaken(one: Judged, models: Sequence[Model]) -> str:
+    """The usual mistake that makes a count of the total of a model."""
+    for model in (model for model in models if not model.lacks):
+        known = _mistaken_totals(model.architecture, model.dimensions)
+        meant = [count for count in known if count == one.exact or _rounds(one.figure, count)]
+        if len(meant) == 1:
+            mistake, right = known[meant[0]]
+            apart = f"{number(abs(meant[0] - right))} {'more' if meant[0] > right else 'fewer'}"
+            sizes = "".join(_replaced(mistake, model.sizes))
+            return (
+                f"it fits {mistake.name}: {number(meant[0])} is {apart} than `{mistake.about}` of {model.name}, "
+                f"{number(right)}; {mistake.says}{sizes}"
+            )
+    return ""
+
+
+def _rounds(figure: Quantity | None, count: int) -> bool:
+    """Whether a figure of some digits is a count rounded."""
+    fine = figure is not None and figure.scaled and figure.figures >= _FINE
+    return fine and figure is not None and figure.fits(count) == "rounded"
+
+
+def _replaced(mistake: Mistake, sizes: Mapping[str, int]) -> Iterator[str]:
+    """The sizes that a mistake puts in the place of others."""
+    for name, formula in mistake.count.replace if mistake.count else ():
+        if name in sizes and formula.dimensions <= sizes.keys():
+            yield f" (here {name} = {number(sizes[name])} is taken as {number(formula.evaluate(sizes))})"
+
+
+@lru_cache(maxsize=64)
+def _mistaken_totals(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapping[int, tuple[Mistake, int]]:
+    """What the usual mistakes make of the totals of a model, each with what is right."""
+    sizes = dict(dimensions)
+    totals = load_architecture(architecture).totals
+    found: dict[int, tuple[Mistake, int]] = {}
+    for mistake in load_mistakes():
+        if mistake.architecture == architecture and mistake.about in totals and mistake.unit == "params":
+            counts = counts_of(mistake, sizes) if mistake.count else None
+            if counts is not None and counts[0] != counts[1]:
+                found.setdefault(counts[0], (mistake, counts[1]))
+    return found
+
+
+def _tied(one: Judged, models: Sequence[Model]) -> str:
+    """The table that a head's matrix is, where its label speaks of the head and the model ties the two."""
+    if "head" not in one.label.own or one.exact is None:
+        return ""
+    for model in models:
+        for part in load_architecture(model.architecture).components:
+            sized = part.tied_to is not None and part.size.dimensions <= model.sizes.keys()
+            if sized and part.size.evaluate(model.sizes) == one.exact:
+                return (
+                    f"it is `{part.tied_to}` of {model.name}, {part.shape_text} = {number(one.exact)}: the output "
+                    f"matrix is the same matrix under a second name, which `{model.totals[0].path}` counts once"
+                )
+    return ""
+
+
+def _published(document: Document, one: Judged, models: Sequence[Model]) -> str:
+    """The model of the text for which a rounded figure was published, with what that has, and what was counted."""
+    if one.figure is None or not one.figure.scaled or not _stands_alone(document, one.figure):
+        return ""
+    for model in models:
+        if any(stated.value == one.value for stated in _known().get(model.name, model).published):
+            totals = {total.count: f"`{total.path}` {number(total.count)}" for total in reversed(model.totals[:2])}
+            has = listed(list(reversed(totals.values())))
+            counted = "".join(f"; {says}" for says in _withdrawn(one.figure, model))
+            return f"it is a figure that was published for {model.name}, which has {has}{counted}"
+    return ""
+
+
+def _table(one: Judged, models: Sequence[Model]) -> str:
+    """What the token embedding of a model is, where a figure is said to be that and is not."""
+    if not one.label.own <= _TOKEN_EMBEDDING <= one.label.said:
+        return ""
+    path = lexicon()["tables"]["words"]
+    of = {model.name: account.count for model in models for account in model.accounts if account.path == path}
+    near = ((name, count) for name, count in of.items() if count < _FAR * one.value and one.value < _FAR * count)
+    return next((f"`{path}` of {name} is {number(count)}" for name, count in near), "")
+
+
+def _stands_alone(document: Document, figure: Quantity) -> bool:
+    """Whether no name and nothing that is counted touches a figure, unless it says itself that it counts parameters."""
+    text = document.plain.text
+    before, behind = text[max(0, figure.start - 1) : figure.start], text[figure.end :].lstrip(" ")[:1]
+    return figure.unit == "params" or not (before.isalnum() or before in "-_/." or behind.isalnum())
+
+
+def _withdrawn(figure: Quantity, model: Model) -> Iterator[str]:
+    """What a published figure counted that is no total of its model."""
+    from reconcile.explanation.rounding import withdrawn
+
+    for one in withdrawn(figure):
+        if all(one.dimensions.get(name, size) == size for name, size in model.sizes.items()):
+            yield f"it counts {one.items[0].text.partition(': ')[0]}"
+
+
+@cache
+def _known() -> Mapping[str, Model]:
+    return {model.name: model for model in every_model()}

@@ -1,0 +1,137 @@
+"""Step 6g: counts of what is stored beside a model or instead of it: adapters, packed matrices, optimizer slots."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import log2
+from typing import TYPE_CHECKING
+
+from reconcile.claims.judgement.cues import models_of, sizes_said, speaks_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
+from reconcile.frozen import dataclass
+from reconcile.phrases import listed, number
+
+if TYPE_CHECKING:
+    from reconcile.explanation.contexts import Context
+    from reconcile.explanation.search import Hit
+
+LEAST = 10_000
+MOST = 16
+"""Figures of a text that are searched."""
+_MARGIN = 6.0
+"""The bits by which an account that nothing in the text points at has to be shorter than its figure."""
+_MOST_OTHERS = 2
+_COMPONENTS = {"lora": "adapters", "packed": "packed", "optimizer": "optimizer"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a text speaks of, the ranks that it states, and its models."""
+
+    cues: frozenset[str]
+    ranks: frozenset[int]
+    contexts: tuple["Context", ...]
+
+
+def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements; exact figures that are what a text speaks of, beside one of its models, with what they fit."""
+    cues = speaks_of(document, "adapters", "packed", "optimizer")
+    if not cues or not (models := models_of(document)):
+        return every
+    from reconcile.explanation.contexts import given
+
+    contexts = tuple(given({**model.sizes}, model.architecture, model.name) for model in models)
+    ranks = frozenset(rank for _, rank in sizes_said(document.plain.text, "ranks"))
+    asked = _Asked(cues, ranks, contexts)
+    known: dict[tuple[int, bool], str] = {}
+    found = []
+    for one in every:
+        if _may_be(document, one):
+            count, whole = one.exact or 0, not one.holds
+            if first := (count, whole) not in known and len(known) < MOST:
+                known[count, whole] = _fits(count, asked, whole)
+            if says := known.get((count, whole), ""):
+                one = _told(one, says if first else says.partition("; ")[0])
+        found.append(one)
+    return tuple(found)
+
+
+def _told(one: Judged, says: str) -> Judged:
+    """A statement with what it fits; what is exactly that is no wrong total of the model."""
+    if one.accused:
+        one = replace(one, verdict=None, account=None, also=(), expected=None, why="", fits=())
+    return one.fitting(says)
+
+
+def _may_be(document: Document, one: Judged) -> bool:
+    """Whether a figure is an exact count that is no total of a model; what holds by itself may be adapters too."""
+    if one.figure is None or one.figure.kind != "figure" or one.unit not in ("", "params"):
+        return False
+    if one.verdict == "not a model figure" or (one.exact or 0) < LEAST:
+        return False
+    if one.accused:
+        return one.verdict == "mismatch" and one.account is not None and one.account.total and not one.carried_from
+    if one.account is None:
+        return True
+    line = document.at(one).near()
+    return not one.account.total and bool(cue("trainable").search(line))
+
+
+def _fits(count: int, asked: _Asked, whole: bool) -> str:
+    """What a figure fits, in words: the account that the text points at most, and others that nobody can tell apart."""
+    from reconcile.explanation.verbalise import told
+
+    found = sorted(_accounts(count, asked, whole), key=lambda one: (not _said(one[0], asked), one[0].bits))
+    if not found:
+        return ""
+    first, context = found[0]
+    others = [_words(one) for one, of in found[1:] if of is context and _is_usual(one) and not _said(first, asked)]
+    explained = told(first, context)
+    model = f", for {context.name}" if context.name else ""
+    says = f"it fits {_words(first)}{model}"
+    if explained and explained.lines:
+        says += "; " + "; ".join(explained.lines)
+    return says + (f"; as many has {listed(others[:_MOST_OTHERS], 'or')}" if others else "")
+
+
+def _accounts(count: int, asked: _Asked, whole: bool) -> Iterator[tuple["Hit", "Context"]]:
+    from reconcile.explanation.stored import stored
+
+    for context in asked.contexts:
+        for one in stored(count, context):
+            if (whole or _nodes(one)[0].startswith("lora[")) and _cued(one, asked) and _believed(one, count, asked):
+                yield one, context
+
+
+def _nodes(one: "Hit") -> list[str]:
+    return [part.readings[0].node for _, part in one.parts]
+
+
+def _is_usual(one: "Hit") -> bool:
+    return all(part.usual for _, part in one.parts)
+
+
+def _cued(one: "Hit", asked: _Asked) -> bool:
+    """Whether the text speaks of something in an account."""
+    return any(_COMPONENTS.get(node.partition("[")[0]) in asked.cues for node in _nodes(one))
+
+
+def _said(one: "Hit", asked: _Asked) -> bool:
+    """Whether an account has adapters of a rank that the text states, or none."""
+    ranks = [int(node[5:-1]) for node in _nodes(one) if node.startswith("lora[")]
+    return all(rank in asked.ranks for rank in ranks)
+
+
+def _believed(one: "Hit", count: int, asked: _Asked) -> bool:
+    return _is_usual(one) or (bool(asked.ranks) and _said(one, asked)) or one.bits + _MARGIN <= log2(count)
+
+
+def _words(one: "Hit") -> str:
+    """`LoRA of rank 8 on query and value (294,912) + a classifier of 2 outputs on top (2·(H + 1) = 1,538)`."""
+    said = []
+    for _, part in one.parts:
+        (reading,) = part.readings
+        amount = reading.equation or number(part.formula.evaluate({}))
+        said.append(f"{reading.words} ({amount})" if one.more else reading.words)
+    return " + ".join(said)

@@ -1,0 +1,135 @@
+"""Step 6h: what a log of a training with adapters tells: the model without them, the rank, each expert's share."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from reconcile.claims.judgement.cues import fitting, matrices_said, sizes_said, speaks_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
+from reconcile.phrases import number
+
+LEAST = 1000
+MOST = 40
+"""Figures of a text that are looked at."""
+_HIGHEST = 1024
+"""The highest rank that is looked for."""
+_NEAR = 200
+"""Letters before a figure in which the rank of its run stands."""
+
+_Log = tuple[Judged, Judged]
+"""What is trained, and all of the model with it, as a line states them."""
+_Told = Iterator[tuple[Judged, str]]
+
+
+@fitting
+def trained(document: Document, every: Sequence[Judged]) -> _Told:
+    """What follows from the counts of a log of a training with adapters."""
+    if not speaks_of(document, "adapters"):
+        return
+    counts = list(islice((one for one in every if _is_count(one)), MOST))
+    logs = list(_logs(document, counts))
+    yield from _rests(document, logs)
+    yield from _whole_tables(document, logs)
+    yield from _ranks(document, logs)
+    yield from _experts(document, counts)
+    yield from _columns(document, counts)
+
+
+def _is_count(one: Judged) -> bool:
+    figure = one.figure
+    return figure is not None and figure.kind == "figure" and one.unit in ("", "params") and _count(one) >= LEAST
+
+
+def _count(one: Judged) -> int:
+    return one.exact or 0
+
+
+def _rest(log: _Log) -> int:
+    return _count(log[1]) - _count(log[0])
+
+
+def _logs(document: Document, counts: Sequence[Judged]) -> Iterator[_Log]:
+    """The lines that state two counts, the smaller one of what is trained."""
+    lines: dict[int, list[Judged]] = defaultdict(list)
+    for one in counts:
+        lines[document.at(one).number].append(one)
+    for line, these in lines.items():
+        if len(these) == 2 and cue("trainable").search(document.layout.text(line)):
+            part, whole = sorted(these, key=_count)
+            yield part, whole
+
+
+def _rests(document: Document, logs: Sequence[_Log]) -> _Told:
+    """What each whole is without what is trained."""
+    for log in logs:
+        same = [other for other in logs if other is not log and _rest(other) == _rest(log)]
+        again = f", the same as in line {document.at(same[0][0]).number + 1}" if same else ""
+        yield log[1], f"without what is trained there it is {number(_rest(log))}{again}"
+
+
+def _whole_tables(document: Document, logs: Sequence[_Log]) -> _Told:
+    """What is left of what is trained without a whole matrix of the text, where each block has as much of the rest."""
+    text = document.plain.text
+    blocks = next((size for _, size in sizes_said(text, "blocks")), 0)
+    ranks = {rank for _, rank in sizes_said(text, "ranks")}
+    for log in logs:
+        for rows, width in matrices_said(text):
+            rest = _count(log[0]) - rows * width
+            each, left = divmod(rest, blocks) if blocks > 1 else (0, 1)
+            if rest > 0 and not left and all(each % rank == 0 for rank in ranks):
+                of_rank = "".join(f", {number(each // rank)} for each of rank {rank}" for rank in ranks)
+                yield (
+                    log[0],
+                    f"it fits a whole matrix of {number(rows)} x {number(width)}, {number(rows * width)}, and "
+                    f"{number(rest)} beside it: {number(each)} in each of {blocks} layers{of_rank}",
+                )
+
+
+def _ranks(document: Document, logs: Sequence[_Log]) -> _Told:
+    """The rank of one run by that of another: beside the same matrices, the count goes with the rank."""
+    said = list(sizes_said(document.plain.text, "ranks"))
+    for log in logs:
+        part, count = log[0], _count(log[0])
+        rank = next((rank for place, rank in reversed(said) if 0 <= part.start - place <= _NEAR), 0)
+        if not rank or count % rank:
+            continue
+        one = count // rank
+        for other in logs:
+            times, left = divmod(_count(other[0]), one)
+            if _count(other[0]) != count and not left and times <= _HIGHEST and _rest(other) == _rest(log):
+                yield (
+                    other[0],
+                    f"it fits rank {times}: {number(count)}/{rank} = {number(one)} for each rank, and this is "
+                    f"{times} × {number(one)}, if adapters stand beside the same matrices",
+                )
+
+
+def _experts(document: Document, counts: Sequence[Judged]) -> _Told:
+    """What each expert has of a count that is said of experts, where the text says how many there are."""
+    layers, experts = (
+        next((size for _, size in sizes_said(document.plain.text, name)), 0) for name in ("blocks", "experts_of")
+    )
+    for one in counts if layers > 1 and experts > 1 else ():
+        each, left = divmod(_count(one), layers * experts)
+        if not left and each >= LEAST and cue("experts").search(document.at(one).near()):
+            yield (
+                one,
+                f"it is {layers}·{experts}·{number(each)}: {number(each)} for each of {experts} experts in each of "
+                f"{layers} layers, if all have the same",
+            )
+
+
+def _columns(document: Document, counts: Sequence[Judged]) -> _Told:
+    """What the rows of a table of adapters come to, where no row says it."""
+    tables: dict[int, list[Judged]] = defaultdict(list)
+    for one in counts:
+        if (place := document.at(one)).tabled:
+            tables[document.layout.tops[place.number]].append(one)
+    for these in tables.values():
+        rows = {place.number: place.row for place in map(document.at, these)}
+        total = sum(map(_count, these))
+        adapters = all(cue("adapters").search(row) for row in rows.values())
+        if adapters and len(rows) == len(these) > 1 and total not in map(_count, counts):
+            yield these[-1], f"the {len(these)} rows of this table come to {number(total)}"

@@ -1,0 +1,58 @@
+"""The accounts of a count that its label agrees with, and whether it sets one of them apart."""
+
+from collections.abc import Iterable, Sequence
+
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.labels import Found, ranked, weights
+from reconcile.evidence.judge import Margins
+from reconcile.evidence.judge import Verdict as Shown
+from reconcile.evidence.judge import verdict as judge
+from reconcile.evidence.lengths import choice, outright
+from reconcile.expression.statements import Equation, Side
+from reconcile.quantity import Number, Quantity
+
+PARAMETERS = "params"
+MOST_ALSO = 4
+COMPONENT = Margins(gain=6.0, lead=4.0)
+"""For the component that a count is of: its label has to set it apart from others of the same count."""
+
+
+_BITS = 2.0
+"""Bits that a point of agreement between a label and an account is worth."""
+
+
+def made_of(document: Document, of: Equation | Side | Quantity, value: Number, unit: str) -> Judged:
+    return Judged(of, value, unit, document.label(of.start, of.end), document.scope(of.start, of.end))
+
+
+def counted(document: Document, made: Judged, verdict: str) -> Judged:
+    """A statement of which the arithmetic holds, with the accounts of its count."""
+    exact = made.exact
+    found: Sequence[Found] = ()
+    if exact is not None and exact > 100:
+        found = document.index.of(exact)
+    elif exact is None:
+        figure = _last_figure(made)
+        found = document.index.fits(figure) if figure is not None and figure.scaled else ()
+    return accounted(made, found, verdict)
+
+
+def _last_figure(made: Judged) -> Quantity | None:
+    if isinstance(made.of, Equation):
+        amount = made.of.sides[-1].amount
+        return amount.leaves[0] if len(amount.leaves) == 1 and not amount.operations else None
+    return made.figure
+
+
+def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
+    """A statement with the best of its accounts, and the others that say something else; it holds without any."""
+    order = ranked(found, made.label)
+    if not order or (order[0][0] <= weights()["accepted"] and made.figure is not None):
+        return made.with_(verdict)  # type: ignore[arg-type]
+    score, account, model = order[0]
+    rivals = {other: points for points, other, _ in reversed(order[1:]) if other.path != account.path}
+    earned = outright(account.count) - choice(len(order)) + _BITS * score
+    shown = judge(earned, [earned - _BITS * (score - points) for points in rivals.values()], COMPONENT) is Shown.SHOWN
+    also = () if shown else tuple(reversed(rivals))[:MOST_ALSO]
+    return made.with_(verdict, account=account, model=model, also=also)  # type: ignore[arg-type]

@@ -1,0 +1,256 @@
+"""Step 6g: totals of named models that the text contradicts, or that its table or words single out."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+
+from reconcile.claims.judgement.columns import place, said_in_row
+from reconcile.claims.judgement.context import Context, Table
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.singled import words
+from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total, classes_on_top
+from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.labels import components_said
+from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
+from reconcile.claims.structure.models import Mention, Model, contradicts, every_total
+from reconcile.quantity import Quantity, distance
+
+LEAST = 10**6
+_FAR = Fraction(15, 100)
+_UNALIKE = Fraction(6, 100)
+"""How far a total of a model is from a figure at least, that it is no rounding of it."""
+
+
+_CUE, _CLOSE = 160, 30
+_ABOVE = 600
+_ABOUT = 1000
+"""Parts of a count that norms behind a stack are none of."""
+
+
+def _of_given(context: Context, one: Judged) -> Judged | None:
+    """An exact figure that is said of the whole model that is given, and is none of its totals."""
+    model = context.document.given
+    account = best_total(model) if model is not None else None
+    if one.verdict is not None or account is None or one.exact is None or "whole" not in one.label.own:
+        return None
+    if components_said(one.label) or one.exact < account.count // 2:
+        return None
+    return one.wrong(account, model=model)
+
+
+def _of_each(context: Context, one: Judged) -> Judged | None:
+    """A figure that is said of each of several models, and is not that of one of them."""
+    said = [mention for mention in one.scope.row if mention.end <= one.start and one.start - mention.start < _CUE]
+    close = words(context.document, one)[0][-_CLOSE:]
+    *figures, last = re.split(r"\d", close)
+    if figures:  # `7,087,872 each, and 124,645,632`
+        last = _OF_THE_FIGURE.sub("", last)
+    if not one.whole or len(said) < 2 or not cue("alike").search(last):
+        return None
+    for mention in said:
+        totals = [total for model in mention.models for total in model.totals]
+        if totals and all(distance(total.count, one.value) > _UNALIKE * total.count for total in totals):
+            right = best_total(mention.models[0])
+            return one.wrong(right, "it is not true of each of them", model=mention.models[0]) if right else None
+    return None
+
+
+def _of_name(context: Context, one: Judged) -> Judged | None:
+    """A total that its model has not: the text has it right elsewhere, or a column or words single the figure out."""
+    if one.scope.bound is None or not _open_total(context, one, one.scope.bound):
+        return None
+    meant = _meant(context, one, one.scope.bound)
+    return None if meant is None else one.wrong(meant[0], model=meant[1])
+
+
+def _is_asked(one: Judged) -> bool:
+    return one.figure is not None and one.unit == "params" and not one.accused
+
+
+misattributed = Table(_is_asked, (_of_each, _of_given, _of_name))
+"""Totals that a model has not which is given, named, or one of several that are named."""
+
+
+def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
+    """Whether a figure is stated as a whole model's, and fits none that its name can mean."""
+    figure, document = one.figure, context.document
+    in_column = place(document, one) in context.columns.totals
+    assert figure is not None
+    if one.holds and (one.account is None or one.account in _totals(mention)):
+        return False
+    adjacent = _adjacent(document, one, mention)
+    if one.holds and not (in_column and figure.exact) and not (adjacent and _of_another(one)):
+        return False
+    if document.at(one).tabled and any(figure.fits(count) for count in _of_the_row(document, one, mention)):
+        return False
+    above = document.plain.text[max(0, one.start - _ABOVE) : one.start]
+    if (
+        one.exact is not None
+        and cue("stacks").search(above)
+        and any(_is_of_one_stack(model, one.exact) for model in mention.models)
+    ):
+        return False
+    same = (other for other in context.exact if other.scope.bound and other.scope.bound.releases == mention.releases)
+    if not figure.exact and any(figure.fits(other.exact or 0) for other in same):
+        return False  # what the text has of the same model, whatever it leaves out
+    if figure.unit == "" and figure.scaled and any(_is_file_of(figure, total.count) for total in _totals(mention)):
+        return False
+    if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in _untied(model)):
+        return False
+    if one.exact is not None and _with_a_head(mention, one.exact):
+        return False
+    if one.exact is not None and one.exact in every_total():
+        return adjacent and _of_another_release(mention, one.exact)
+    said = frozenset() if adjacent else said_in_row(document, one)
+    if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
+        return False
+    small = figure.value < LEAST and not (adjacent and figure.scaled and figure.unit == "params")
+    if not any(model.totals for model in mention.models) or small:
+        return False
+    near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
+    published = any(figure.value == one_.value for model in mention.models for one_ in model.published)
+    fine = figure.figures >= LEAST_FIGURES and in_column
+    fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
+    if (published and not any(near)) or (any(near) and not (published or figure.exact or fine)):
+        return False
+    at = document.at(one)
+    before, behind = "" if adjacent else at.before(50), at.behind(40)
+    if _SUMMED.search(at.before(_CLOSE)):
+        return False
+    if at.tabled:
+        return one.scope.how != "row" or _names_the_row(document.plain.text, mention, document.at(mention).cell)
+    return not any(
+        cue(kind).search(part)
+        for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
+    )
+
+
+def _of_the_row(document: Document, one: Judged, mention: Mention) -> Iterator[int]:
+    """The totals of a model with the vocabularies that its row of a table states."""
+    sizes = document.of_row(one)
+    for model in mention.models:
+        words, width = model.sizes.get("V", 0), model.sizes.get("H", 0)
+        yield from (total.count + (size - words) * width for total in model.totals for size in sizes if words)
+
+
+def _is_of_one_stack(model: Model, count: int) -> bool:
+    """Whether a count may be that of one of two stacks with its tables, such as an encoder that is used alone."""
+    tops = [account.count for account in model.accounts if account.path.isalpha() and not account.total]
+    return len(tops) > 2 and any(distance(sum(pair), count) * _ABOUT < count for pair in combinations(tops, 2))
+
+
+def _is_file_of(figure: Quantity, count: int) -> bool:
+    """Whether a figure without a unit may be the bytes of a count, in megabytes of either kind: `418M` of a listing."""
+    return any(figure.fits(Fraction(count * each * 1000**up, 1024**up)) for each in (4, 2) for up in (0, 2, 3))
+
+
+def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
+    """Whether a whole model is said to have a figure: nothing else stands between them, and no part of it is named."""
+    named, end = one.scope.subject if mention is one.scope.bound else (mention.start, mention.end)
+    if end > one.start or _HAS.fullmatch(document.plain.text, end, one.start) is None:
+        return False
+    first, last = (bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start))
+    said = document.sizes[first:last]
+    if any(all(model.sizes.get(size.letter, size.size) != size.size for model in mention.models) for size in said):
+        return False  # `a BERT large of 12 layers` is another model
+    if one.scope.how == "pronoun":
+        between = document.plain.text[mention.end : end]
+        around = document.plain.text[max(0, named - _CLOSE) : named] + between + document.at(one).behind(_CLOSE)
+        if concepts_in(document.plain.text[named:end]) - neutral() or cue("altered").search(around):
+            return False  # which may stand for what is said of the model, or for what has become of it
+    start = document.at(one).line.start
+    subject = _ENDS.split(document.plain.text[max(start, mention.start - _CUE) : mention.start])[-1] + mention.name
+    if _INSIDE.search(document.plain.text[max(start, mention.start - _CLOSE) : mention.start]):
+        return False
+    return not cue("parts").search(subject) and not concepts_in(subject) - neutral()
+
+
+_ENDS = re.compile(r"[.,;:!?|\d](?:\s|$)|。|，|\d{3}")
+"""What ends the words that a name stands in."""
+
+
+def _of_another(one: Judged) -> bool:
+    """Whether a figure holds as the total of a model that its name cannot mean."""
+    mention, account = one.scope.bound, one.account
+    return account is not None and account.total and mention is not None and one.model not in mention.candidates
+
+
+def _untied(model: Model) -> tuple[Account, ...]:
+    """Totals with an output matrix of its own: right of a model that ties nothing, which its name does not say."""
+    return tuple(account for account in model.variants if " + " in account.path)
+
+
+def _with_a_head(mention: Mention, value: int) -> bool:
+    """Whether a count is a total of a model with a classifier on top."""
+    widths = ((model.sizes.get("H", 0), total.count) for model in mention.candidates for total in model.totals)
+    return any(width and classes_on_top(value - count, width) for width, count in widths)
+
+
+def _of_another_release(mention: Mention, value: int) -> bool:
+    """Whether a count is that of another model than a name says: of another family, size, or kind of release."""
+    families, blocks = {_family(one) for one in mention.candidates}, [_blocks(one) for one in mention.candidates]
+    known = [model for model, _ in every_total().get(value, ())]
+    return bool(known) and all(
+        _family(one) not in families or _blocks(one) not in blocks or contradicts(one, mention.kinds) for one in known
+    )
+
+
+def _family(model: Model) -> str:
+    return model.name.split()[0]
+
+
+def _blocks(model: Model) -> frozenset[tuple[str, int]]:
+    """The architecture and the dimensions of a model that are none of its tables'."""
+    return frozenset({(model.architecture, 0), *(one for one in model.dimensions if one[0] not in "VPT")})
+
+
+def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
+    """Whether a name is most of its cell, so that the row is about that model and not a relative of it."""
+    letters = sum(map(str.isalnum, text[cell[0] : cell[1]]))
+    return 10 * sum(map(str.isalnum, text[mention.start : mention.end])) >= 6 * letters
+
+
+def _totals(mention: Mention) -> tuple[Account, ...]:
+    return tuple(total for model in mention.candidates for total in model.totals)
+
+
+def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Model] | None:
+    """The total that is meant, where the text has it right elsewhere, or a column or words single the figure out."""
+    figure, document = one.figure, context.document
+    assert figure is not None
+    binds = one.scope.how in ("cell", "column", "row", "clause") and figure.unit == "params"
+    for model in mention.models:
+        account = next((each for each in model.totals if each in context.totals or each.count in context.held), None)
+        if account is not None and (binds or any(figure.value == stated.value for stated in model.published)):
+            return account, model
+    model = mention.models[0]
+    account = best_total(model)
+    if account is None:
+        return None
+    far = all(distance(total.count, figure.value) > _FAR * total.count for total in _totals(mention))
+    another = one.exact is not None and _of_another_release(mention, one.exact)
+    wrong = len(mention.models) <= 2 and cue("wrong").search(
+        document.plain.text[max(0, one.start - _CUE) : one.end + _CUE]
+    )
+    adjacent = (far or another) and _adjacent(document, one, mention)
+    return (account, model) if adjacent or wrong or place(document, one) in context.columns.totals else None
+
+
+_OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")
+_SUMMED = re.compile(r"\+[\s\x01\d.,]+=[\s\x01]*$")
+"""What makes a figure a sum of the model with something else."""
+_INSIDE = re.compile(r"\b(?:in|inside|bei|dans|en|chez)[\s\x01]+(?:the[\s\x01]+)?$", re.I)
+"""What makes a model the place of what is counted, and not what is counted."""
+_HAS = re.compile(
+    r"(?:[\s,:;=\x01(|*`\"'~≈-]|\b(?:the|total|overall|(?:number|count) of|is|parameters?|params)\b|\b"
+    r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
+    r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
+    r"有|共|的|参数|参數|总|總|量|数|为|是|计|约|大约|具有|は|が|の|約|モデル|パラメータ|パラメーター|総|"
+    r"은|는|이|가|의|약|총|모델|파라미터|매개변수|수|"
+    r"\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer)\b)*",
+    re.I,
+)
+"""What stands between a model's name and its number of parameters, where nothing else is said."""

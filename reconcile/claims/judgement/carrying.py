@@ -1,0 +1,245 @@
+"""Step 6h: what carries on a mistake: it is explained at its root, and what rests on a doubt is open."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from reconcile.claims.judgement.accounting import accounted
+from reconcile.claims.judgement.context import LEAST
+from reconcile.claims.judgement.judged import OPEN, Judged
+from reconcile.claims.judgement.relating import AGAIN
+from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.layout import Place
+from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.expression.arithmetic import evaluate
+from reconcile.expression.arithmetic import figures as leaves
+from reconcile.expression.statements import Equation
+from reconcile.frozen import dataclass
+from reconcile.quantity import Number, whole
+
+_MOST_WRONG = 60
+_MODELS = 4
+_FINE = 3
+"""Digits with which a figure says a count again, and none that is like it."""
+_LINES, _BEFORE = 4, 12
+LEAST_BESIDE = 100_000
+"""What is too small to be a count with another's mistake in it."""
+_FEW = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]*\d)")
+"""Small numbers of a line, which may say how often something is there."""
+_CARRYING = frozenset(("", "params", "bytes", "share"))
+_COUNTS = frozenset(("", "params"))
+
+
+def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements: those that carry on what is wrong are accused with it, and what rests on a doubt is open."""
+    sure = frozenset(one.exact for one in every if one.holds and one.basis is None and (one.account or one.sides))
+    wrong = _Wrong(document, sure, {}, {}, set(), {}, {(one.start, one.end): one for one in every})
+    for one in every:
+        if one.accused and one.figure is not None:  # which may be told of before
+            wrong.note(one)
+    found = []
+    for one in every:
+        if not one.accused and one.unit in _CARRYING:
+            one = wrong.carrying(one)
+        found.append(one)
+        wrong.note(one)
+        wrong.now[one.start, one.end] = one
+    return tuple(found)
+
+
+def _count(one: Judged) -> Number | None:
+    """What a statement is known by where it is carried on: its exact count, or its share."""
+    if one.unit == "share" and one.figure is not None:
+        return one.value
+    return one.exact if one.exact is not None and one.exact >= LEAST else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """The wrong counts of a text so far, each with the statement at its root and what is right; and doubtful ones.
+
+    `lines` are those in which each stands last.
+    """
+
+    document: Document
+    sure: frozenset[int | None]
+    counts: dict[Number, tuple[Judged, Number]]
+    lines: dict[Number, int]
+    doubts: set[Number]
+    bytes: dict[Number, tuple[Judged, Number]]
+    now: dict[tuple[int, int], Judged]
+
+    def note(self, one: Judged) -> None:
+        """Keep the count of a statement that is wrong or doubtful."""
+        rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
+        if one.unit == "bytes" and one.figure is not None and one.accused and one.expected is not None:
+            self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
+        rounded = rounded and one.unit == "params" and not cue("at_most").search(self.document.at(one).before(_BEFORE))
+        count = one.value if rounded else _count(one)
+        if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
+            return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
+        if one.accused and count is not None and one.expected is not None:
+            self.counts.setdefault(count, (one.carried_from or one, one.expected))
+            self.lines[count] = self.document.layout.line(one.end - 1)
+        elif one.why == OPEN and count is not None:
+            self.doubts.add(count)
+
+    def carrying(self, one: Judged) -> Judged:
+        """A statement with what it carries on, if anything."""
+        if one.basis is not None and one.holds and one.account is None and (based := self._based(one)) is not None:
+            return based
+        known = self.counts.get(_count(one) or 0)
+        if one.unit == "bytes" and one.figure is not None:
+            return self._heavy(one)
+        fits = known is not None and one.figure is not None and one.figure.fits(known[1]) is not None
+        if known is not None and not fits and _says_again(one, known[0]):
+            return self._with(one, *known)
+        if (rounded := self._rounded(one)) is not None:
+            return self._with(one, *rounded)
+        bound = one.account is not None and (one.figure is not None or self._is_meant(one, one.account))
+        if bound and one.exact not in self.doubts:
+            return one
+        if one.figure is not None and (found := self._times(one, one.exact) or self._beside(one)) is not None:
+            return self._with(one, *found)
+        if one.figure is not None:
+            return one.doubted() if one.exact in self.doubts else one
+        return self._worked_on(one)
+
+    def _is_meant(self, one: Judged, account: Account) -> bool:
+        """Whether an equation's account may be meant: its label agrees, or what is wrong in it is right elsewhere."""
+        if one.label.own:
+            return bool(one.label.own & concepts_of(account.path))
+        values = {leaf.quantity.value for side in one.sides for leaf in leaves(side.node) if leaf.quantity is not None}
+        wrong = [value for value in values if value in self.counts]
+        return not wrong or any(isinstance(value, int) and self.document.index.of(value) for value in wrong)
+
+    def _with(self, one: Judged, root: Judged, expected: Number) -> Judged:
+        """A statement that carries on a mistake, with what is right, and the account of that."""
+        meant = accounted(one, self.document.index.of(expected) if isinstance(expected, int) else (), "mismatch")
+        return meant.with_("mismatch", expected=expected, also=(), carried_from=root, why="")
+
+    def _based(self, one: Judged) -> Judged | None:
+        """What follows from statements of which one is wrong, with what follows from what is right; or is in doubt."""
+        assert one.basis is not None
+        if cue("at_most").search(self.document.at(one).before(_BEFORE)):
+            return None
+        of = [self.now.get((each.start, each.end), each) for each in one.basis.of]
+        if any(each.why == OPEN for each in of):
+            return one.doubted()
+        root = next((each.carried_from or each for each in of if each.accused and each.expected is not None), None)
+        if root is None:
+            return None
+        counts = [each.value if each.expected is None else each.expected for each in of]
+        if len({*counts}) < len(counts):
+            return None  # how far the wrong count is from the right one
+        right = one.basis.comes_to(*counts)
+        if one.figure is not None and one.figure.fits(right) is not None:
+            return one
+        return one.wrong(right, root=root) if self._is_near(one, of) else one.doubted()
+
+    def _is_near(self, one: Judged, of: Sequence[Judged]) -> bool:
+        """Whether a statement stands with those that it follows from, and is said of their model."""
+        at, bound = self.document.at(one), one.scope.bound
+        models = {each.scope.bound.releases for each in of if each.scope.bound is not None}
+        alike = bound is None or not models or models == {bound.releases}
+        return alike and one.figure is not None and one.figure.figures > 1 and all(self._is_by(at, each) for each in of)
+
+    def _is_by(self, at: Place, other: Judged) -> bool:
+        """Whether a statement stands soon before a place, in its line or in its table."""
+        line, tops = self.document.at(other).number, self.document.layout.tops
+        if at.tabled and tops[line] == tops[at.number]:
+            return True
+        return line == at.number or (other.start < at.start and at.number - line <= _LINES)
+
+    def _heavy(self, one: Judged) -> Judged:
+        """Bytes of a wrong count in the same row or soon behind it."""
+        line, bound = self.document.at(one).number, one.scope.bound
+        for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
+            of = root.scope.bound  # bytes that are said of another model are of that one
+            here = 0 <= line - self.lines[count] <= _LINES
+            here = here and (bound is None or of is None or bound.releases == of.releases)
+            for each in (4, 2, 1) if here else ():
+                fits = one.figure.fits if one.figure is not None else None
+                if fits is not None and fits(count * each) and not fits(expected * each):
+                    return one.wrong(expected * each, root=root)
+        return one
+
+    def _rounded(self, one: Judged) -> tuple[Judged, Number] | None:
+        """The wrong count of its own model that a figure says again with fewer digits."""
+        figure = one.figure
+        if figure is None or figure.exact or one.unit not in _COUNTS:
+            return None
+        said = one.account.count if one.account is not None else None
+        if one.why != AGAIN and figure.figures < _FINE:
+            return None
+        for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
+            if one.holds and one.why != AGAIN and said != count:
+                continue
+            if one.scope.bound in (None, root.scope.bound) and figure.fits(count) and not figure.fits(expected):
+                return root, expected
+        return None
+
+    def _times(self, one: Judged, count: Number | None) -> tuple[Judged, Number] | None:
+        """The wrong count that a count is a few times, as often as a model or its line has it, and what is right."""
+        if count is None or count < LEAST or not self.counts:
+            return None
+        line = map(int, _FEW.findall(self.document.layout.text(self.document.at(one).number)))
+        models = (model.sizes.get(size, 2) for model in self.document.index.models[:_MODELS] for size in "LA")
+        for times in dict.fromkeys((1, 2, *line, *models)):
+            root, expected = self.counts.get(Fraction(count) / times if times else 0, (None, 0))
+            if root is not None and {root.unit, one.unit} <= _COUNTS:
+                return root, times * expected
+        return None
+
+    def _beside(self, one: Judged) -> tuple[Judged, Number] | None:
+        """What is wrong by as much as a count before it, or as that in every block, where it is right otherwise."""
+        index, count = self.document.index, one.exact or 0
+        if count < LEAST_BESIDE or index.of(count):
+            return None
+        blocks = dict.fromkeys((1, *(model.sizes.get("L", 1) for model in index.models[:_MODELS])))
+        for wrong, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
+            for times in blocks if {root.unit, one.unit} <= _COUNTS else ():
+                right = whole(count - times * (wrong - expected))
+                found = index.of(right) if isinstance(right, int) else ()
+                if any(one.label.own & concepts_of(account.path) or account.total for account, _ in found):
+                    return root, right
+        return None
+
+    def _worked_on(self, one: Judged) -> Judged:
+        """An equation with a wrong count in it, evaluated with the right one; open where a count is in doubt."""
+        for side in one.sides if isinstance(one.of, Equation) else ():
+            values = {leaf.start: leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None}
+            known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
+            told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
+            bad = {start: wrong for start, wrong in told.items() if wrong is not None}
+            if not side.amount.operations:
+                continue
+            amount = evaluate(side.node, self.document.symbols, {start: right for start, (_, right) in bad.items()})
+            if bad and amount is not None and amount.value != one.value:
+                return self._with(_exactly(one, amount.value), next(iter(bad.values()))[0], amount.value)
+            if self.doubts.intersection(values.values()):
+                return one.doubted()
+        return one
+
+
+def _exactly(one: Judged, right: Number) -> Judged:
+    """An equation without a rounded side at its end that is right nevertheless: `= 124,441,008 ≈ 124M`."""
+    if not isinstance(one.of, Equation) or len(one.of.sides) < 3:
+        return one
+    *sides, last = one.of.sides
+    figure = last.amount.leaves[0] if len(last.amount.leaves) == 1 and not last.amount.operations else None
+    if figure is None or not figure.scaled or figure.fits(right, True) is None:
+        return one
+    of = replace(one.of, sides=tuple(sides), relations=one.of.relations[:-1])
+    return replace(one, of=of, value=sides[-1].amount.value)
+
+
+def _says_again(one: Judged, root: Judged) -> bool:
+    """Whether a statement is a wrong count by itself, or the same equation."""
+    if one.account is not None and (one.figure is not None or one.label.own & concepts_of(one.account.path)):
+        return False
+    if one.figure is not None:
+        return True
+    return "heads share" in root.why and frozenset(one.factors) == frozenset(root.factors)

@@ -1,0 +1,104 @@
+"""Columns of tables: those whose figures are totals of whole models, and rows that differ from their other columns."""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.accounts import WITHOUT
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import concepts_in, cue
+from reconcile.expression.statements import Side
+from reconcile.frozen import dataclass
+from reconcile.quantity import distance
+
+_COLUMN = 3
+_NEARLY = Fraction(1, 20)
+_Place = tuple[int, int]
+
+
+def place(document: Document, one: Judged) -> _Place:
+    """The table and the column of a figure, from the right; from the left where blanks alone divide its rows."""
+    at = document.at(one)
+    if (column := at.column) is None:
+        return at.number, 0
+    return document.layout.tops[at.number], column - len(at.line.cells) if "|" in at.row else column
+
+
+def said_in_row(document: Document, one: Judged) -> frozenset[str]:
+    """The concepts that say what a figure is of: in a table those of its first cell and its own, else of its row."""
+    at = document.at(one)
+    if not at.tabled or not at.line.cells:
+        return one.label.own
+    return concepts_in(at.said(at.line.cells[0])) | concepts_in(at.said(at.cell))
+
+
+def nearly(right: int, one: Judged) -> bool:
+    """Whether a statement comes near to a count and not to it."""
+    return 0 < distance(right, one.exact or 0) <= _NEARLY * right
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The statements of a text by the columns of its tables."""
+
+    document: Document
+    every: tuple[Judged, ...]
+
+    @cached_property
+    def whole(self) -> Mapping[int, Mapping[str, Judged]]:
+        """What each row of a table has of which nothing is left out, by the selection that it is."""
+        found: dict[int, dict[str, Judged]] = {}
+        for one in self.every:
+            at = self.document.at(one)
+            if one.holds and one.figure and one.exact and one.account and at.tabled and WITHOUT not in one.account.path:
+                found.setdefault(at.number, {}).setdefault(one.account.path, one)
+        return found
+
+    @cached_property
+    def hundred(self) -> Mapping[_Place, Judged]:
+        """The share of 100 % of each column that has one and no other: its row is what the others are shares of."""
+        every = [one for one in self.every if one.unit == "share" and one.value == 1 and self.document.at(one).tabled]
+        often = Counter(place(self.document, one) for one in every)
+        return {at: one for one in every if often[at := place(self.document, one)] == 1}
+
+    @cached_property
+    def unworked(self) -> Mapping[int, int]:
+        """By their places, figures near what their row works out in another column, where most rows come to that."""
+        sides: dict[_Place, dict[int, Judged]] = {}
+        figures: dict[_Place, dict[int, Judged]] = {}
+        for one in self.every:
+            at = self.document.at(one)
+            kind = sides if isinstance(one.of, Side) else figures
+            if at.tabled and one.exact is not None and one.unit in ("", "params") and (one.figure or kind is sides):
+                kind.setdefault(place(self.document, one), {})[at.number] = one
+        wrong: dict[int, int] = {}
+        for (top, _), worked in sides.items():
+            for (other, _), stated in figures.items():
+                rows = worked.keys() & stated.keys() if top == other else frozenset()
+                apart = [row for row in rows if worked[row].exact != stated[row].exact]
+                if len(rows) - len(apart) >= _COLUMN > 2 * len(apart):
+                    wrong |= {stated[row].start: worked[row].exact or 0 for row in apart}
+        return wrong
+
+    @cached_property
+    def totals(self) -> frozenset[_Place]:
+        """The columns of which three figures at least, and most, are totals of the models in their rows."""
+        held: Counter[_Place] = Counter()
+        every: Counter[_Place] = Counter()
+        named: set[_Place] = set()
+        for one in self.every:
+            if one.figure is None or one.scope.how != "row":
+                continue
+            column, head = place(self.document, one), self.document.at(one).header
+            if cue("plain").search(head) and not cue("parts").search(head):
+                named.add(column)
+            if one.unit == "params":
+                held[column] += bool(one.whole and one.account and WITHOUT not in one.account.path)
+                every[column] += 1
+        return frozenset(
+            column
+            for column, number in held.items()
+            if (number >= _COLUMN and 3 * number >= 2 * every[column]) or (number > 1 and column in named)
+        )

@@ -1,0 +1,196 @@
+"""Step 6e: what is said of the sizes of two models, one against the other, and the ranges that models are put in."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.judgement.wording import named
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.models import Mention, Model
+from reconcile.frozen import dataclass
+from reconcile.quantity import Number, Quantity, quantities
+
+_AROUND = 160
+"""Letters before and behind a comparison in which its models are named."""
+_MOST_TIMES = 1000
+_UNLIKE = Fraction(1, 8)
+"""How far a ratio is from that of two models at least, relative to it, that it is no rounding of it."""
+_POINTS = Fraction(3, 100)
+_SLACK = Fraction(2, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of comparison: the cue behind its number, and what it makes of the larger count over the smaller."""
+
+    cue: str
+    unit: str
+    of: tuple[int, int, int]
+
+    def value(self, larger: Number, smaller: Number) -> Fraction:
+        """The number for two counts: (a·larger + b·smaller) / one of them."""
+        ratio = Fraction(larger) / smaller
+        first, second, inverse = self.of
+        return first * (1 / ratio if inverse else ratio) + second
+
+
+_KINDS = (
+    _Kind("times_the_size", "", (1, 0, 0)),
+    _Kind("share_smaller", "share", (-1, 1, 1)),
+    _Kind("share_larger", "share", (1, -1, 0)),
+)
+
+
+def compared(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements, with ratios of two models that are named, and ranges that a model is put in."""
+    before = {one.start: one for one in every if one.figure is not None}
+    found: dict[int, Judged] = {}
+    for figure in document.statements.figures:
+        one = _ranged(document, figure) or _related(document, figure, before.get(figure.start))
+        if one is not None:
+            found[figure.start] = one
+    if not found:
+        return every
+    rest = (one for one in every if one.figure is None or one.start not in found)
+    return tuple(sorted((*rest, *found.values()), key=lambda one: one.start))
+
+
+def _related(document: Document, figure: Quantity, one: Judged | None) -> Judged | None:
+    kinds = (kind for kind in _KINDS if figure.unit == kind.unit)
+    return next((found for kind in kinds if (found := _ratio(document, figure, kind, one)) is not None), None)
+
+
+def _ranged(document: Document, figure: Quantity) -> Judged | None:
+    return _range(document, figure) if figure.unit in ("", "params") and figure.scaled else None
+
+
+# Ratios
+
+
+def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None) -> Judged | None:
+    """A number that compares two models: it holds at its precision, or is far from what their totals come to."""
+    line = document.layout.lines[document.layout.line(figure.start)]
+    behind = document.plain.text[figure.end : min(line.end, figure.end + _AROUND)]
+    if not 0 < figure.value < _MOST_TIMES or figure.scaled != (kind.unit == "share"):
+        return None
+    if not cue(kind.cue).match(behind):
+        return None
+    values = [
+        kind.value(max(a, b), min(a, b))
+        for one_, other in _pairs(document, figure, line.start, line.end)
+        for a in _counts(_sizes(one_))
+        for b in _counts(_sizes(other))
+    ]
+    made = one or _new(document, figure, kind.unit or "ratio")
+    if not values or any(_fits(figure, value) for value in values):
+        return made.with_("holds as", why="the ratio of the two models' totals") if values else None
+    nearest = min(values, key=lambda value: abs(value - figure.value))
+    far = abs(nearest - figure.value) > max(_UNLIKE * nearest, _POINTS if kind.unit else Fraction(1, 2))
+    return (
+        made.with_("mismatch", expected=values[0], why="the totals of the two models come to {right}") if far else None
+    )
+
+
+def _fits(figure: Quantity, value: Fraction) -> bool:
+    """Whether a ratio is written like this: rounded to its last digit, or as an integer below a decimal."""
+    half = Fraction(figure.half) or Fraction(1, 2)
+    return abs(value - figure.value) <= half or (value >= figure.value and value - figure.value < 2 * half)
+
+
+def _pairs(document: Document, figure: Quantity, start: int, end: int) -> Iterator[tuple[Mention, Mention]]:
+    """The two models that a comparison names, the likeliest first: before it and behind it, else the two before it."""
+    named = [one for one in document.mentions.between(max(start, figure.start - _AROUND), end) if one.models]
+    before = [one for one in reversed(named) if one.end <= figure.start]
+    behind = [one for one in named if figure.end <= one.start < figure.end + _AROUND // 2]
+    stop = re.search(r"[.;。]\s", document.plain.text[figure.end : end])
+    if stop is not None:
+        behind = [one for one in behind if one.start < figure.end + stop.start()]
+    others = [(one, behind[0]) for one in before] if behind else [(before[0], before[1])] if len(before) == 2 else []
+    yield from (pair for pair in others if not set(pair[0].models) & set(pair[1].models))
+
+
+def _sizes(mention: Mention) -> tuple[Model, ...]:
+    """The models that a name stands for; of a family also those of other widths."""
+    widths = {model.sizes.get("H") for model in mention.models}
+    return (*mention.models, *(model for model in mention.others if model.sizes.get("H") not in widths))
+
+
+def _counts(models: Sequence[Model]) -> tuple[int, ...]:
+    """The totals of what a name may stand for, with what is left of them without heads and poolers."""
+    best = [total for model in models if (total := best_total(model)) is not None]
+    every = (total for model in models for total in model.totals)
+    return tuple(dict.fromkeys(total.count for total in (*best, *every)))
+
+
+# Ranges
+
+
+def _range(document: Document, figure: Quantity) -> Judged | None:
+    """A range of counts in a table's row, of which a model that the row names has none."""
+    layout = document.layout
+    line = layout.lines[layout.line(figure.start)]
+    header = document.at(figure).header
+    reach = _reach(document, figure)
+    if line.kind != "table" or reach is None or not (cue("plain").search(header) or _RANGE.search(header)):
+        return None
+    first, last = document.at(figure).cell
+    for mention in document.mentions.between(line.start, line.end):
+        if first <= mention.start < last or _is_sized(document, mention, line.end):
+            continue
+        counts = [*_counts(mention.models), *(stated.value for model in mention.models for stated in model.published)]
+        if counts and mention.models and not any(_within(count, reach) for count in counts):
+            account = best_total(mention.models[0])
+            assert account is not None
+            return _new(document, figure, "params").with_(
+                "mismatch",
+                account=account,
+                model=mention.models[0],
+                expected=account.count,
+                why=f"{named(account, mention.models[0])} has {{right}}, which is not in it",
+            )
+    return None
+
+
+_RANGE = re.compile(r"\brange|class|范围|规模|Bereich", re.I)
+_SIZED = re.compile(r"[-\s\x01]?\d+(?:\.\d+)?[MB]\b", re.I)
+
+
+def _is_sized(document: Document, mention: Mention, end: int) -> bool:
+    """Whether a size stands at a name, that it is one of a family: `GPT-3-1.3B`."""
+    text = document.plain.text
+    return bool(_SIZED.match(text, mention.end, end) or _SIZED.search(text, mention.start, mention.end))
+
+
+def _reach(document: Document, figure: Quantity) -> tuple[Number, Number | None] | None:
+    """The least and the most of a range; the most is None where there is none."""
+    text = document.plain.text
+    before = text[max(0, figure.start - 16) : figure.start]
+    if figure.kind == "range":
+        upper = _upper(text[figure.start : figure.end], figure)
+        return None if upper is None else (figure.value, upper)
+    if cue("at_most").search(before):
+        return 0, figure.value
+    if cue("at_least").search(before) or text[figure.end : figure.end + 1] == "+":
+        return figure.value, None
+    return None
+
+
+def _upper(written: str, figure: Quantity) -> Number | None:
+    if figure.upper is not None and figure.digits:
+        return Fraction(figure.value) * figure.upper / figure.digits
+    rest = re.split(r"[-–]", written, maxsplit=1)
+    found = next(iter(quantities(rest[1])), None) if len(rest) > 1 else None
+    return None if found is None else found.value
+
+
+def _within(count: Number, reach: tuple[Number, Number | None]) -> bool:
+    low, high = reach
+    return count >= low * (1 - _SLACK) and (high is None or count <= high * (1 + _SLACK))
+
+
+def _new(document: Document, figure: Quantity, unit: str) -> Judged:
+    place = figure.start, figure.end
+    return Judged(figure, figure.value, unit, document.label(*place), document.scope(*place))

@@ -1,0 +1,172 @@
+"""What a rule judges a statement by, and the engine that applies tables of rules to all statements of a text."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+
+from reconcile.claims.judgement.columns import Columns, place
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.nearby import Counts
+from reconcile.claims.judgement.rows import Rows
+from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.models import Model
+from reconcile.expression.statements import Equation
+from reconcile.frozen import dataclass
+from reconcile.quantity import Interval, Number, Quantity
+
+LEAST = 1000
+"""The least count that is held against others of its text."""
+MOST_AMOUNTS = 200
+"""Amounts of one unit that a figure may restate."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """A text with all of its statements as they are judged so far."""
+
+    document: Document
+    every: tuple[Judged, ...]
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {id(one): place for place, one in enumerate(self.every)}
+
+    def before(self, one: Judged) -> Judged | None:
+        """The statement before one."""
+        place = self._places[id(one)]
+        return self.every[place - 1] if place else None
+
+    @cached_property
+    def exact(self) -> tuple[Judged, ...]:
+        """The statements of exact counts that are not wrong, in order."""
+        return tuple(one for one in self.every if (one.exact or 0) >= LEAST and not one.accused)
+
+    @cached_property
+    def nearby(self) -> Counts:
+        """The counts of parameters by their places, from ten thousand on."""
+        known = (one for one in self.every if one.unit in ("", "params") and one.verdict != "not a model figure")
+        return Counts(self.document, [one for one in known if one.value >= 10 * LEAST])
+
+    @cached_property
+    def totals(self) -> frozenset[Account]:
+        """The totals of whole models that are given right."""
+        return frozenset(one.account for one in self.every if one.account is not None and one.whole)
+
+    @cached_property
+    def assumed(self) -> bool:
+        """Whether nothing names or describes a model and no total is one's, so that its parts may be another one's."""
+        totals = (one for one in self.every if one.holds and one.model is not None and one.exact is not None)
+        return self.document.assumed and not any(one.account is None or one.account.total for one in totals)
+
+    @cached_property
+    def held(self) -> frozenset[int]:
+        """The exact counts that hold."""
+        return frozenset(one.exact for one in self.every if one.holds and one.exact is not None)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The statements by the columns of tables."""
+        return Columns(self.document, self.every)
+
+    def own(self, one: Judged) -> list[Number]:
+        """The large counts in the row of a table, which its bytes are of."""
+        row = self.nearby.row(one) if self.document.at(one).tabled else ()
+        return list(dict.fromkeys(other.value for other in row if other.value >= 100 * LEAST))
+
+    @cached_property
+    def bytes_each(self) -> Mapping[tuple[int, int], list[Fraction]]:
+        """What the bytes of each column that hold are of the only count of their row."""
+        found: dict[tuple[int, int], list[Fraction]] = {}
+        for one in self.every:
+            if one.unit == "bytes" and one.holds and len(own := self.own(one)) == 1:
+                found.setdefault(place(self.document, one), []).append(Fraction(one.value) / own[0])
+        return found
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows that totals may add up."""
+        return Rows(self.document, self.every)
+
+    @cached_property
+    def counts(self) -> Mapping[int, Judged]:
+        """The exact counts that the text has established, each with the first statement that did."""
+        found: dict[int, Judged] = {}
+        for one in self.every:
+            for count in _established(one):
+                found.setdefault(count, one)
+        return found
+
+    @cached_property
+    def other_releases(self) -> frozenset[Model]:
+        """The releases of a name of which the text has the total of a likelier one of the same blocks."""
+        found: set[Model] = set()
+        for models in self.document.mentions.named:
+            shown = (model for model in models if any(total.count in self.counts for total in model.totals))
+            for first in islice(shown, 1):
+                blocks = first.sizes.get("L"), first.sizes.get("H")
+                later = models[models.index(first) + 1 :]
+                found.update(model for model in later if (model.sizes.get("L"), model.sizes.get("H")) == blocks)
+        return frozenset(found)
+
+    @cached_property
+    def _sorted(self) -> list[int]:
+        return sorted(self.counts)
+
+    def within(self, interval: Interval) -> list[int]:
+        """The established counts in an interval."""
+        first, last = bisect_left(self._sorted, interval.low), bisect_left(self._sorted, interval.high + 1)
+        return self._sorted[first:last]
+
+    @cached_property
+    def amounts(self) -> Mapping[str, tuple[Number, ...]]:
+        """What sides of equations come to, each once, by their unit; they may be restated rounded."""
+        found: dict[str, dict[Number, None]] = {}
+        for one in self.every:
+            for side in one.sides if isinstance(one.of, Equation) and one.holds else ():
+                if side.amount.value >= LEAST:
+                    found.setdefault(one.unit, {})[side.amount.value] = None
+        return {unit: tuple(these)[:MOST_AMOUNTS] for unit, these in found.items()}
+
+    @cached_property
+    def expressions(self) -> Mapping[int, list[Judged]]:
+        """The expressions and equations of each line."""
+        found: dict[int, list[Judged]] = {}
+        for one in self.every:
+            if one.sides and one.exact is not None and one.verdict != "arithmetic wrong":
+                found.setdefault(self.document.at(one).number, []).append(one)
+        return found
+
+
+def _established(one: Judged) -> Iterable[int]:
+    if isinstance(one.of, Equation):
+        amounts = [side.amount for side in one.sides] if one.holds else []
+        return [each.whole for each in amounts if each.whole is not None and not each.scaled and each.whole >= LEAST]
+    return [one.exact] if one.exact is not None and (one.holds or not isinstance(one.of, Quantity)) else []
+
+
+Rule = Callable[[Context, Judged], Judged | None]
+"""What a rule makes of a statement; None where it does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rules in the order in which they are asked: of each statement that may be asked, the first that fits judges it.
+
+    What one finds is seen by the next table, and not by the other statements of this one.
+    """
+
+    asks: Callable[[Judged], bool]
+    rules: tuple[Rule, ...]
+
+    def __call__(self, document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+        """All statements of a text, with those that a rule fits judged."""
+        context = Context(document, every)
+        return tuple(self._judged(context, one) if self.asks(one) else one for one in every)
+
+    def _judged(self, context: Context, one: Judged) -> Judged:
+        found = (rule(context, one) for rule in self.rules)
+        judged = next((judged for judged in found if judged is not None), one)
+        return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged

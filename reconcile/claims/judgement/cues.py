@@ -1,0 +1,72 @@
+"""What a text asks beside plain counts: its words for adapters, packing, files and operations, from `asked.toml`."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, wraps
+
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.models import Model
+
+READ = 2**16
+"""Letters of a text in which such words are looked for."""
+MOST_MODELS = 6
+"""Models of a text of which a figure is tried."""
+
+_MATRIX = re.compile(r"[\[(](\d{4,6}), ?(\d{2,5})[\])]")
+
+Finder = Callable[[Document, Sequence[Judged]], Iterator[tuple[Judged, str]]]
+Pass = Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]]
+
+
+def fitting(find: Finder) -> Pass:
+    """The pass that adds to statements what is found that they fit; nothing is built on that."""
+
+    @wraps(find)
+    def judge(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+        says: dict[int, list[str]] = {}
+        for one, text in find(document, every):
+            says.setdefault(id(one), []).append(text)
+        return tuple(one.fitting(*says[id(one)]) if id(one) in says else one for one in every) if says else every
+
+    return judge
+
+
+def speaks_of(document: Document, *names: str) -> frozenset[str]:
+    """Which of some things a text speaks of."""
+    return frozenset(name for name in names if _says(document.plain.text, name))
+
+
+@lru_cache(maxsize=64)
+def _says(text: str, name: str) -> bool:
+    return cue(name).search(text, 0, READ) is not None
+
+
+def sizes_said(text: str, name: str) -> Iterator[tuple[int, int]]:
+    """The sizes that a text states in the words of a pattern, each with its place."""
+    for match in cue(name).finditer(text[:READ]):
+        size = next((group for group in match.groups() if group), None)
+        if size is not None:
+            yield match.start(), int(size)
+
+
+def matrices_said(text: str) -> tuple[tuple[int, int], ...]:
+    """The shapes of matrices that a text shows with as many rows as a vocabulary has words, each once."""
+    return tuple(dict.fromkeys((int(match[1]), int(match[2])) for match in _MATRIX.finditer(text[:READ])))
+
+
+@lru_cache(maxsize=16)
+def every_size(text: str, *names: str) -> frozenset[int]:
+    """All sizes that a text states in the words of some patterns."""
+    return frozenset(size for name in names for _, size in sizes_said(text, name))
+
+
+def models_of(document: Document, most: int = MOST_MODELS) -> tuple[Model, ...]:
+    """The models that a text is given with, describes or names; none where it has none of them."""
+    found = [document.given] if document.given else []
+    first = [model for mention in document.mentions.found for model in mention.candidates[:1]]
+    for own in (own.model for own in document.own):  # sizes of a model that is named are no other model
+        found += [model for model in first if own.dimensions <= model.dimensions] or [own]
+    found += first + [model for mention in document.mentions.found for model in mention.candidates[1:]]
+    return tuple(model for model in dict.fromkeys(found) if model.architecture)[:most]

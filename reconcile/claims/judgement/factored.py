@@ -1,0 +1,299 @@
+"""Step 6f: expressions that multiply or add up something else than the component has that their label names."""
+
+import re
+from fractions import Fraction
+from itertools import permutations, product
+
+from reconcile.claims.judgement.context import LEAST, Context, Rule
+from reconcile.claims.judgement.cues import READ, every_size, speaks_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.miscounts import miscounts
+from reconcile.claims.judgement.singled import singled, words
+from reconcile.claims.structure.accounts import ALL, BOTH, Account
+from reconcile.claims.structure.document import COUNTED_WRONG, Document
+from reconcile.claims.structure.labels import agreement, components_over, weights
+from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.claims.structure.models import Model, sizes_of
+from reconcile.expression.arithmetic import dense, evaluate
+from reconcile.expression.arithmetic import figures as leaves
+from reconcile.expression.statements import Equation
+from reconcile.phrases import number
+from reconcile.quantity import Number, distance
+
+_NEARLY = Fraction(1, 100)
+LEAST_SIZE = 256
+"""The smallest dimension that is counted wrong by one or two; less is another one."""
+_MODELS = 4
+"""Models of a text that an expression is held against."""
+_WORDS = frozenset(("token", "position", "segment"))
+"""Concepts of words that are said of other things as well."""
+_HEADS = re.compile(r"\d[ \x01]*(?:attention )?heads?\b|\d[ \x01]*个head|\d[ \x01]*개 head", re.I)
+_NAMED = re.compile(r"[^\W\d_]{3}")
+_NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
+
+
+def _of_sizes(one: Judged, model: Model, document: Document | None = None) -> bool:
+    """Whether an expression has no figures but a model's dimensions and multiples of its width; or a text's counts."""
+    sizes = model.sizes
+    width, heads = sizes.get("H", 0), sizes.get("A", 0)
+    own = {*sizes.values(), *range(5), *(width * times for times in range(1, 5)), width // heads if heads else 0}
+    return bool(one.factors) and all(
+        number in own or (document and isinstance(number, int) and number >= LEAST and document.index.of(number))
+        for number in one.factors
+    )
+
+
+def _unknown(document: Document, one: Judged) -> bool:
+    """Whether no component of the text's models has a count, and its label speaks of nothing beside them."""
+    return "foreign" not in one.label.said and not document.index.of(one.exact or 0)
+
+
+def _usual(context: Context, one: Judged) -> Judged | None:
+    """One of the usual mistakes, of a component that is named, or of heads where the line speaks of them."""
+    if not one.sides or speaks_of(context.document, "key_dim"):  # of Keras, which makes heads of any width
+        return None
+    document, components = context.document, components_over(one.label)
+    heads, unknown = _says_heads(document, one), _unknown(document, one)
+    for model in document.index.models[:_MODELS] if heads or unknown else ():
+        found = miscounts(model.architecture, model.dimensions).get(one.exact or 0)
+        if found is not None and (
+            (heads and "head" in found.mistake.id) or (unknown and components & concepts_of(found.account.path))
+        ):
+            return one.wrong(found.account, found.why, model=model)
+    return None
+
+
+def _says_heads(document: Document, one: Judged) -> bool:
+    return "all" not in one.label.said and _heads_near(document, one)
+
+
+def _heads_near(document: Document, one: Judged) -> bool:
+    """Whether heads are spoken of in its line, or over one that has no words of its own."""
+    here = document.at(one)
+    above = "" if _NAMED.search(here.near()) else " ".join(map(document.layout.text, here.layout.above(here.number, 3)))
+    return cue("heads").search(here.near() + above) is not None
+
+
+def _of_inputs(context: Context, one: Judged) -> Judged | None:
+    """A matrix times what multiplies no parameters: a batch, or the length of a sequence."""
+    document, side = context.document, one.side
+    if side is None or side.node.operation != "product" or not cue("weights").search("".join(words(document, one))):
+        return None
+    said = singled(document, one)
+    if said is None or said.has(one.exact or 0) or said.one.path.endswith(".bias"):
+        return None
+    outside = every_size(document.plain.text, "batches", "lengths")
+    for value, without in _without_one(document, one):
+        right = next((each for each in said.parts if each.count == without), None) if value in outside else None
+        if right is not None:
+            why = f"a weight has no batch and no sequence dimension, {value} multiplies none of it"
+            return one.wrong(right, why, model=said.model)
+    return None
+
+
+def _without_one(document: Document, one: Judged) -> list[tuple[Number, Number]]:
+    """Each figure of a product, with what it comes to without it."""
+    assert one.side is not None
+    every = [(leaf, leaf.quantity.value) for leaf in leaves(one.side.node) if leaf.quantity is not None]
+    found = ((value, evaluate(one.side.node, document.symbols, {leaf.start: 1})) for leaf, value in every)
+    return [(value, amount.value) for value, amount in found if amount is not None]
+
+
+def _miscounted(context: Context, one: Judged) -> Judged | None:
+    """A component with one of its dimensions wrong by one or two, such as a vocabulary without its last token."""
+    document, side = context.document, one.side
+    said = singled(document, one) if side is not None and _unknown(document, one) else None
+    if said is None or side is None or said.has(one.exact or 0) or not document.vocabularies.isdisjoint(one.factors):
+        return None
+    if cue("tokens_added").search(document.plain.text[:READ]):
+        return None
+    every = [(leaf.start, leaf.quantity.value) for leaf in leaves(side.node) if leaf.quantity is not None]
+    known = {*said.model.sizes.values(), *(size.size for size in document.sizes)}  # `with d_ff = 1024 it would be`
+    other = {value for _, value in every} & sizes_of(said.model.architecture) - known
+    for wrong, size in product(other, said.model.sizes.values()):
+        amount = evaluate(side.node, document.symbols, {start: size for start, value in every if value == wrong})
+        if side.node.operation == "sum" and amount is not None and amount.value == said.one.count:
+            return one.wrong(said.one, f"it has {number(size)} and not {number(int(wrong))}", model=said.model)
+    for start, value in every:
+        for size in said.model.sizes.values():
+            near = size >= LEAST_SIZE and 0 < distance(size, value) < COUNTED_WRONG
+            amount = evaluate(side.node, document.symbols, {start: size}) if near else None
+            right = next((way for way in said.parts if amount is not None and way.count == amount.value), None)
+            if right is not None:
+                return one.wrong(right, f"it has {number(size)} and not {number(int(value))}", model=said.model)
+    return None
+
+
+def _by_heads(context: Context, one: Judged) -> Judged | None:
+    """Matrices at full width, or what is trained beside them, that are multiplied by the number of heads."""
+    document, side = context.document, one.side
+    if side is None or side.node.operation != "product" or not _heads_near(document, one):
+        return None
+    if speaks_of(document, "key_dim"):
+        return None
+    written = document.plain.text[side.start : side.end + 8]
+    for model in document.index.models[:_MODELS]:
+        heads, width = model.sizes.get("A", 0), model.sizes.get("H", 0)
+        if heads < 2 or heads not in one.factors or width // heads in one.factors:
+            continue
+        for value, without in _without_one(document, one):
+            said_there = _HEADS.search(written) is not None
+            full = any(
+                "attention" in concepts_of(account.path) and ALL not in account.path
+                for account, _ in (document.index.of(without) if isinstance(without, int) else ())
+            )
+            full = (full and ("head" not in written or said_there)) or (
+                said_there and _is_full(document, one, width, heads)
+            )
+            if value == heads and full and without * value == side.amount.value:  # and not `/ 12`
+                return one.wrong(without, f"the {heads} heads share these matrices and multiply nothing", model=model)
+    return None
+
+
+def _is_full(document: Document, one: Judged, width: int, heads: int) -> bool:
+    """Whether an equation of the text makes a factor from the full width of a model, and not from that of a head."""
+    for equation in document.statements.equations:
+        result = equation.sides[-1].amount.value
+        if result in one.factors and result >= width > 0:
+            numbers = {leaf.value for leaf in equation.sides[0].amount.leaves}
+            return width in numbers and width // heads not in numbers
+    return False
+
+
+def _nearly(context: Context, one: Judged) -> Judged | None:
+    """An expression over a model's dimensions that comes near to its component and to nothing of the model."""
+    document, side, count = context.document, one.side, one.exact
+    if side is None or count is None or one.account is not None or document.index.of(count):
+        return None
+    said = singled(document, one)
+    if said is None or side.amount.scaled or side.amount.symbolic:
+        return None
+    if cue("without").search("".join(words(document, one))):
+        return None
+    if dense(side.node) or len(one.factors) < 3 or not _of_sizes(one, said.model, document):
+        return None
+    best = min(said.ways, key=lambda way: distance(way.count, count))
+    width = said.model.sizes.get("H", 0)
+    gammas = {way.count + each * width for way in said.ways if way.path.endswith(BOTH) for each in (1, 2)}
+    if distance(best.count, count) > _NEARLY * best.count or count in gammas:  # a model without any biases
+        return None
+    path = best.path.partition(" without ")[0]
+    right: Account = next((way for way in said.ways if way.path == path), best)
+    return one.wrong(right, "the expression counts biases or norms otherwise", model=said.model)
+
+
+def _without_a_part(context: Context, one: Judged) -> Judged | None:
+    """A component worked out from its model's sizes without one of its matrices, of which nothing is said."""
+    said = singled(context.document, one) if one.side is not None else None
+    if said is None or one.exact is None or said.has(one.exact) or context.document.index.of(one.exact):
+        return None
+    if not _of_sizes(one, said.model, context.document) or cue("without").search("".join(words(context.document, one))):
+        return None
+    here = {other.exact for other in context.every}  # what has a row of its own is not left out
+    leaves_ = [part for part in said.parts if part.path.endswith(".kernel") and part.count not in here]
+    for way in (way for way in said.ways if way.path.partition(" without ")[0] in (said.one.path, said.one.path + ALL)):
+        for leaf in leaves_:
+            times = way.count // said.one.count if ALL in way.path else 1
+            if one.exact == way.count - times * leaf.count:
+                return one.wrong(way, f"`{leaf.path}` is left out", model=said.model)
+    return None
+
+
+def _one_head(context: Context, one: Judged) -> Judged | None:
+    """What one head has, where it is given the whole of a projection."""
+    document = context.document
+    if "onehead" not in one.label.own or not isinstance(one.of, Equation) or "foreign" in one.label.said:
+        return None
+    for model in document.index.models[:_MODELS]:
+        width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)
+        splits = any(size * many == width for size in one.factors if size != width for many in one.factors)
+        count = one.exact or 0
+        if heads and not splits and count >= width * width and count % heads == 0 and _of_sizes(one, model):
+            return one.wrong(count // heads, "one head's share of them is {right}", model=model)
+    return None
+
+
+def _times(context: Context, one: Judged) -> Judged | None:
+    """A labelled component taken twice, or once for each head."""
+    document, components, count = context.document, components_over(one.label), one.exact or 0
+    if not one.sides or len(components) != 1 or "bias" in one.label.own or not _unknown(document, one):
+        return None
+    for model in document.index.models[:_MODELS]:
+        for account in model.accounts if _of_sizes(one, model) else ():
+            times, rest = divmod(count, account.count)
+            if rest or times not in (2, model.sizes.get("A", 2)) or account.total:
+                continue
+            if concepts_of(account.path) >= components and agreement(account.path, one.label) >= weights()["strong"]:
+                said = singled(document, one)
+                if said is not None and account.path.startswith(said.one.path + "."):
+                    return one.wrong(said.one, "it is the count of another part", model=said.model)
+                return one.wrong(account, f"it is counted {times} times", model=model)
+    return None
+
+
+def _other_table(context: Context, one: Judged) -> Judged | None:
+    """A table of embeddings that is worked out with the width of another: V·H, where it is V·E wide."""
+    said = singled(context.document, one) if one.side is not None and len(one.factors) == 2 else None
+    if said is None or "embedding" not in concepts_of(said.one.path) & one.label.own or said.has(one.exact or 0):
+        return None
+    own, before = said.model.sizes.values(), words(context.document, one)[0]
+    if cue("apart").search(before) or cue("without").search(before):  # `without the factorisation it would be`
+        return None
+    if not _unknown(context.document, one) or not any(
+        rows in own and width in own for rows, width in permutations(one.factors)
+    ):
+        return None
+    return one.wrong(said.one, "one dimension stands in the place of another one", model=said.model)
+
+
+def _short(context: Context, one: Judged) -> Judged | None:
+    """A sum that is called a total: wrong where it lacks norms or biases of one component, otherwise in doubt."""
+    document = context.document
+    if not one.holds or not one.sides or not _unknown(document, one):
+        return None
+    partial = _partial(document, one)
+    if partial and (left_out := _left_out(document, one.exact or 0)) is not None:
+        account, model, without = left_out
+        return one.wrong(account, f"`{without}` is left out", model=model)
+    return one.doubted() if partial or _doubtful(document, one) else None
+
+
+def _left_out(document: Document, count: int) -> tuple[Account, Model, str] | None:
+    """The total that a sum is short of by the norms or biases of one component."""
+    for model in document.index.models[:_MODELS]:
+        small = {account.count: account.path for account in model.accounts if _NORMS_OR_BIASES.search(account.path)}
+        for total in model.totals:
+            if total.count - count in small:
+                return total, model, small[total.count - count]
+    return None
+
+
+def _partial(document: Document, one: Judged) -> bool:
+    """Whether a sum of a known model's parts is called a total though it is none of its totals."""
+    if not isinstance(one.of, Equation) or not one.label.own & {"whole", "block"}:
+        return False
+    side = one.sides[0]
+    large = [number for number in one.factors if isinstance(number, int) and number >= LEAST]
+    summed = side.node.operation == "sum" and not side.amount.scaled
+    return summed and len(large) > 1 and all(document.index.of(number) for number in large)
+
+
+def _doubtful(document: Document, one: Judged) -> bool:
+    """Whether an expression over a model's dimensions has no account, though its label names a component of it."""
+    if not components_over(one.label) - _WORDS and "block" not in one.label.own:
+        return False
+    return any(_of_sizes(one, model) and "H" in model.sizes for model in document.index.models[:_MODELS])
+
+
+FACTORED: tuple[Rule, ...] = (
+    _of_inputs,
+    _usual,
+    _miscounted,
+    _without_a_part,
+    _nearly,
+    _by_heads,
+    _one_head,
+    _times,
+    _other_table,
+    _short,
+)

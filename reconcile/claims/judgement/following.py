@@ -1,0 +1,182 @@
+"""Step 6g: columns of a table that follow from other columns of their rows, all rows in the same way."""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+
+from reconcile.claims.judgement.accounting import made_of
+from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import concepts_in
+from reconcile.quantity import Interval, Quantity, distance, quantities
+
+FOLLOWS = "it follows from the others of its row, as in each row of the table"
+DEVIATES = "the other rows of the table come to {right} here, {apart}"
+MOST_TABLES, MOST_ROWS, MOST_COLUMNS = 200, 40, 10
+_ROWS, _FEW = 3, 2
+"""Rows that have to come out; fewer are enough where every figure has several digits."""
+_FIGURES = 3
+_NEAR = 0.2
+"""How far a result is from a figure at least, relative to it, that it is none of it at any precision."""
+_BYTES_EACH = (4, 2)
+_Cells = Mapping[int, Quantity]
+"""The figures of a column by their lines."""
+_PLAIN = frozenset(("", "params", "items"))
+_Way = Callable[[Interval, Interval], Interval]
+_WAYS: tuple[_Way, ...] = (
+    lambda a, b: Interval(a.low * b.low, a.high * b.high),
+    lambda a, b: Interval(a.low + b.low, a.high + b.high),
+    lambda a, b: Interval(max(0, a.low - b.high), max(0, a.high - b.low)),
+)
+"""What two columns are made to: their product, sum and difference."""
+
+
+def _ratio(one: Interval, other: Interval) -> Interval:
+    return Interval(Fraction(one.low) / other.high, Fraction(one.high) / other.low)
+
+
+def following(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements, with the figures of such columns that nothing was said of."""
+    before = {one.start: one for one in every if one.figure is not None}
+    known = tuple(Context(document, every).counts)
+    found: dict[int, Judged] = {}
+    for table in _tables(document):
+        deviating = _all_deviating(table, before, {*known, *document.index.sizes})
+        for place, column in table.items():
+            stated = {line: before.get(one.start) for line, one in column.items()}
+            if any(one is not None and one.accused for one in stated.values()):
+                continue
+            if place in deviating:
+                line, right, _ = deviating[place]
+                of = stated[line] or made_of(document, column[line], column[line].value, "params")
+                found[column[line].start] = of.wrong(right, DEVIATES, "does not add up")
+                continue
+            open_ = [line for line, one in stated.items() if one is None or one.verdict is None]
+            results = next(filter(None, _results(table, place, known)), {}) if open_ else {}
+            for line in results.keys() & set(open_):
+                one = column[line]
+                of = stated[line] or made_of(document, one, one.value, one.unit or "ratio")
+                found[one.start] = of.right(FOLLOWS)
+    rest = (one for one in every if one.figure is None or one.start not in found)
+    return tuple(sorted((*rest, *found.values()), key=lambda one: one.start))
+
+
+def _all_deviating(
+    table: Mapping[int, _Cells], before: Mapping[int, Judged], known: Container[int]
+) -> dict[int, tuple[int, int, int]]:
+    """The cells that alone do not come to what their column does, where the cell that it comes from is right itself.
+
+    Only columns of which some cells are counts of models: other tables have rows that differ, and are not wrong.
+    """
+    judged = {place: [before.get(one.start) for one in column.values()] for place, column in table.items()}
+    counted = [place for place, these in judged.items() if sum(one is not None and one.holds for one in these) >= _FEW]
+    every = {place: found for place in counted if (found := _deviating(table, place, known)) is not None}
+    wrong = {}
+    for place, (line, right, other) in every.items():
+        one, part = (before.get(table[each][line].start) for each in (place, other))
+        likelier = one is not None and one.holds and not (part is not None and part.holds)
+        if not likelier and every.get(other, (-1,))[0] != line:
+            wrong[place] = line, right, other
+    return wrong
+
+
+def _deviating(table: Mapping[int, _Cells], place: int, known: Container[int]) -> tuple[int, int, int] | None:
+    """The only row of exact counts that does not come to what all others do, what it would be, and of which column."""
+    cells = table[place]
+    if not _exact(cells) or len(cells) <= _ROWS:
+        return None
+    for other, one in table.items():
+        if other == place or not _exact(one):
+            continue
+        lines = sorted(cells.keys() & one.keys())
+        pairs = [(line, int(one[line].value), int(cells[line].value)) for line in lines]
+        more = Counter(count - part for _, part, count in pairs if count > part)
+        ratios = Counter(count // part for _, part, count in pairs if count % part == 0)
+        ways = [(1, often) for often, _ in more.most_common(1)]
+        ways += [(often, 0) for often, _ in ratios.most_common(1) if often in known]
+        for times, added in ways:
+            results = [(line, times * part + added, count) for line, part, count in pairs]
+            wrong = [(line, result) for line, result, count in results if result != count]
+            right = {count for _, result, count in results if result == count}
+            if len(wrong) == 1 and len(right) >= _ROWS:
+                ((line, result),) = wrong
+                near = distance(result, int(cells[line].value)) < _NEAR * result
+                return (line, result, other) if near else None
+    return None
+
+
+def _results(table: Mapping[int, _Cells], place: int, known: Sequence[int]) -> Iterator[dict[int, Interval]]:
+    """What the rows of a column come to, where all come out: two others together, or one times what each takes."""
+    cells, others = table[place], [column for other, column in table.items() if other != place]
+    exact, count = _exact(cells), _plain(cells) and not any(one.power < 0 and not one.scale for one in cells.values())
+    ways = _WAYS if count else (*_WAYS, _ratio)  # a count is no ratio: that is what it is divided by
+    for one, other in permutations(others, 2):
+        lines = sorted(cells.keys() & one.keys() & other.keys())
+        for way in ways if _exact(one, other) or (not exact and (not count or _plain(one, other))) else ():
+            yield _coming(cells, ((line, way(one[line].interval, other[line].interval)) for line in lines))
+    for one in others:
+        lines = sorted(cells.keys() & one.keys())
+        for each in (*_BYTES_EACH, *known) if _exact(one) or (not exact and _plain(one)) else ():
+            yield _coming(cells, ((line, one[line].interval.times(each)) for line in lines))
+
+
+def _plain(*columns: _Cells) -> bool:
+    """Whether columns hold counts, of which bytes and shares follow, and not the other way round."""
+    return all(one.unit in _PLAIN for column in columns for one in column.values())
+
+
+def _exact(*columns: _Cells) -> bool:
+    return _plain(*columns) and all(one.exact for column in columns for one in column.values())
+
+
+def _coming(cells: _Cells, results: Iterable[tuple[int, Interval]]) -> dict[int, Interval]:
+    """The results, if each is what its row has, and enough are different; otherwise none."""
+    found: dict[int, Interval] = {}
+    for line, result in results:
+        if not _written(cells[line], result):
+            return {}
+        found[line] = result
+    precise = all(cells[line].figures >= _FIGURES for line in found)
+    return found if len(set(found.values())) >= (_FEW if precise else _ROWS) else {}
+
+
+def _written(figure: Quantity, result: Interval) -> bool:
+    """Whether a result is written like this: rounded or cut off, in units of 1,000 or 1,024."""
+    value = float(figure.value)
+    if not float(result.low) * (1 - _NEAR) <= value <= float(result.high) * (1 + _NEAR):
+        return False
+    broken = isinstance(result.low, Fraction) and result.low.denominator > 1 and figure.figures > 1
+    half = figure.half or (Fraction(1, 2) if broken else 0)
+    for value_ in figure.values:
+        wide = Fraction(half) * Fraction(value_) / figure.value
+        if result.meets(Interval(value_ - wide, value_ + wide * (2 if figure.half else 1))):
+            return True
+    return False
+
+
+def _tables(document: Document) -> Iterator[Mapping[int, _Cells]]:
+    """The tables of a text: the figures of their columns by their lines, of the rows with as many cells as most."""
+    layout = document.layout
+    rows: dict[int, list[int]] = {}
+    for number, line in enumerate(layout.lines):
+        top = layout.tops[number]
+        if line.kind == "table" and number > top and (top in rows or len(rows) < MOST_TABLES):
+            rows.setdefault(top, []).append(number)
+    for lines in rows.values():
+        width = Counter(len(layout.lines[number].cells) for number in lines).most_common(1)[0][0]
+        table: dict[int, dict[int, Quantity]] = {}
+        for number in lines[:MOST_ROWS] if width <= MOST_COLUMNS else ():
+            cells = layout.lines[number].cells
+            if len(cells) != width or "whole" in concepts_in(document.plain.text[slice(*cells[0])]):
+                continue
+            for place, (start, end) in enumerate(cells):
+                figures = list(quantities(document.plain.text[start:end]))
+                if len(figures) == 1 and figures[0].value > 0:
+                    one = figures[0]
+                    table.setdefault(place, {})[number] = replace(
+                        one, start=start + one.start, end=start + one.end, number_end=start + one.number_end
+                    )
+        yield table

@@ -1,0 +1,130 @@
+"""A statement with what judgement has made of it so far: the one type that the rules of step 6 hand on."""
+
+from collections.abc import Callable
+from dataclasses import field, replace
+from functools import cached_property
+
+from reconcile.claims.claim import FINDINGS, Verdict
+from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.labels import Label
+from reconcile.claims.structure.models import Model
+from reconcile.claims.structure.scope import Scope
+from reconcile.expression.arithmetic import figures as leaves
+from reconcile.expression.statements import Equation, Side
+from reconcile.frozen import dataclass
+from reconcile.quantity import Number, Quantity
+
+OPEN = "what it rests on is in doubt"
+"""Why nothing is said of what a doubtful count is in."""
+
+
+@dataclass(frozen=True)
+class Basis:
+    """The statements that one follows from, and what it comes to with their counts."""
+
+    of: tuple["Judged", ...]
+    comes_to: Callable[..., Number]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An equation, an expression or a figure: its value and unit, its label and scope, and what is said of it.
+
+    `verdict` is None while nothing is. `account` and `model` are what it is of, `also` other accounts of its count;
+    `expected` is what is right where it is not, `carried_from` is the wrong statement it carries on. `why` is the
+    sentence of the rule that judged it, with {right} and {apart} for what is right and how far it is from that.
+    `fits` says what else it can be and what follows from it; nothing is built on that. `basis` is what it follows from,
+    where others of the text are all that it holds by.
+    """
+
+    of: Equation | Side | Quantity
+    value: Number
+    unit: str
+    label: Label
+    scope: Scope
+    verdict: Verdict | None = None
+    account: Account | None = None
+    model: Model | None = None
+    also: tuple[Account, ...] = ()
+    expected: Number | None = None
+    why: str = ""
+    carried_from: "Judged | None" = None
+    fits: tuple[str, ...] = ()
+    basis: Basis | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def start(self) -> int:
+        return self.of.start
+
+    @property
+    def end(self) -> int:
+        return self.of.end
+
+    @property
+    def figure(self) -> Quantity | None:
+        """Its quantity, where it is a figure that stands by itself."""
+        return self.of if isinstance(self.of, Quantity) else None
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Its sides, where it is an equation or an expression."""
+        return self.of.sides if isinstance(self.of, Equation) else (self.of,) if isinstance(self.of, Side) else ()
+
+    @cached_property
+    def side(self) -> Side | None:
+        """The side that is worked out first."""
+        return next((side for side in self.sides if side.amount.operations), None)
+
+    @cached_property
+    def factors(self) -> tuple[Number, ...]:
+        """The figures of the side that is worked out."""
+        return tuple(leaf.quantity.value for leaf in leaves(self.side.node) if leaf.quantity) if self.side else ()
+
+    @cached_property
+    def exact(self) -> int | None:
+        """Its count, where it is written to the last digit."""
+        if isinstance(self.of, Quantity):
+            return self.value if self.of.exact and isinstance(self.value, int) else None
+        if isinstance(self.of, Side):
+            return self.of.amount.whole
+        wholes = [side.amount.whole for side in self.of.sides if not side.amount.scaled and not side.amount.symbolic]
+        return next((count for count in reversed(wholes) if count is not None), None)
+
+    @property
+    def accused(self) -> bool:
+        return self.verdict in FINDINGS
+
+    @property
+    def holds(self) -> bool:
+        return self.verdict in ("holds", "holds as")
+
+    @property
+    def whole(self) -> bool:
+        """Whether it holds as a total of a whole model."""
+        return self.holds and self.account is not None and self.account.total
+
+    def with_(self, verdict: Verdict, **changes: object) -> "Judged":
+        """The same with a verdict."""
+        return replace(self, verdict=verdict, **changes)  # type: ignore[arg-type]
+
+    def right(self, why: str = "", **changes: object) -> "Judged":
+        """The same, that holds, at the precision it is written with."""
+        return self.with_("holds" if self.exact is not None else "holds as", why=why, **changes)
+
+    def wrong(
+        self, right: Account | Number, why: str = "", verdict: Verdict = "mismatch", model: Model | None = None,
+        root: "Judged | None" = None,
+    ) -> "Judged":  # fmt: skip
+        """The same, accused: the count that is right or its account, and the statement that it carries on."""
+        account, expected = (right, right.count) if isinstance(right, Account) else (None, right)
+        return self.with_(
+            verdict, account=account, model=model or self.model, also=(), expected=expected, why=why, carried_from=root
+        )
+
+    def doubted(self) -> "Judged":
+        """The same, of which nothing can be said."""
+        return replace(self, verdict=None, account=None, why=OPEN)
+
+    def fitting(self, *says: str) -> "Judged":
+        """The same with something that it fits."""
+        return replace(self, verdict=self.verdict or "cannot say", fits=(*self.fits, *says))

@@ -1,0 +1,209 @@
+"""Step 6d: bytes as counts times what one takes, and shares as ratios of two counts."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
+from operator import mul
+
+from reconcile.claims.judgement.columns import place
+from reconcile.claims.judgement.context import Context, Table
+from reconcile.claims.judgement.cues import READ
+from reconcile.claims.judgement.judged import Basis, Judged
+from reconcile.claims.judgement.rows import interval
+from reconcile.claims.judgement.shares import share
+from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.layout import Place
+from reconcile.claims.structure.lexicon import cue
+from reconcile.phrases import number
+from reconcile.quantity import MOST_BYTES_EACH, Interval, Number, Quantity, quantities
+
+_TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
+    (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?bit|int-?4|nf4|fp4|q4", re.I)),
+    (1, re.compile(r"(?<!\d)8[- ]?bit|int-?8|fp8|q8", re.I)),
+    (2, re.compile(r"(?<!\d)16[- ]?bit|b?fp?16|bfloat16|half", re.I)),
+    (4, re.compile(r"(?<!\d)32[- ]?bit|fp32|float32|single|f32", re.I)),
+)
+"""Bytes that one parameter takes, by the precision that is said."""
+_WEIGHTS: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2))
+_PLAIN: tuple[Number, ...] = (4, 2)
+"""What weights take where nothing else is spoken of."""
+_SPOKEN: Mapping[str, tuple[Number, ...]] = {"packed": (1, Fraction(1, 2)), "kept": (8, 12, 16, 6)}
+"""What a text speaks of, with what values take then: packed weights; weights together with what training keeps."""
+_EVERY: tuple[Number, ...] = (*_PLAIN, *(each for these in _SPOKEN.values() for each in these))
+BYTES = "a count of the text or of its model, times the bytes of each"
+LEAST_BYTES = 10**5
+LEAST_COUNT = 10**6
+_AT = 24
+_BUFFERS, _FINE = 70_000, 5
+"""Bytes of buffers that files of weights hold beside them; they show in five figures."""
+_ALIKE = Fraction(6, 100)
+"""How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
+_FAR = Fraction(20, 100)
+_EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
+_OTHER_BYTES = re.compile(r"\d+(?:\.\d+)?\s?[KMGT]i?B")
+
+
+def _is_asked(one: Judged) -> bool:
+    return one.verdict is None and one.figure is not None and one.figure.kind == "figure"
+
+
+def _weighs(context: Context, one: Judged) -> Judged | None:
+    """Bytes of a count of the same row, of the model bound, or stated at any distance, at a precision that is said."""
+    figure, document = one.figure, context.document
+    if figure is None or one.unit != "bytes" or one.value < LEAST_BYTES:
+        return None
+    said, at = _said(document, one), document.at(one).near(25)
+    plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
+    far = figure.figures > 1 and not context.own(one)
+    near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
+    stated = [(interval(other), other) for other in near]
+    totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
+    known = dict.fromkeys((*_bound(one), *(totals if far else ())))
+    for count, other in {**dict(reversed(stated)), **known}.items():
+        fitting = (each for each in said or _takes(document.plain.text, plain) if _fits(figure, count, each))
+        if (each := next(fitting, None)) is not None:
+            return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
+    return _too_heavy(context, one, figure, said)
+
+
+@lru_cache(maxsize=4)
+def _takes(text: str, plain: bool) -> tuple[Number, ...]:
+    """The bytes that each value can take where no precision is said, by what the text speaks of; of weights alone."""
+    spoken = (each for name, these in _SPOKEN.items() if cue(name).search(text[:READ]) for each in these)
+    return tuple(each for each in (*_PLAIN, *spoken) if not plain or each in _WEIGHTS)
+
+
+def _fits(figure: Quantity, count: Interval, each: Number) -> bool:
+    """Whether so many values of `each` bytes can be meant, with buffers beside them, in units of 1,000 or 1,024."""
+    low, high = count.low * each, count.high * each + (_BUFFERS if figure.figures >= _FINE else 0)
+    half, own = figure.half if figure.figures > 1 else 0, figure.interval
+    stretches = [(own.low - half, own.high + half)]
+    stretches += [(value - half, value + 2 * half) for value in figure.values] if half else []
+    if any(first <= high and low <= last for first, last in stretches):
+        return True
+    return figure.about and figure.fits(low, coarse=True) is not None
+
+
+def _bound(one: Judged) -> Iterator[Interval]:
+    """The total of the model that a figure is bound to, or that is named above it."""
+    mention = one.scope.bound or one.scope.above
+    for model in mention.models[:1] if mention else ():
+        if (total := best_total(model)) is not None:
+            yield Interval(total.count, total.count)
+
+
+def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[Number]) -> Judged | None:
+    """Bytes of a model's weights, that these have at no precision, or not at the one said, or with another scale."""
+    at = context.document.at(one)
+    before, behind = at.before(60), at.behind(30)
+    if not said and _EACH.search(at.before(120)):
+        return None  # `12 further bytes each = 4.43 GB`
+    weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
+    precise = bool(said) and _is_bound(context.document, one)
+    model = cue("model_bytes").search(before + behind) or "i" in figure.scale or precise
+    model = model and not cue("weights_beside").search(before + behind) and figure.figures > 1
+    every = said or _WEIGHTS
+    for count in _said_of(context, one):
+        if weights and not any(
+            Fraction(3, 4) * count * each <= figure.value <= Fraction(3, 2) * count * each for each in every
+        ):
+            return _heavy(one, count, said[0] if said else 4)
+        for each in every if model else ():
+            if any(figure.fits(count * each * ratio) is not None for ratio in _ratios(figure, said if precise else ())):
+                return _heavy(one, count, each)
+    return None
+
+
+def _heavy(one: Judged, count: Number, each: Number) -> Judged:
+    return one.wrong(count * each, f"{number(int(count))} parameters of {each} bytes each are {{right}} bytes")
+
+
+def _said_of(context: Context, one: Judged) -> tuple[Number, ...]:
+    """The counts that bytes can be said of: the model's that is bound, else the last one before them in their row."""
+    row = (other for other in context.nearby.row(one) if other.end <= one.start and other.value >= LEAST_COUNT)
+    before = [other.value for other in row] if one.scope.bound is None else []
+    return (*before[-1:], *(each.low for each in _bound(one)))
+
+
+def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
+    """What a wrong scale makes of bytes: a thousand times, or 1,024 for 1,000; another precision than is said."""
+    yield from (1000, Fraction(1, 1000))
+    if "i" in figure.scale and figure.figures > 2:
+        yield Fraction(figure.multiplier, 1000 ** (figure.multiplier.bit_length() // 10))
+    for said in precise:
+        yield from (10, Fraction(1, 10))
+        yield from (Fraction(other) / said for other in _EVERY if other != said)
+
+
+def _is_bound(document: Document, one: Judged) -> bool:
+    """Whether a precision stands at a figure, with no other bytes between them, over its column or in its row."""
+    at = document.at(one)
+    close = _before(at)[-_AT:] + " " + (_following(at.behind(30)) or "")
+    stretches = (close, at.header) if at.tabled else (close,)
+    said = any(says.search(stretch) for stretch in stretches for _, says in _TAKES)
+    return said or _in_row(document, one) is not None
+
+
+def _before(at: Place) -> str:
+    """What is said before a figure since the last one of bytes; what follows that one is its own."""
+    *others, last = _OTHER_BYTES.split(at.before(60))
+    return last.removeprefix(_following(last) or "") if others else last
+
+
+def _following(behind: str) -> str | None:
+    """The precision right behind a figure: `438 MB in fp32`."""
+    link = cue("precision_behind").match(behind)
+    found = (says.match(behind, link.end()) for _, says in _TAKES) if link is not None else ()
+    return next((behind[: one.end()] for one in found if one is not None), None)
+
+
+def _said(document: Document, one: Judged) -> tuple[Number, ...]:
+    """The precision that is said in the row of a figure of bytes or over its column, or before it, or behind it."""
+    at, row = document.at(one), _in_row(document, one)
+    if row is not None:
+        return (row,)
+    behind = at.behind(30)
+    for stretch in (_following(behind) or "", at.header, _before(at), re.split(r"[,;。，]|\.\s", behind)[0]):
+        found = [(match.start(), each) for each, says in _TAKES for match in says.finditer(stretch)]
+        if found:
+            return (max(found)[1],)
+    return ()
+
+
+def _in_row(document: Document, one: Judged) -> Number | None:
+    """The bytes of each value, in a column of their own."""
+    at = document.at(one)
+    for start, end in at.line.cells if at.tabled else ():
+        if cue("bytes_each").search(document.layout.at(start, end).header):
+            figures = list(quantities(document.plain.text[start:end]))
+            if len(figures) == 1 and 0 < figures[0].value <= MOST_BYTES_EACH:
+                return figures[0].value
+    return None
+
+
+def _in_column(context: Context, one: Judged) -> Judged | None:
+    """Bytes that their row's count does not come to where the others of their column do."""
+    column = context.bytes_each.get(place(context.document, one), [])
+    own = context.own(one) if one.unit == "bytes" and len(column) > 1 else []
+    each = next((each for each in _WEIGHTS if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
+    if len(own) != 1 or each is None or abs(Fraction(one.value) / (own[0] * each) - 1) <= _ALIKE:
+        return None
+    return _heavy(one, own[0], each)
+
+
+def _by_its_row(context: Context, one: Judged) -> Judged | None:
+    """Bytes that are not what their row says each value takes, times the count that the others of their column have."""
+    document, each = context.document, _in_row(context.document, one)
+    if one.unit != "bytes" or each is None or cue("bytes_otherwise").search(document.at(one).row):
+        return None
+    column = (other for other in context.every if other.why == BYTES and place(document, other) == place(document, one))
+    counts = [Fraction(other.value) / takes for other in column if (takes := _in_row(document, other)) is not None]
+    if len(counts) < 2 or max(counts) / min(counts) - 1 > _ALIKE or abs(one.value / (counts[0] * each) - 1) <= _FAR:
+        return None
+    return _heavy(one, max(counts), each)
+
+
+WEIGHED = (Table(_is_asked, (_weighs, share)), Table(_is_asked, (_in_column, _by_its_row)))
+"""Bytes and shares by counts, and then bytes by the others of their column."""

@@ -1,0 +1,97 @@
+"""Rows of summaries and listings in a text, as their readers read them, with the same verdicts."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.slips import slips
+from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.models import OWN, Model
+from reconcile.mapping.ledger import TASK, Assignment, Ledger
+from reconcile.taxonomy import template
+
+_TREE = re.compile(r"[\s\x01|│├└─>*+`\"'-]*")
+_LABEL = re.compile(r"([\w./:*\[\]-]+)…?[`\"']?(?=\s*(?:[(\[|│:=,]|\s))")
+"""The name at the start of a row, behind the lines of a tree, and what follows a name there."""
+_WIDTH = re.compile(r"[\s\x01]*[,)\]]")
+_LEAST_CUT = 6
+"""Letters of a cut name at least that is known by them."""
+
+
+def pasted(document: Document, every: Sequence[Judged], ledgers: Sequence[Ledger]) -> tuple[Judged, ...]:
+    """The statements: those in rows of what was read have the verdict that the row has there."""
+    for ledger in ledgers:
+        every = tuple(_read(document, every, ledger))
+    return tuple(every)
+
+
+def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterator[Judged]:
+    parts = {name: part for part in ledger.stored for name in part.items}
+    nodes, model = _nodes(ledger, parts), _model(ledger)
+    slipped = ledger.total if ledger.residual and ledger.total - ledger.residual in slips(ledger.total) else None
+    for one in every:
+        name = _named(nodes, _TREE.sub("", document.at(one).row, count=1)) if one.unit in ("", "params") else ""
+        if name and _is_width(document, one):
+            yield replace(one, verdict=None, account=None, unit="")
+        elif slipped is not None and one.exact == slipped:
+            yield one.wrong(slipped - ledger.residual, "the rows come to {right}, {apart}", "does not add up")
+        elif name and one.exact is not None and one.exact in nodes[name]:
+            yield _as_read(one, nodes[name][one.exact], parts.get(name), model)
+        else:
+            yield one
+
+
+def _nodes(ledger: Ledger, parts: Mapping[str, Assignment]) -> Mapping[str, Mapping[int, str | None]]:
+    """The nodes of layers, and of tensors that are components, by name and count."""
+    found: dict[str, dict[int, str | None]] = {}
+    for placed in ledger.placed:
+        found.setdefault(placed.layer.name, {})[placed.layer.params or 0] = placed.node
+    for name, part in parts.items():
+        if len(part.items) == 1:
+            found.setdefault(name, {}).setdefault(part.actual, part.path)
+    return found
+
+
+def _named(names: Iterable[str], row: str) -> str:
+    """The name that a row begins with, the longest; a cut one is of the only row that begins with it; "" for none."""
+    label = _LABEL.match(row)
+    if label is None:
+        return ""
+    begun = (one for one in names if row.startswith(one) and not row[len(one) : len(one) + 1].isalnum())
+    whole = [one for one in names if one.startswith(label[1])]
+    cut = whole[0] if len(whole) == 1 and len(label[1]) >= _LEAST_CUT else ""
+    return label[1] if label[1] in whole else max(begun, key=len, default=cut)
+
+
+def _is_width(document: Document, one: Judged) -> bool:
+    """Whether a figure of a row is one of a shape, and no count."""
+    return one.figure is None or bool(_WIDTH.match(document.at(one).behind()))
+
+
+def _model(ledger: Ledger) -> Model | None:
+    """The model that was read, with the sizes that its rows gave."""
+    if ledger.architecture is None:
+        return None
+    sizes = frozenset((name, size) for name, size in ledger.dimensions.items() if size is not None)
+    return Model(OWN, ledger.architecture.name, sizes)
+
+
+def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Model | None) -> Judged:
+    """A row's figure with the component that it is; by its label where the reading knows the layer alone."""
+    count = one.exact or 0
+    if node is None or (node.startswith(TASK) and one.account is not None):
+        return one
+    account = Account(template(node), count)
+    if part is not None and part.expected is not None and part.expected != part.actual:
+        return one.with_(
+            "mismatch",
+            account=account,
+            model=model,
+            also=(),
+            expected=part.expected,
+            carried_from=None,
+            why="the expression in this row comes to {right}",
+        )
+    return one.with_("holds", account=account, model=model, also=(), carried_from=None, why="")

@@ -1,0 +1,93 @@
+"""The rows of a text that totals add up: what each line states last, or in one column of a table."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
+
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.document import Document
+from reconcile.frozen import dataclass
+from reconcile.quantity import Interval, Number
+
+MOST_ROWS = 40
+MOST_CELLS = 16
+"""Figures of one line that are looked at, the last ones."""
+_GAP = 4
+"""Lines without a figure between rows of one list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row with its statement, the values that this stands for, its level, and whether it is a total."""
+
+    line: int
+    indent: int
+    of: Judged
+    interval: Interval
+    total: bool
+
+    @property
+    def value(self) -> Number:
+        return self.of.value
+
+
+def interval(one: Judged) -> Interval:
+    """The values that a statement stands for at its precision."""
+    return one.figure.interval if one.figure is not None else Interval(one.value, one.value)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a text by their lines, and by columns where it is a table."""
+
+    document: Document
+    every: tuple[Judged, ...]
+
+    @cached_property
+    def _lines(self) -> dict[int, list[Judged]]:
+        found: dict[int, list[Judged]] = {}
+        for one in self.every:
+            if one.unit in ("", "params", "bytes") and one.verdict != "not a model figure":
+                found.setdefault(self.document.layout.line(one.end - 1), []).append(one)
+        return {line: these[-MOST_CELLS:] for line, these in found.items()}
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, str, int | None], Row | None]:
+        """The rows that were asked for, by line, unit and column."""
+        return {}
+
+    def _row(self, line: int, unit: str, column: int | None) -> Row | None:
+        """What a line has in a column; what it states last where there are no columns."""
+        key = line, unit, column if self.document.layout.lines[line].kind == "table" else None
+        if key not in self._known:
+            here = [one for one in self._lines[line] if (one.unit or "params") == unit]
+            own = [one for one in here if key[2] is not None and self._column(one) == column]
+            one = next(iter((own or here)[-1:]), None)
+            indent = self.document.layout.lines[line].indent
+            self._known[key] = Row(line, indent, one, interval(one), "whole" in one.label.own) if one else None
+        return self._known[key]
+
+    def _column(self, one: Judged) -> int | None:
+        """The column in which a statement ends, from the right."""
+        tail = self.document.layout.at(one.end - 1, one.end)
+        return None if tail.column is None else tail.column - len(tail.line.cells)
+
+    def above(self, one: Judged) -> Iterator[Row]:
+        """The rows above a statement, the nearest first, to the next gap."""
+        lines = range(self.document.layout.line(one.start) - 1, -1, -1)
+        return islice(self._to_gap(lines, one, _GAP, ("blank", "rule")), MOST_ROWS)
+
+    def below(self, one: Judged) -> Iterator[Row]:
+        """The rows below a statement, the nearest first, to the next gap."""
+        lines = range(self.document.layout.line(one.end - 1) + 1, len(self.document.layout.lines))
+        return islice(self._to_gap(lines, one, 2, ("rule",)), MOST_ROWS)
+
+    def _to_gap(self, lines: range, one: Judged, most: int, skipped: tuple[str, ...]) -> Iterator[Row]:
+        gap, unit, column = 0, one.unit or "params", self._column(one)
+        for line in lines:
+            row = self._row(line, unit, column) if line in self._lines else None
+            gap = 0 if row else gap + (self.document.layout.lines[line].kind not in skipped)
+            if gap >= most:
+                return
+            if row is not None:
+                yield row

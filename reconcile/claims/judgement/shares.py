@@ -1,0 +1,168 @@
+"""Shares as ratios of two counts: of those that are named with a figure, else of any that stand at it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from reconcile.claims.judgement.columns import place
+from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.judged import Basis, Judged
+from reconcile.claims.judgement.rows import interval
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
+from reconcile.quantity import Number, Quantity, distance
+
+_RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
+_DIRECTLY = re.compile(r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|or|oder|that is|ou|或|约)?[\s(:~≈|\x01]*")
+_OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
+_OF_THE = re.compile(
+    r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its)[\s\x01]+)*", re.I
+)
+_OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約|약)?[\s\x01]*")
+_ENDS = re.compile(r"[.;。]\s|。")
+_BEFORE, _LISTED = 12, 100
+_FLOATS = 10**15
+"""What a floating-point number is precise to."""
+_Pair = tuple[Judged, Judged]
+
+
+def share(context: Context, one: Judged) -> Judged | None:
+    """A share of two counts that stand at it; wrong where it is that of two others that are named with it."""
+    figure, document = one.figure, context.document
+    if figure is None or one.unit != "share":
+        return None
+    before = document.at(one).before(_BEFORE)
+    if cue("at_most").search(before) or cue("at_least").search(before):
+        return None
+    row = [other for other in context.nearby.row(one) if other.exact is not None]
+    near = context.nearby.around(one)
+    exact = [other for other in near if other.exact is not None]
+    for part, whole in _of_the_column(context, one):
+        named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
+        counts = (part.value, *(total.count for models in named for model in models for total in model.totals))
+        right = any(_is_share(figure, count, whole.value) for count in counts)
+        return _of(one, part, whole) if right else _wrong(one, part.value, whole.value)
+    if (pair := _over(document, one, context.nearby.row(one))) is not None:
+        return _of(one, *pair) if _may_be(figure, *pair) else _wrong(one, pair[0].value, pair[1].value)
+    for part, whole in _of_the_next(document, one, row):
+        right = _is_share(figure, part.value, whole.value)
+        return _of(one, part, whole) if right else _wrong(one, part.value, whole.value)
+    for part in (*row, *near) if figure.figures >= 3 or len(exact) <= 3 else row:
+        wholes = (whole for whole in near if part is not whole and _is_share(figure, part.value, whole.value))
+        if (found := next(wholes, None)) is not None:
+            return _of(one, part, found)
+    every = (other for other in context.nearby.near(one) if other.exact is not None)
+    largest = max(every, key=lambda other: other.value, default=None)
+    if largest and len(row) == 1 and row[0].end <= one.start and _is_share(figure, row[0].value, largest.value):
+        return _of(one, row[0], largest)
+    if (shifted := _shifted(context, one, figure, row)) is not None:
+        return _wrong(one, *shifted)
+    for part, whole in _beside(document, one, row, exact):
+        if 0 < part.value < whole.value:
+            return _wrong(one, part.value, whole.value)
+    return None
+
+
+def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:
+    """The count of its row and that of the row which has 100 % in its column, of the only column of counts."""
+    base = context.columns.hundred.get(place(context.document, one))
+    if base is None or base is one:
+        return
+    counts = [
+        {place(context.document, other): other for other in context.nearby.row(row) if other.exact is not None}
+        for row in (one, base)
+    ]
+    if len(counts[0]) == 1 and counts[0].keys() <= counts[1].keys():
+        ((column, part),) = counts[0].items()
+        yield part, counts[1][column]
+
+
+def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | None:
+    """The two counts right before a figure of which one is said to be of the other: `23.4M of 109.5M, or 21.4 %`."""
+    text, before = document.plain.text, [other for other in row if other.end <= one.start][-2:]
+    if len(before) < 2 or not _DIRECTLY.fullmatch(text, before[1].end, one.start):
+        return None
+    joined = _OVER.fullmatch(text, before[0].end, before[1].start) and before[0].value < before[1].value
+    return (before[0], before[1]) if joined else None
+
+
+def _may_be(figure: Quantity, part: Judged, whole: Judged) -> bool:
+    """Whether a figure is the share of two counts, each as it may be rounded."""
+    if part.exact is not None and whole.exact is not None:
+        return _holds(figure, part.value, whole.value)
+    parts, wholes, share_ = interval(part), interval(whole), figure.interval.wider(Fraction(figure.half))
+    return share_.low * wholes.low <= parts.high and parts.low <= share_.high * wholes.high
+
+
+def _of(one: Judged, part: Judged, whole: Judged) -> Judged:
+    """A share that is that of a part of a whole, or of what is left of the whole without it."""
+    assert one.figure is not None
+    left = not _holds(one.figure, part.value, whole.value)
+
+    def share_(part: Number, whole: Number) -> Number:
+        return Fraction(distance(whole, part) if left else part) / whole if whole else 0
+
+    return one.with_("holds as", why=_RATIO, basis=Basis((part, whole), share_))
+
+
+def _wrong(one: Judged, part: Number, whole: Number) -> Judged:
+    return one.wrong(Fraction(part) / whole, _SHARE)
+
+
+def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[_Pair]:
+    """The two counts that are named with a figure: `A, 31 % of the B`, `A 占 B 的 31 %`."""
+    before = [other for other in row if other.end <= one.start]
+    behind = next((other for other in row if other.start >= one.end), None)
+    text = document.plain.text
+    pairs: list[_Pair] = []
+    if before and behind and _OF_THE.fullmatch(text, one.end, behind.start):
+        pairs.append((before[-1], behind))
+    if len(before) > 1 and _OF_BEFORE.fullmatch(text, before[-1].end, one.start):
+        pairs.append((before[-2], before[-1]))
+    for part, whole in pairs:
+        apart = _ENDS.search(text, part.end, one.start)
+        if part.holds and whole.holds and apart is None and part.value < whole.value:
+            yield part, whole
+
+
+def _beside(document: Document, one: Judged, row: Sequence[Judged], exact: Sequence[Judged]) -> Iterator[_Pair]:
+    """The two counts before a figure, one over the other; or the one before it, and the only whole around."""
+    text, before = document.plain.text, [other for other in row if other.end <= one.start]
+    if not before or not _DIRECTLY.fullmatch(text, before[-1].end, one.start):
+        return
+    if len(before) > 1 and _OVER.fullmatch(text, before[-2].end, before[-1].start):
+        yield before[-2], before[-1]
+    listed = document.at(one).tabled or len(document.at(one).row) < _LISTED
+    wholes = [other for other in exact if "whole" in other.label.own and (listed or other.start < one.start)]
+    if len(wholes) == 1:
+        yield before[-1], wholes[0]
+
+
+def _shifted(context: Context, one: Judged, figure: Quantity, row: Sequence[Judged]) -> tuple[Number, Number] | None:
+    """The part in its row and the whole that a figure would be the share of with its decimal point elsewhere."""
+    document = context.document
+    wholes: set[Number] = {other.value for other in context.nearby.near(one) if other.exact is not None}
+    wholes |= {total.count for model in document.index.models for total in model.totals}
+    parts = {other.value for other in row}
+    if figure.figures < 3 or (len(parts) > 1 and document.at(one).tabled):
+        return None  # of several counts in a row some share of something comes out
+    if len(parts) > 1 and any(_holds(figure, a, b) for a in parts for b in wholes if b):
+        return None
+    for part in (other.value for other in row):
+        for whole in (whole for whole in wholes if part < whole):
+            if any(_holds(figure, part, whole * shift) for shift in (Fraction(1, 100), Fraction(1, 10), Fraction(10))):
+                return part, whole
+    return None
+
+
+def _is_share(figure: Quantity, part: Number, whole: Number) -> bool:
+    """Whether the part, or what is left of the whole without it, is that share of the whole."""
+    return bool(whole) and (_holds(figure, part, whole) or _holds(figure, distance(whole, part), whole))
+
+
+def _holds(figure: Quantity, part: Number, whole: Number) -> bool:
+    """Whether the part is that share of the whole, as it is written."""
+    stretch = figure.interval.wider(max(Fraction(figure.half) / 10, Fraction(figure.value) / _FLOATS))
+    if stretch.low * whole <= part <= stretch.high * whole:
+        return True
+    return figure.about and figure.fits(Fraction(part) / whole, True) is not None

@@ -1,0 +1,167 @@
+"""Step 6e: exact figures that are one digit away from what their row, label, model or list has."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import takewhile
+from math import prod
+
+from reconcile.claims.judgement.context import Context, Table
+from reconcile.claims.judgement.cues import sizes_said
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.relating import witnesses
+from reconcile.claims.structure.labels import agreement, weights
+from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.claims.structure.models import Model, every_model, every_total
+from reconcile.quantity import Interval
+
+LEAST = 10_000
+"""What is too small for one digit to tell anything."""
+_NEAR = 120
+_MOST_OUTPUTS = 4
+_DIGITS = re.compile(r"\d{3,18}")
+_ENDED = re.compile(r"[\s\x01*`$)\]}]*(?:[.,;:|()。，；]|\Z|\n)")
+"""What follows a figure of which no more is said."""
+_RESCALED, _FURTHEST = 2, 40
+_TENS = (10, 100, 1000, Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
+_SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
+
+
+@lru_cache(maxsize=256)
+def slips(stated: int, last: bool = False) -> frozenset[int]:
+    """The counts that differ by one digit, or by two neighbours exchanged; by the last digit only if `last`."""
+    digits = str(stated)
+    if stated < LEAST:
+        return frozenset()
+    changed = [
+        digits[:place] + other + digits[place + 1 :]
+        for place in range(len(digits) - (not last))
+        for other in ("0123456789" if place else "123456789")
+    ]
+    changed += [
+        digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
+        for place in range(len(digits) - 1)
+        if place or digits[1] != "0"
+    ]
+    return frozenset(map(int, changed)) - {stated}
+
+
+def _is_asked(one: Judged) -> bool:
+    return one.verdict is None and one.figure is not None and one.unit == "params" and (one.exact or 0) >= LEAST
+
+
+def _in_row(context: Context, one: Judged) -> Judged | None:
+    """An expression or a shape in the same row, or an expression in the line that it belongs to."""
+    shapes = (re.findall(r"\d+", shape[0]) for shape in _SHAPE.finditer(context.document.at(one).near(_NEAR)))
+    added = {int(digits) for digits in _DIGITS.findall(context.document.at(one).near(_NEAR).replace(",", ""))}
+    right = [("expression", count) for count, _ in witnesses(context, one)]
+    right += [("shape", prod(map(int, shape))) for shape in shapes]
+    for name, count in right:
+        if count in slips(one.exact or 0, last=True) and abs((one.exact or 0) - count) not in added:
+            return one.wrong(count, f"the {name} in this row comes to {{right}}", "arithmetic wrong")
+    return None
+
+
+def _models(context: Context, one: Judged) -> Iterator[Model]:
+    for mention in (one.scope.bound, *one.scope.row):
+        yield from mention.candidates if mention is not None else ()
+    yield from context.document.index.models
+
+
+def _of_model(context: Context, one: Judged) -> Judged | None:
+    """A total of a model of the text, also with a few classes on top; of any model in a row that names one."""
+    near = slips(one.exact or 0)
+    outputs = [size for _, size in sizes_said(context.document.at(one).near(), "outputs")][:_MOST_OUTPUTS]
+    for model in dict.fromkeys(_models(context, one)):
+        if model in context.other_releases:
+            continue
+        width = model.sizes.get("H", 0)
+        for total in (*model.totals, *(model.variants if "whole" in one.label.said else ())):
+            for classes in (*range(5), *outputs) if width else (0,):
+                if total.count + classes * (width + 1) in near:
+                    return one.wrong(total, model=model).with_("mismatch", expected=total.count + classes * (width + 1))
+    if near.isdisjoint(every_total()) or (one.scope.bound is None and not one.scope.row):
+        return None
+    every = ((model, total) for model in every_model() for total in model.totals)
+    found = next(((model, total) for model, total in every if total.count % 10**6 and total.count in near), None)
+    return None if found is None else one.wrong(found[1], model=found[0])
+
+
+def _of_component(context: Context, one: Judged) -> Judged | None:
+    """A component that the label names; where the last digit differs, one that it names well."""
+    stated, index = one.exact or 0, context.document.index
+    found = []
+    for count in sorted(slips(stated, last=True) & index.counts):
+        for account, model in index.within(Interval(count, count)):
+            score = agreement(account.path, one.label) - (stated // 10 == count // 10)
+            if not account.total and score > weights()["accepted"] and one.label.own & concepts_of(account.path):
+                found.append((score, account, model))
+    if not found:
+        return None
+    _, best, model = max(found, key=lambda each: each[0])
+    return one.wrong(best, model=model)
+
+
+def _of_rows(context: Context, one: Judged) -> Judged | None:
+    """The sum of the rows above."""
+    total = 0
+    for number, row in enumerate(context.rows.above(one)):
+        if row.of.exact is None:
+            return None
+        total += row.of.exact
+        if number and total in slips(one.exact or 0):
+            return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
+    return None
+
+
+def _of_total(context: Context, one: Judged) -> Judged | None:
+    """What is left of a total below that holds, without the other rows of its list."""
+    below = list(context.rows.below(one))
+    end = next((row.of for row in below if row.total), None)
+    if end is None or not end.holds or end.exact is None:
+        return None
+    others = [
+        row.of.exact for rows in (context.rows.above(one), below) for row in takewhile(lambda row: not row.total, rows)
+    ]
+    left = end.exact - sum(count for count in others if count is not None)
+    if None in others or not others or left not in slips(one.exact or 0, last=True):
+        return None
+    return one.wrong(left, "it is what the total below leaves for this row")
+
+
+def _restated(context: Context, one: Judged) -> Judged | None:
+    """A large figure that the text has elsewhere."""
+    near = slips(one.exact or 0) & context.counts.keys() if (one.exact or 0) >= 10 * LEAST else ()
+    count = min((count for count in near if count % 1000), default=None)
+    if count is None:
+        return None
+    other = context.counts[count]
+    return one.wrong(other.account or count, model=other.model).with_("mismatch", expected=count)
+
+
+def _rescaled(context: Context, one: Judged) -> Judged | None:
+    """A rounded figure that says the exact count right before it again, with another scale: `124,439,808, or 1.24B`."""
+    figure, before = one.figure, context.before(one)
+    if figure is None or before is None or before.exact is None or figure.figures - figure.zeros < _RESCALED:
+        return None
+    between = context.document.plain.text[before.end : one.start]
+    if len(between) > _FURTHEST or cue("again").fullmatch(between) is None or before.accused:
+        return None
+    if _ENDED.match(context.document.plain.text, one.end) is None:
+        return None  # `12.4B with a hundred experts`
+    if before.unit != one.unit and before.unit not in ("", "params"):
+        return None
+    if figure.fits(before.exact, True) or not any(figure.fits(Fraction(before.exact) * ten) for ten in _TENS):
+        return None
+    return one.wrong(before.exact, "it says {right} again, with another scale")
+
+
+def _is_rescaled(one: Judged) -> bool:
+    return one.verdict in (None, "cannot say") and one.figure is not None and one.figure.scaled
+
+
+rescaled = Table(_is_rescaled, (_rescaled,))
+"""Rounded figures that differ from what they say again by powers of ten."""
+slipped = Table(_is_asked, (_in_row, _of_model, _of_component, _of_rows, _of_total, _restated))
+"""Exact figures that nothing accounts for but one changed digit."""

@@ -1,0 +1,102 @@
+"""Figures that stand by themselves: whether they count parameters, and what of."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from reconcile.claims.judgement.accounting import MOST_ALSO, PARAMETERS, accounted, made_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.totals import known_total, whole_of
+from reconcile.claims.structure.accounts import ALL
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.labels import components_said, ranked
+from reconcile.claims.structure.layout import Place
+from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.quantity import Quantity
+
+_UNJUDGED = frozenset(("items", "time", "rate", "bits"))
+_DIGITS = 2
+"""Digits of a number whose sign of shares stands over its column, and that can be of anything else."""
+LEAST_COUNT = 300
+LEAST_PLAIN = 20_000
+LEAST_OWN = 10**5
+"""Counts from which on one that is exactly a component's of the text's models is no chance."""
+_SMALL = frozenset(("bias", "norm", "kernel"))
+_WORD = re.compile(r"\w")
+_SUMS = frozenset(("whole", "block", "all"))
+"""Concepts that single no component out, and say that a figure is a sum of several."""
+
+
+def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
+    """The statement that a figure makes, if any: a count with its account, an amount that is still open, a size."""
+    place = document.at(figure)
+    precise = not figure.unit and figure.power < 0 and figure.figures > _DIGITS
+    if precise and cue("percent").search(place.header):
+        figure = replace(figure, unit="share")
+    small = not figure.unit and not figure.scaled and figure.value < LEAST_COUNT
+    if figure.kind == "version" or (small and not _ends_its_row(place)):
+        return
+    made = made_of(document, figure, figure.value, figure.unit or PARAMETERS)
+    if figure.unit in _UNJUDGED:
+        if figure.scaled and figure.value >= 1000:
+            yield made.with_("not a model figure")
+    elif figure.kind == "range" or figure.unit == "operations":
+        if figure.unit:
+            yield made.with_("cannot say")
+    elif figure.unit in ("bytes", "share"):
+        yield made
+    elif _is_count(document, made, figure):
+        size = figure.start in document.stated or _is_size(document, made)
+        yield made.with_("not a model figure") if size else _stated(document, made, figure)
+
+
+def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
+    """Whether a figure may count parameters: by its unit, its scale, its separators, its size, or the words at it."""
+    value, place = figure.value, document.at(figure)
+    if not isinstance(value, int) or value < 2:
+        return False
+    if value < LEAST_COUNT:
+        return figure.exact and bool(made.label.own & _SMALL) and _ends_its_row(place)
+    if figure.unit == PARAMETERS or figure.scaled or value >= LEAST_PLAIN:
+        return True
+    grouped = value >= 1000 and not document.plain.text[figure.start : figure.number_end].isdigit()
+    return grouped or cue("plain").search(place.before(40)) is not None
+
+
+def _ends_its_row(place: Place) -> bool:
+    """Whether nothing but a sign follows a figure in its line, and a label precedes it."""
+    return not place.behind().strip(" |*.\x01") and place.before().rstrip()[-1:] in ":=|"
+
+
+def _is_size(document: Document, made: Judged) -> bool:
+    """Whether it is the size of a dimension, such as a vocabulary, and no count."""
+    if made.value not in document.index.sizes or cue("plain").search(document.at(made).header):
+        return False
+    accounts = (account for account, _ in document.index.of(int(made.value)))
+    concepts = [concepts_of(account.path) for account in accounts]
+    return not any(len(made.label.said & own) > 1 or made.label.own & own & _SMALL for own in concepts)
+
+
+def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
+    """The first of these that fits: a component that is named at it, a total of its model, a component, any total."""
+    verdict = "holds" if figure.exact else "holds as"
+    found = [one for one in document.index.fits(figure) if not one[0].total]
+    counted = accounted(made, found, verdict) if found else made
+    said = concepts_of(counted.account.path) if counted.account is not None else frozenset()
+    components = components_said(made.label)
+    if said & components:
+        return counted
+    if (whole := whole_of(document, made, figure)) is not None:
+        return made.with_(verdict, account=whole[0], model=whole[1])  # type: ignore[arg-type]
+    if counted.account is not None and (figure.exact or said & made.label.said):
+        return counted
+    if figure.exact and made.value >= LEAST_OWN and not components:
+        sums, read = made.label.said & _SUMS, made.label.own  # words of a language that is not read say nothing
+        bound = made.scope.bound  # a figure right behind a model's name is the whole model's
+        named = bound is not None and not _WORD.search(document.plain.text, bound.end, max(bound.end, figure.start))
+        free = not (read or named or document.assumed)
+        if alone := [one for one in found if sums or (free and ALL not in one[0].path)]:
+            (_, account, model), *others = ranked(alone, made.label)
+            also = tuple({other.path: other for _, other, _ in others if other.path != account.path}.values())
+            return made.with_(verdict, account=account, model=model, also=also[:MOST_ALSO])  # type: ignore[arg-type]
+    return known_total(document, made, made.exact) if made.exact is not None else made

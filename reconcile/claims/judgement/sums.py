@@ -1,0 +1,137 @@
+"""Step 6c: totals held against the rows of their own list or column, at their own level."""
+
+import re
+from collections.abc import Container, Sequence
+
+from reconcile.claims.judgement.context import Context, Table
+from reconcile.claims.judgement.judged import Basis, Judged
+from reconcile.claims.judgement.rows import Row, interval
+from reconcile.claims.judgement.singled import is_another
+from reconcile.claims.structure.accounts import ALL, Account
+from reconcile.claims.structure.models import Model
+from reconcile.quantity import Interval, Number, distance
+from reconcile.taxonomy import load_architecture
+
+_ADDED = "the rows come to it"
+_DIGIT = re.compile(r"\d")
+
+
+def _is_asked(one: Judged) -> bool:
+    figure = one.figure is not None and one.figure.kind == "figure" and one.unit in ("params", "bytes")
+    return figure and (one.verdict is None or one.why == _ADDED)
+
+
+def _added(context: Context, one: Judged) -> Judged | None:
+    """A total that the rows above it come to: all, those of one level, or the totals; or the rows below it."""
+    above = list(context.rows.above(one))
+    lists = [above, *([row for row in above if row.indent == level] for level in {row.indent for row in above})]
+    lists.append([row for row in above if row.total])
+    if "whole" in one.label.own:
+        lists.append(list(context.rows.below(one)))
+    if any(row.of.accused for row in above) or is_another(context.document, one):
+        return None  # a sum that is right, of which a part is wrong, holds not
+    rows = next(filter(None, (_coming_to(one, rows) for rows in lists)), ())
+    return one.right(_ADDED, basis=Basis(tuple(row.of for row in rows), _sum)) if rows else None
+
+
+def _sum(*counts: Number) -> Number:
+    return sum(counts)
+
+
+def _coming_to(one: Judged, rows: Sequence[Row]) -> Sequence[Row]:
+    """The first two or more of some rows, if they add up to a statement."""
+    assert one.figure is not None
+    wide = one.figure.interval if one.exact is not None else one.figure.interval.wider(one.figure.half)
+    low: Number = 0
+    high: Number = 0
+    least = 2 if one.exact is not None or "whole" in one.label.own else 3
+    for number, row in enumerate(rows, start=1):
+        low, high = low + row.interval.low, high + row.interval.high
+        if low >= one.value and row.value == one.value:
+            return ()  # the same again, beside nothing: `Trainable params` under `Total params`
+        if number >= least and wide.meets(Interval(low, high)):
+            return rows[:number]
+        if low > 2 * one.value:
+            break
+    return ()
+
+
+def _contradicted(context: Context, one: Judged) -> Judged | None:
+    """A total that the rows above it do not come to, where they are one plain list and come to something near it."""
+    if "whole" not in one.label.own or one.exact is None:
+        return None
+    above, layout = list(context.rows.above(one)), context.document.layout
+    total = sum(row.of.exact or 0 for row in above)
+    if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
+        return None
+    if any(total - (row.of.exact or 0) == one.exact for row in above):
+        return None  # one row is of what another one counts: each layer, and all of them
+    wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
+    known = any(account.total for account, _ in context.document.index.of(total))
+    if known and len(above) > 2 and all(row.of.holds for row in above):
+        return wrong
+    here = context.document.at(one)
+    lines = [layout.lines[row.line] for row in above]
+    if {(line.indent, line.kind) for line in lines} != {(here.line.indent, here.line.kind)}:
+        return None
+    if any({"all", "block"} & row.of.label.own for row in above):
+        return None
+    between = set(range(above[-1].line, here.number)) - {row.line for row in above}
+    if any(_DIGIT.search(layout.text(line)) for line in between):
+        return None
+    return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
+
+
+def _covered(context: Context, one: Judged) -> Judged | None:
+    """A total of which the rows above have every part of a model, each right, and come to another count."""
+    if "whole" not in one.label.own or one.figure is None:
+        return None
+    held: dict[Model, list[Account]] = {}
+    for row in context.rows.above(one):
+        account, model = row.of.account, row.of.model
+        if row.of.holds and row.of.exact is not None and account is not None and model is not None:
+            held.setdefault(model, []).append(account)
+    for model, parts in held.items():
+        stacks = load_architecture(model.architecture).stacks if model.architecture else ()
+        tops = [each for each in parts if "[*]" not in each.path or each.path.endswith(ALL)]
+        own = [each for each in tops if not each.total and not any(_is_in(each, other, stacks) for other in tops)]
+        count = sum(each.count for each in own)
+        right = next((total for total in model.totals if total.count == count), None)
+        if right is not None and len(own) > 2 and not one.figure.fits(count, True):
+            return one.wrong(right, "the rows come to {right}, {apart}", "does not add up", model=model)
+    return None
+
+
+def _is_in(one: Account, other: Account, stacks: Container[str]) -> bool:
+    """Whether a component is one of another, of which nothing is beside its blocks where it is a stack of them."""
+    path = other.path.removesuffix(ALL)
+    return one.count < other.count and one.path.startswith(path + ".") and (path not in stacks or "[*]" in one.path)
+
+
+def _carrying(context: Context, one: Judged) -> Judged | None:
+    """A total that adds up a row that is wrong, with what it comes to without that mistake."""
+    above, indent = list(context.rows.above(one)), context.document.at(one).line.indent
+    for rows in (above, [row for row in above if row.indent == indent]) if any(row.of.accused for row in above) else ():
+        total: Number = 0
+        right: Number = 0
+        root: Judged | None = None
+        for number, row in enumerate(rows, start=1):
+            total += row.value
+            right += row.of.expected if row.of.accused and row.of.expected is not None else row.value
+            root = root or (row.of.carried_from or row.of if row.of.accused and row.of.expected is not None else None)
+            wrong = _is_of(one, total, rows[:number]) and not _is_of(one, right, rows[:number])
+            if number > 1 and root is not None and wrong:
+                return one.wrong(right, root=root)
+    return None
+
+
+def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
+    """Whether a total is the sum of rows; rounded ones, and bytes in two kinds of megabytes, leave some play."""
+    rounded = one.unit == "bytes" or any(row.of.exact is None for row in rows)
+    if one.exact is not None or not rounded:
+        return Interval(total, total).meets(interval(one))
+    return distance(total, one.value) * 50 <= one.value
+
+
+ADDED = (Table(_is_asked, (_carrying, _added, _covered, _contradicted)), Table(_is_asked, (_carrying,)))
+"""Totals by their rows, and then those of totals that are wrong."""

@@ -1,0 +1,98 @@
+"""Totals of models: what a figure is of the model that it is bound to, and exact counts of any known model."""
+
+from collections.abc import Iterable, Iterator
+
+from reconcile.claims.judgement.accounting import PARAMETERS
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.labels import Found
+from reconcile.claims.structure.models import Mention, Model, every_total
+from reconcile.phrases import number
+from reconcile.quantity import Quantity
+
+WHOLE = 10**6
+"""Counts from which on one that is exactly a known model's total is no chance."""
+MOST_CLASSES = 12
+LEAST_FIGURES = 4
+_FAR = 4
+"""How much larger one of two counts is at least, that the other is surely no rounding of it."""
+_LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
+
+
+def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None:
+    """A total of the model that a figure is bound to, of the last one above it, or of the others of the text."""
+    bound = made.scope.bound
+    if figure.unit == PARAMETERS or figure.exact or bound is not None or "whole" in made.label.said:
+        for models, coarse in _groups(document, made, figure):
+            if (found := _fitting(models, figure, coarse)) is not None:
+                return found
+    if bound is None or figure.figures < LEAST_FIGURES:  # with something left out, four figures have to be written
+        return None
+    variants = ((one, model) for model in bound.models for one in model.variants)
+    return next((found for found in variants if figure.fits(found[0].count) in ("exact", "rounded")), None)
+
+
+def _fitting(models: Iterable[Model], figure: Quantity, coarse: bool) -> Found | None:
+    """The first total that a figure is written for, the closest level first."""
+    low, high = figure.value / _FAR, figure.value * _FAR
+    near = ((one, model) for model in models for one in model.totals if low < one.count < high)
+    fits = ((_LEVELS.get(figure.fits(one.count, coarse) or ""), one, model) for one, model in near)
+    found = [(level, one, model) for level, one, model in fits if level is not None]
+    return min(found, key=lambda fit: fit[0])[1:] if found else None
+
+
+def _groups(document: Document, made: Judged, figure: Quantity) -> Iterator[tuple[tuple[Model, ...], bool]]:
+    """The models that a figure can be of, the nearest first, and whether its zeros may fill up."""
+    scope = made.scope
+    if document.given is not None:
+        yield (document.given,), True
+        return
+    row = (one for one in scope.row if scope.bound is None or not _includes(one, scope.bound))
+    named = (scope.bound, *row, scope.above if scope.bound is None else None)
+    yield from ((one.candidates, True) for one in dict.fromkeys(one.releases for one in named if one is not None))
+    yield tuple(one.model for one in document.own), True
+    if scope.bound is None or figure.exact:
+        yield document.index.models, False
+
+
+def _includes(one: Mention, bound: Mention) -> bool:
+    """Whether a name is that of the family of another one, which says more."""
+    return (
+        len(bound.name) > len(one.name) and bound.models[:1] != one.models[:1] and {*bound.models} <= {*one.candidates}
+    )
+
+
+def known_total(document: Document, made: Judged, value: int) -> Judged:
+    """An exact count: a total of any known model, or one of the text's with a classifier on top."""
+    if value < WHOLE:
+        return made
+    if document.given is None and (found := every_total().get(value)):
+        model, account = found[0]
+        return made.with_("holds", account=account, model=model)
+    if "token" in made.label.own:  # tokens that were added are no classes
+        return made
+    sized = ((model, total) for model in document.index.models if "H" in model.sizes for total in model.totals)
+    for model, total in sized:
+        more = value - total.count
+        if classes := classes_on_top(more, model.sizes["H"]):
+            on_top = f"{number(more)} of a dense layer to {classes} outputs on top"
+            why = f"`{total.path}` of {model.name}, {number(total.count)}, and {on_top}"
+            return made.with_("holds as", account=None, model=model, why=why)
+    return made
+
+
+def classes_on_top(more: int, width: int) -> int:
+    """How many classes a dense layer on top has, if that is so much more: n·H + n, or n·H; with a layer before it."""
+    for extra in (0, width * width + width):
+        for each in (width + 1, width):
+            classes, rest = divmod(more - extra, each)
+            if not rest and 0 < classes <= MOST_CLASSES:
+                return classes
+    return 0
+
+
+def best_total(model: Model) -> Account | None:
+    """The total that is quoted most for a model, its pooler with it."""
+    order = {"backbone+pooler": 0, "whole": 1, "backbone": 2}
+    return min(model.totals, key=lambda one: order.get(one.path, 9), default=None)

@@ -1,0 +1,214 @@
+"""Step 6f: counts unlike those of the component that their label singles out, each by one rule of a table."""
+
+import re
+from fractions import Fraction
+from math import prod
+
+from reconcile.claims.judgement.context import LEAST, Context, Table
+from reconcile.claims.judgement.factored import FACTORED
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
+from reconcile.claims.judgement.plainly import called_whole, plainly, two_norms
+from reconcile.claims.judgement.singled import Singled, is_no_total, named, of_concepts, singled, words
+from reconcile.claims.structure.document import VOCABULARIES, Document
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
+from reconcile.claims.structure.models import every_model
+from reconcile.expression.arithmetic import dense
+from reconcile.phrases import number as number_
+from reconcile.quantity import Number, distance, whole
+
+_BEHIND = 40
+_TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
+"""By how much figures with the wrong scale differ from the right ones."""
+_LINES = 8
+_LEAST_PART = 10_000
+_PART = "it is the count of another part"
+_NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|with|:|=|\|)?[\s\x01\"'`*|:=]*$)")
+_SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){1,3}\s*[\])][\s\x01|:=→-]*$")
+_LABEL = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*")
+_ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
+"""A row of nothing but a short label and its figure."""
+_SEVERAL = re.compile(r"[^\W\d]{3}[\s\x01)*`]*\+[\s\x01(*`]*[^\W\d]{3}[^\d=+]*[=:|]?[\s\x01|*`$]*$")
+"""A label that is a sum: `pooler + classifier = `."""
+_LEAVES = frozenset(("query", "key", "value", "up", "down", "gate", "token", "position", "segment"))
+"""Concepts of single matrices."""
+
+
+def _is_asked(one: Judged) -> bool:
+    if one.accused or one.unit not in ("", "params") or one.verdict == "not a model figure":
+        return False
+    return (one.exact or 0) >= LEAST or (one.figure is not None and one.figure.scaled)
+
+
+def _shaped(context: Context, one: Judged) -> Judged | None:
+    """A count right behind the shape of a weight that comes to another."""
+    shape = _SHAPE.search(words(context.document, one)[0])
+    if shape is None or one.figure is None or one.exact is None or {"kernel", "bias"} & one.label.own != {"kernel"}:
+        return None
+    count = prod(map(int, re.findall(r"\d+", shape[0])))
+    near = count != one.exact and 2 * distance(count, one.exact) < count
+    return one.wrong(count, "the shape in this row comes to {right}", "arithmetic wrong") if near else None
+
+
+def _one_for_all(context: Context, one: Judged) -> Judged | None:
+    """One block's count that is said of all blocks."""
+    before, behind = words(context.document, one)
+    many = cue("so_many_blocks").search(before) is not None and not cue("each").search(context.document.at(one).header)
+    blocks = of_concepts(context.document, one, frozenset(("block",))) if many else None
+    said = blocks or singled(context.document, one)
+    right = said.of_all(one.exact or 0) if said is not None else None
+    if said is None or right is None or right.count == one.exact or cue("alike").search(before + behind):
+        return None
+    if cue("each").search(before[-_BEHIND:] + behind) or not (many or cue("all_blocks").search(before + behind)):
+        return None
+    if any(other.exact == right.count for other in context.nearby.row(one)):
+        return None
+    return one.wrong(right, "it is the count of one block", model=said.model)
+
+
+def _other_part(context: Context, one: Judged) -> Judged | None:
+    """The count of another component than the one that its own name, as code has it, or its row's label says."""
+    said = singled(context.document, one)
+    if said is None or one.exact is None or said.has(one.exact):
+        return None
+    others = [account for account in said.model.accounts if account.count == one.exact]
+    if _lacks_biases(said, one.exact) or any(
+        each.path == said.one.path for each, _ in context.document.index.of(one.exact)
+    ):
+        return None  # of another kind, or of another model of the text
+    before, components = words(context.document, one)[0], named(one.label)
+    if others and (name := _NAME.search(before)) is not None:
+        spoken = _LEAVES & concepts_in(name[0])
+        if spoken <= concepts_of(said.one.path) and spoken & components:
+            return one.wrong(said.one, _PART, model=said.model)
+    if not others or one.figure is None or not components <= one.label.own or one.exact < _LEAST_PART:
+        return None
+    if any(account.total or components <= concepts_of(account.path) for account in others):
+        return None
+    return one.wrong(said.one, _PART, model=said.model) if _heads_row(context.document, one, before) else None
+
+
+def _lacks_biases(said: Singled, count: int) -> bool:
+    """Whether a count is the component's without some of its biases: some implementations have not all of them."""
+    biases = [part.count for part in said.parts if part.path.endswith(".bias")]
+    return said.one.count - count in {sum(biases[:number]) for number in range(1, len(biases))}
+
+
+def _heads_row(document: Document, one: Judged, before: str) -> bool:
+    """Whether a row begins with a short label and has nothing else but an expression and its figure."""
+    place = document.at(one)
+    if cue("without").search(before):
+        return False
+    if place.tabled and place.line.cells:
+        first = document.plain.text[slice(*place.line.cells[0])]
+        counts = cue("counts").search(place.header)
+        return bool(counts and named(one.label) <= concepts_in(first) and _LABEL.fullmatch(first))
+    return _ROW.fullmatch(before) is not None
+
+
+def _scaled(context: Context, one: Judged) -> Judged | None:
+    """A rounded figure with another scale than its count has."""
+    figure = one.figure
+    if (
+        figure is None
+        or not figure.scaled
+        or one.verdict is not None
+        or (figure.figures - figure.zeros < 2 and not figure.unit)
+    ):
+        return None
+    said = singled(context.document, one)
+    if said is None or not named(one.label) & one.label.own or any(figure.fits(way.count) for way in said.ways):
+        return None
+    found = (way for way in said.ways for ten in _TENS if figure.fits(Fraction(way.count) / ten))
+    right = next(found, None)
+    return None if right is None else one.wrong(right, model=said.model)
+
+
+def _other_model(context: Context, one: Judged) -> Judged | None:
+    """The count that the same component has in another model than the one that is named."""
+    document, mention = context.document, one.scope.bound
+    said = singled(document, one)
+    if said is None or one.exact is None or said.has(one.exact):
+        return None
+    if any(sized.model.sizes.get("V") for sized in document.own):
+        return None
+    if any(one.exact % size == 0 for size in (*document.vocabularies, *document.of_row(one))):
+        return None
+    if any(words_ != said.model.sizes.get("V") and words_ in VOCABULARIES for words_ in one.factors):
+        return None
+    models = mention.candidates if mention else ()
+    here = mention is not None or any(before.end <= one.start for before in one.scope.row)
+    if not here or any(one.exact in model.counts for model in models):
+        return None
+    if mention is None and any(account.path == said.one.path for account, _ in document.index.of(one.exact)):
+        return None  # another model of the text has it, and which of them is meant is not said
+    for model in every_model():
+        other = model.architecture == said.model.architecture and model not in (said.model, *document.index.models)
+        if other and any((each.path, each.count) == (said.one.path, one.exact) for each in model.accounts):
+            return one.wrong(said.one, f"it is that of {model.name}", model=said.model)
+    return None
+
+
+def _other_bias(context: Context, one: Judged) -> Judged | None:
+    """A dense layer back from another one, `b·a + b` behind `a·b + b`, with the bias of that one."""
+    back = dense(one.side.node) if one.side is not None else None
+    if back is None or back[0] == back[1]:
+        return None
+    if (meant := _with_its_bias(context, one, back)) is not None or back[2] != back[0]:
+        return meant
+    number, right = context.document.at(one).number, back[0] * back[1] + back[1]
+    around = [other for line in range(number - _LINES, number) for other in context.expressions.get(line, ())]
+    there = any(other.side is not None and dense(other.side.node) == (back[1], back[0], back[0]) for other in around)
+    if not there or right in context.counts:  # which may be the layer back, and this the first one again
+        return None
+    return one.wrong(right, f"its bias has one value for each of its outputs, {number_(int(back[1]))}")
+
+
+def _with_its_bias(context: Context, one: Judged, layer: tuple[Number, Number, Number]) -> Judged | None:
+    """The component that a dense layer of its two sizes is, with the bias of its other side."""
+    index, size = context.document.index, layer[1] if layer[2] == layer[0] else layer[0]
+    right = whole(layer[0] * layer[1] + size)
+    found = index.of(right) if isinstance(right, int) and not index.of(one.exact or 0) else ()
+    meant = (each for each, _ in found if one.label.said & concepts_of(each.path) - neutral())
+    account = next(meant, None)
+    why = f"its bias has one value for each of its outputs, {number_(int(size))}"
+    return None if account is None else one.wrong(account, why)
+
+
+def _other_stack(context: Context, one: Judged) -> Judged | None:
+    """The count of a stack or its blocks that is said of the one that attends to it besides."""
+    if not one.holds or one.account is None or not cue("attended").match(one.account.path):
+        return None
+    *_, last = ("", *(found[0] for found in cue("stacks").finditer(words(context.document, one)[0])))
+    return one.doubted() if cue("attending").fullmatch(last) else None
+
+
+def _no_total(context: Context, one: Judged) -> Judged | None:
+    """A sum that is called the whole of a model that is known, and is none of its totals."""
+    open_ = one.holds and one.account is None and not one.why
+    return one.doubted() if open_ and is_no_total(context.document, one) else None
+
+
+def _apart(context: Context, one: Judged) -> Judged | None:
+    """What would be if something were otherwise, and the sum of several that the label names, is no one's count."""
+    before = words(context.document, one)[0]
+    return one if cue("if_so").search(before) or _SEVERAL.search(before) else None
+
+
+_LABELLED = (
+    _apart,
+    _shaped,
+    plainly,
+    two_norms,
+    called_whole,
+    _one_for_all,
+    _other_bias,
+    _other_part,
+    _scaled,
+    _other_model,
+    incomplete,
+)
+unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
+"""What makes a count another than the one that is meant, the surest first."""
+included = Table(_is_asked, (with_biases,))
+"""What is said to be with what its count leaves out."""

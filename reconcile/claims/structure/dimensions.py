@@ -1,0 +1,231 @@
+"""Step 5b: the sizes that a text states, or multiplies with, as models of its own; each from where it stands on."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from itertools import islice
+from typing import Any
+
+from reconcile.claims.structure.models import OWN, Model
+from reconcile.datafile import packaged
+from reconcile.frozen import dataclass
+from reconcile.taxonomy import load_architecture
+
+LONGEST_SEARCHED = 2**17
+_WIDENED = 4
+_MODELS = 12
+_LEAST_ALONE = 64
+_MOST_WORDS = 300_000
+_LONGEST, _MARGIN, _BETWEEN = 72, 16, " \t\n\"'({`*\x01$"
+"""Letters before a size that can say what it is, those that are looked at first, and what may stand between."""
+_CLOSING = _BETWEEN + "])}0123456789\u00a0\u2009\u202f"
+"""What a name may end with besides its letters."""
+_SECTION = re.compile(r"^#{1,6} ", re.MULTILINE)
+_SIGNS = frozenset("×/+")
+"""What precedes the letter of a dimension that is a factor or a summand: `2 × D = 1,536` says nothing of D."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A dimension with its size, from `start` to `end` of the text."""
+
+    start: int
+    end: int
+    letter: str
+    size: int
+
+
+def sizes(text: str) -> tuple[Size, ...]:
+    """Every size that a text states for a dimension, in order; what precedes a figure or follows it says so."""
+    text = text[:LONGEST_SEARCHED]
+    size, before, behind = _patterns()
+    leads = tuple(_table()["leads"])
+    found: list[Size] = []
+    for match in size.finditer(text):
+        letters = {letter for letter, says in behind if says.match(text, match.end())}
+        lead = text[max(0, match.start() - _MARGIN) : match.start()].rstrip(_BETWEEN)
+        if lead.lower().endswith(leads) and _is_name(lead):
+            said = before.search(text, max(0, match.start() - _LONGEST), match.start())
+            factor = said and text[max(0, said.start() - _MARGIN) : said.start()].rstrip(_BETWEEN)[-1:] in _SIGNS
+            letters |= {said.lastgroup or ""} if said and not factor else set()
+        worth = int(re.sub(r"\D", "", match[0])) if letters else 0
+        for letter in sorted(letters):
+            least, most = _table()["reach"][letter]
+            if least <= worth <= most:
+                found.append(Size(match.start(), match.end(), letter, worth))
+    return tuple(found)
+
+
+def _is_name(lead: str) -> bool:
+    """Whether a name can stand before a sign; what precedes the result of an expression is none."""
+    if lead[-1] not in "=:":
+        return True
+    said = lead[:-1].rstrip(_CLOSING)[-1:]
+    return said.isalpha() or said == "_"
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return packaged("claims", "dimensions")
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], tuple[tuple[str, re.Pattern[str]], ...]]:
+    """What a size looks like, what precedes one, as groups of the dimensions' letters, and what follows one of each."""
+    table = _table()
+    before, behind = [], []
+    for letter in table["reach"]:
+        written = [*table["letters"].get(letter, ()), f"(?i:{'|'.join([*table['names'][letter], *_settings(letter)])})"]
+        phrases = table["phrases"].get(letter, ())
+        leading = "".join(f"|(?i:{phrase[:-3]})" for phrase in phrases if phrase.endswith("{n}"))
+        before.append(rf"(?P<{letter}>(?:{table['apart']}(?:{'|'.join(written)}){table['is']}{leading})\Z)")
+        if following := "|".join(phrase[3:] for phrase in phrases if phrase.startswith("{n}")):
+            behind.append((letter, re.compile(following, re.IGNORECASE)))
+    return re.compile(table["n"]), re.compile("|".join(before)), tuple(behind)
+
+
+def _settings(letter: str) -> Iterator[str]:
+    """The names that a dimension has in code, by the architectures that texts are of, as patterns."""
+    trees = [load_architecture(name) for name, entry in _table()["families"].items() if not entry.get("unknown")]
+    named = [tree.lexicon.settings.get(letter, ()) for tree in trees if letter in tree.dimensions]
+    for name in dict.fromkeys(name for names in named for name in names):
+        yield re.escape(name).replace("_", r"[_ ]?\x01*")
+
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """A model of a text's own sizes, from `start` of the text on."""
+
+    start: int
+    model: Model
+
+
+def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: Iterable[Model]) -> tuple[Sized, ...]:
+    """The models that a text describes by sizes: one from each change of its hidden size on, first come first."""
+    families = _Families.of(text)
+    found: list[Sized] = []
+    here: dict[str, int] = {}
+    fresh: set[str] = set()
+    width = 0  # where the last hidden size stands
+    for size in stated:
+        if size.letter in "HVLF" and here.get(size.letter, size.size) != size.size:
+            if "L" not in fresh or "H" in fresh:  # `24 layers, H = 1024` is one change
+                _keep(found, here, families.at(width), size.start)
+            kept = "VPL" if size.letter == "H" else "VPHFATD"
+            here, fresh = {letter: known for letter, known in here.items() if letter in kept}, set()
+        here[size.letter] = size.size
+        width = size.start if size.letter == "H" else width
+        fresh.add(size.letter)
+    _keep(found, here, families.at(width), 0)
+    every: dict[str, set[int]] = {}
+    for one in stated:
+        every.setdefault(one.letter, set()).add(one.size)
+    single = {letter: next(iter(these)) for letter, these in every.items() if len(these) == 1}
+    known = {model.sizes.get("H") for model in (*(one.model for one in found), *named)}
+    for wide in _widths(factors, known):
+        _keep(found, {**_of_factors(wide, factors), **single, "H": wide}, families.at(_first(text, wide)), 0)
+    return tuple(found[:_MODELS])
+
+
+def _keep(found: list[Sized], here: Mapping[str, int], families: Iterable[str], start: int) -> None:
+    """One model more, of the sizes that are stated and those that follow from them, or that nobody states."""
+    if "H" in here and (len(here) > 1 or here["H"] >= _LEAST_ALONE):
+        for family in filter(None, families):
+            _keep_of(found, here, family, start)
+
+
+def _keep_of(found: list[Sized], here: Mapping[str, int], family: str, start: int) -> None:
+    tree = load_architecture(family)
+    unsaid = (letter for letter in _table()["unsaid"] if letter in tree.dimensions)
+    usual = {letter: size for letter in unsaid for size in islice(tree.lexicon.usual_sizes(letter, {}), 1)}
+    head = {"D": here["H"] // here["A"]} if "A" in here and here["H"] % here["A"] == 0 else {}
+    sizes = tree.complete({"F": _WIDENED * here["H"], **usual, **here, **head})
+    for letter, other in _table()["assumed"].get(family, {}).items():
+        if sizes.get(letter) is None:
+            sizes = tree.complete({**sizes, letter: sizes.get(other)})
+    model = Model(OWN, family, frozenset((letter, size) for letter, size in sizes.items() if size is not None))
+    if all(model != one.model for one in found):
+        found.append(Sized(start, model))
+
+
+def family_of(text: str) -> str:
+    """The architecture that the words of a text speak of; "" for one that has no formulas here."""
+    return _Families.of(text).whole
+
+
+@dataclass(frozen=True)
+class _Families:
+    """How often the words of each section of a text speak of each architecture, and how often they name it."""
+
+    starts: tuple[int, ...]
+    said: tuple[Counter[str], ...]
+    named: tuple[Counter[str], ...]
+
+    @classmethod
+    def of(cls, text: str) -> "_Families":
+        text = text[:LONGEST_SEARCHED]
+        starts = (0, *(found.start() for found in _SECTION.finditer(text)))
+        said: tuple[Counter[str], ...] = tuple(Counter() for _ in starts)
+        named: tuple[Counter[str], ...] = tuple(Counter() for _ in starts)
+        for name, entry in _table()["families"].items():
+            for found in re.finditer(entry["says"], text, re.I):
+                section = bisect_right(starts, found.start()) - 1
+                said[section][name] += 1
+                named[section][name] += re.match(entry["named"], found[0], re.I) is not None
+        return cls(starts, said, named)
+
+    @cached_property
+    def whole(self) -> str:
+        """That of the whole text."""
+        return _family(sum(self.said, Counter()))
+
+    def at(self, place: int) -> tuple[str, ...]:
+        """Those that can be meant at a place: as its section names it, else as the nearest before, or the usual."""
+        section = bisect_right(self.starts, place)
+        if +self.named[section - 1]:
+            return (_family(self.named[section - 1]),)
+        named = next((+one for one in reversed(self.named[:section]) if +one), None)
+        before = _family(named) if named else self.whole
+        return tuple({before: None, _family(self.said[section - 1]): None})
+
+
+def _family(often: Counter[str]) -> str:
+    """The architecture that one word is enough for, or else that which the most words speak of."""
+    families = _table()["families"]
+    alone = (name for name, entry in families.items() if entry.get("alone") and often[name])
+    family = next(alone, max(families, key=lambda name: often[name]))
+    return "" if families[family].get("unknown") else family
+
+
+def _first(text: str, size: int) -> int:
+    """Where a size first stands in a text."""
+    found = re.search(rf"(?<!\d)(?:{size}|{size:,})(?!\d)", text)
+    return found.start() if found else 0
+
+
+def _widths(factors: Counter[int], have: Container[int | None]) -> Iterator[int]:
+    """Hidden sizes that the products of a text have and no model of it has: with four times them, or often."""
+    likely = [
+        (count, width)
+        for width, count in factors.items()
+        if width not in have
+        and width in range(64, 32769, 16)
+        and count > 1
+        and not (width % _WIDENED == 0 and (width // _WIDENED in have or factors[width // _WIDENED]))
+        and (count > 3 or any(factors[size] for size in (_WIDENED * width, *_feed_forwards(width))))
+    ]
+    yield from (width for _, width in sorted(likely, reverse=True)[:4])
+
+
+def _feed_forwards(width: int) -> tuple[int, ...]:
+    """Feed-forward sizes of gated layers: two thirds of four times the width, rounded up."""
+    return (*(-(-8 * width // 3 // multiple) * multiple for multiple in (64, 256)), 7 * width // 2)
+
+
+def _of_factors(width: int, factors: Counter[int]) -> dict[str, int]:
+    gated = next((size for size in _feed_forwards(width) if factors[size]), None)
+    words = max((size for size in factors if 5000 < size <= _MOST_WORDS and size > 6 * width), default=None)
+    found = {"F": gated if gated and not factors[_WIDENED * width] else _WIDENED * width}
+    return found if words is None else {**found, "V": words}

@@ -1,0 +1,188 @@
+"""A text with everything that steps 1 to 5 find in it: what judgement works on."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import islice
+
+from reconcile.claims.structure.dimensions import Size, Sized, family_of, own_models, sizes
+from reconcile.claims.structure.labels import Label
+from reconcile.claims.structure.layout import Layout, Place, Spanned, lay_out
+from reconcile.claims.structure.lookup import Index, index
+from reconcile.claims.structure.models import OWN, Model, mentions, of_known
+from reconcile.claims.structure.scope import Mentions, Scope
+from reconcile.expression.arithmetic import figures as leaves
+from reconcile.expression.normalise import Plain, normalise
+from reconcile.expression.statements import Statements, statements
+from reconcile.expression.tokens import MOST, tokens
+from reconcile.frozen import dataclass
+from reconcile.known_model import known_models
+from reconcile.quantity import JOINT, Quantity
+
+_ASSIGNED = re.compile(
+    rf"(?<![\w.])([A-Za-z][A-Za-z_]*)[`\"' {JOINT}]{{0,4}}(?:=|:=)[ {JOINT}$]{{0,4}}"
+    r"(\d[\d,]*)(?![\d.,]*\s*[*×/+xMKB^(]|[.\d]|\s*[A-Za-z]{2})"
+)
+_SEARCHED = 2**17
+VOCABULARIES = range(5_000, 300_001)
+"""Vocabularies that a product may have a factor of."""
+COUNTED_WRONG = 3
+"""How near to that of a model another vocabulary is not another one."""
+_WORDS = re.compile(r"(?<![\d.])\d{4,6}(?![.\d])")
+_OUTPUTS = re.compile(r"\boutput[ _]?shape", re.I)
+_ROWS = range(64, 2_000_001)
+"""Rows of tables that figures may state."""
+_MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text, its layout, its statements, the models that it names (`mentions`) and describes (`own`), and their index.
+
+    `unread` is the first line that was not read because there is too much, from 1; 0 where all was.
+    """
+
+    plain: Plain
+    layout: Layout
+    statements: Statements
+    symbols: Mapping[str, int]
+    mentions: Mentions
+    sizes: tuple[Size, ...]
+    own: tuple[Sized, ...]
+    index: Index
+    given: Model | None
+    unread: int = 0
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The places of all equations, expressions and figures, in order."""
+        found = self.statements
+        every: tuple[Spanned, ...] = (*found.equations, *found.expressions, *found.figures)
+        return tuple(sorted((one.start, one.end) for one in every))
+
+    @cached_property
+    def _counts(self) -> tuple[Quantity, ...]:
+        """The figures that may count parameters, in order."""
+        plain = (one for one in self.statements.figures if one.unit in ("", "params"))
+        return tuple(one for one in plain if one.scaled or one.value >= 1000)
+
+    @cached_property
+    def stated(self) -> frozenset[int]:
+        """Where the sizes of dimensions stand."""
+        return frozenset(size.start for size in self.sizes)
+
+    def label(self, start: int, end: int) -> Label:
+        """What the words around a place say that it is."""
+        return Label(self.layout.at(start, end), self.spans)
+
+    def scope(self, start: int, end: int) -> Scope:
+        """The model that a place is said of."""
+        return Scope(self.mentions, self.layout.at(start, end), self._counts)
+
+    @cached_property
+    def vocabularies(self) -> frozenset[int]:
+        """The vocabularies that the text states, each once."""
+        return frozenset(size.size for size in self.sizes if size.letter == "V")
+
+    def of_row(self, one: Spanned) -> tuple[int, ...]:
+        """What may be a vocabulary of the line in which a statement stands."""
+        row = self.layout.text(self.at(one).number).replace(",", "")
+        return tuple(size for size in map(int, _WORDS.findall(row)) if size in VOCABULARIES)
+
+    @cached_property
+    def assumed(self) -> bool:
+        """Whether nothing names or describes a model, so that its figures are held against the usual one."""
+        return self.given is None and not self.own and not any(mention.candidates for mention in self.mentions.found)
+
+    def at(self, one: Spanned) -> Place:
+        """Where a statement stands, with what is around it in its line."""
+        return self.layout.at(one.start, one.end)
+
+    def shown(self, start: int, end: int) -> str:
+        """What the text has there."""
+        return self.plain.shown(start, end)
+
+
+def read(text: str, given: Model | None = None) -> Document:
+    """Steps 1 to 5: everything but judgement."""
+    plain = normalise(text)
+    every = list(islice(tokens(plain.text), MOST))
+    unread = plain.place(every[-1].start)[0] if len(every) == MOST else 0
+    plain = plain.until(every[-1].end) if unread else plain
+    layout = lay_out(plain)
+    stated = sizes(plain.text)
+    symbols = _symbols(plain.text, stated)
+    found = _without_outputs(layout, statements(every, symbols))
+    factors = _factors(found)
+    named = mentions(plain.text)
+    firsts = list(dict.fromkeys(mention.candidates[0] for mention in named if mention.candidates))
+    own = own_models(plain.text, stated, factors, firsts)
+    likely = [*([given] if given else ()), *(one.model for one in own), *firsts]
+    likely += dict.fromkeys(model for mention in named for model in mention.models[1:])
+    likely += _with_vocabularies(likely, stated, found, factors)
+    if not any(model.accounts for model in likely):  # the first one of the architecture that the words speak of
+        family = family_of(plain.text)
+        likely += [of_known(known_models(family)[0])] if family else []
+    others = [model for mention in named for model in mention.others]
+    numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
+    rows = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
+    looked_up = index(likely, others, rows[:_MOST_ROWS])
+    return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, looked_up, given, unread)
+
+
+def _symbols(text: str, stated: Sequence[Size]) -> dict[str, int]:
+    """Names that stand for figures in expressions: those that the text assigns first, and the letters of dimensions."""
+    letters = {size.letter: size.size for size in reversed(stated)}
+    assigned = reversed(list(_ASSIGNED.finditer(text[:_SEARCHED])))
+    return letters | {match[1]: int(match[2].replace(",", "")) for match in assigned}
+
+
+def _without_outputs(layout: Layout, found: Statements) -> Statements:
+    """The statements without the shapes of outputs that a printed summary has: their axes are no model's dimensions."""
+    under: set[int] = set()
+    for number in range(len(layout.lines)):
+        if (number - 1 in under and layout.lines[number].kind != "blank") or _OUTPUTS.search(layout.text(number)):
+            under.add(number)
+    kept = (one for one in found.expressions if layout.line(one.start) not in under or one.node.operation != "product")
+    return replace(found, expressions=tuple(kept)) if under else found
+
+
+def _factors(found: Statements) -> Counter[int]:
+    """How often every integer is a factor or an axis in the expressions of a text."""
+    counted: Counter[int] = Counter()
+    sides = (side for equation in found.equations for side in equation.sides)
+    for side in (*sides, *found.expressions):
+        for term in side.node.parts if side.node.operation == "sum" else (side.node,):
+            numbers = [leaf.quantity for leaf in leaves(term) if leaf.quantity] if term.operation != "figure" else ()
+            counted.update(int(one.value) for one in numbers if one.exact and one.value > 8)
+    return counted
+
+
+def _slips(words: int, models: Sequence[Model]) -> bool:
+    """Whether a vocabulary is one of a model that was counted wrong by one or two, and so no other one."""
+    return any(0 < abs(words - model.sizes["V"]) < COUNTED_WRONG for model in models if "V" in model.sizes)
+
+
+def _with_vocabularies(
+    models: Sequence[Model], stated: Sequence[Size], found: Statements, factors: Mapping[int, int]
+) -> Iterator[Model]:
+    """The models that are named, with the vocabularies and positions that the text states, or multiplies with."""
+    results = {equation.sides[-1].amount.value for equation in found.equations}
+    words = dict.fromkeys(size.size for size in stated if size.letter == "V")
+    wide = {size.size for size in stated if size.letter != "V"}
+    wide |= {size for model in models for letter, size in model.dimensions if letter != "V"}
+    likely = (one for one in factors if one in VOCABULARIES and one not in results and one not in wide)
+    words |= dict.fromkeys(one for one in likely if not _slips(one, models))
+    every = list(dict.fromkeys(models))[:_MOST_MODELS]
+    for model in every:
+        sizes = model.sizes
+        if "V" not in sizes and "L" in sizes:  # sizes in a text of a family: its tables are those of a named one
+            alike = (one for one in every if one.architecture == model.architecture and "V" in one.sizes)
+            for other in islice(alike, 2):
+                yield replace(model, dimensions=frozenset({**other.sizes, **sizes}.items()))
+        for size in islice(words, _MOST_WORDS) if "V" in sizes and "H" in sizes else ():
+            if size != sizes["V"]:
+                name = model.name if model.name == OWN else f"{model.name}, V = {size:,}"
+                yield replace(model, name=name, dimensions=frozenset({**sizes, "V": size}.items()))

@@ -1,0 +1,190 @@
+"""Step 5c: what the words around a figure say that it is, and which accounts agree with them."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.layout import Place
+from reconcile.claims.structure.lexicon import Hit, concepts_in, concepts_of, hits, neutral, table
+from reconcile.claims.structure.models import Model
+from reconcile.frozen import dataclass
+
+Found = tuple[Account, Model]
+_FURTHEST = 400
+"""Letters of a line before a figure that can be its label."""
+_BEHIND = 60
+"""Letters behind a figure that can be."""
+_LONGEST_ABOVE = 160
+
+
+@cache
+def weights() -> Mapping[str, float]:
+    """How much words count by where they stand, and what agreement earns and disagreement costs."""
+    found: Mapping[str, float] = table()["weights"]
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Label:
+    """The concepts said of what stands at a place, looked for when they are asked for: of most figures nobody does.
+
+    `spans` are the places of all figures, in order. `only` are concepts that are taken to be said, and no others.
+    """
+
+    place: Place | None
+    spans: Sequence[tuple[int, int]] = ()
+    only: frozenset[str] | None = None
+
+    @cached_property
+    def _words(self) -> "_Words | None":
+        return None if self.place is None or self.only is not None else _words(self.place, self.spans)
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The concepts said in its row."""
+        return _together(self._words.own | self._words.row) if self._words else self.only or frozenset()
+
+    @cached_property
+    def near(self) -> frozenset[str]:
+        """The concepts said behind the figure before it."""
+        return _together(self._words.near) if self._words else self.only or frozenset()
+
+    @cached_property
+    def zones(self) -> tuple[tuple[float, frozenset[str]], ...]:
+        """The concepts of each zone of words, with the weight that it has."""
+        zones = _zones(self._words, self.spans) if self._words else [(1.0, self.only or frozenset())]
+        return tuple((weight, _together(concepts)) for weight, concepts in zones if concepts)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Every concept that is said, wherever."""
+        return frozenset().union(*(concepts for _, concepts in self.zones))
+
+
+class _Words(NamedTuple):
+    """What precedes a figure in its row: behind the last figure of its sentence, in the sentence, in those before."""
+
+    place: Place
+    order: int
+    own: frozenset[str]
+    row: frozenset[str]
+    above: frozenset[str]
+    near: frozenset[str]
+
+
+def _words(place: Place, spans: Sequence[tuple[int, int]]) -> _Words:
+    line, text = place.line, place.row
+    order = bisect_left(spans, (place.start, place.end))
+    start, last = place.start - line.start, (spans[order - 1][1] if order else 0) - line.start
+    found = hits(text)
+    sentence = _sentence(text, start) if line.kind == "text" else 0
+    behind = max(sentence, last)
+    return _Words(
+        place,
+        order,
+        _between(found, behind, start),
+        _between(found, sentence, last),
+        _between(found, 0, sentence),
+        _between(found, max(behind, text.rfind(";", 0, start) + 1), start),
+    )
+
+
+def _zones(words: _Words, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[float, frozenset[str]]]:
+    by, place, own, row = weights(), words.place, words.own, words.row
+    tail = place.layout.at(max(place.start, place.end - 1), place.end)
+    after = spans[words.order + 1][0] if words.order + 1 < len(spans) else tail.line.end
+    first, end = max(place.start - tail.line.start, 0), min(after, tail.line.end, place.end + _BEHIND) - tail.line.start
+    yield by["before"], own
+    yield by["above"], words.above
+    yield by["row"] / (3 if own else 1), row
+    yield by["behind"] if own or row else by["behind_alone"], _between(hits(tail.row), first, end)
+    yield by["over"], concepts_in(place.header)
+    yield from _from_above(place, bool(own - _LOOSE or (row and place.tabled)))
+
+
+_SENTENCE = re.compile(r"(?<=[\w)\]])[.!?][\"')]?[ \x01]+(?=[\x01(`\"']*[A-ZÄÖÜÉÀ])|。")
+
+
+def _sentence(text: str, place: int) -> int:
+    """Where the sentence of a place begins in its line."""
+    return max((found.end() for found in _SENTENCE.finditer(text, max(0, place - _FURTHEST), place)), default=0)
+
+
+_PROJECTIONS = frozenset(("query", "key", "value"))
+
+
+def _together(concepts: frozenset[str]) -> frozenset[str]:
+    """Query, key and value named together are one group of projections."""
+    if concepts >= _PROJECTIONS:
+        return (concepts - _PROJECTIONS) | {"qkv", "attention"}
+    return concepts
+
+
+_LOOSE = frozenset(("whole", "kernel", "bias", "all", "block", "head", "final"))
+"""Concepts that bind a figure to no component."""
+
+
+def _from_above(place: Place, strong: bool) -> Iterator[tuple[float, frozenset[str]]]:
+    """What lines above say, less and less, of a figure that no component is named at; lines it is indented below."""
+    by, layout = weights(), place.layout
+    indent, weight = place.line.indent, by["above"]
+    for other in layout.above(place.number):
+        line = layout.lines[other]
+        concepts = concepts_in(layout.text(other))
+        if line.kind == "heading":
+            yield by["over"], concepts
+            return
+        if not strong and not line.figures and line.end - line.start < _LONGEST_ABOVE:
+            yield weight, concepts
+            weight *= by["fading"]
+        elif line.indent < indent:
+            yield by["over"], concepts
+        indent = min(indent, line.indent)
+
+
+def _between(found: Sequence[Hit], start: int, end: int) -> frozenset[str]:
+    first = bisect_left(found, max(start, end - _FURTHEST), key=lambda hit: hit.start)
+    last = bisect_left(found, end, key=lambda hit: hit.start)
+    return frozenset().union(*(hit.concepts for hit in found[first:last] if hit.end <= end))
+
+
+def ranked(found: Iterable[Found], said: Label) -> list[tuple[float, Account, Model]]:
+    """Accounts by how well a label agrees with them, the best first."""
+    found, later = list(found), weights()["later"]
+    order = {model: place for place, model in enumerate(dict.fromkeys(model for _, model in found))}
+    agrees = {path: agreement(path, said) for path in {account.path for account, _ in found}}
+    scored = ((agrees[account.path] - later * order[model], account, model) for account, model in found)
+    return sorted(scored, key=lambda one: -one[0])
+
+
+_SIDES = frozenset(("attention", "ff"))
+"""What a layer norm stands behind; its label need not say so."""
+
+
+def agreement(path: str, said: Label) -> float:
+    """How well a label agrees with a selection: what is said of both, less what is said of other things, or not."""
+    by, own = weights(), concepts_of(path)
+    strange = own | neutral()
+    total: float = table()["priors"].get(path, 0.0)
+    for weight, concepts in said.zones:
+        total += weight * (len(own & concepts) - by["strange"] * len(concepts - strange))
+    total -= by["missing"] * len(own - said.said - (_SIDES if "norm" in own else frozenset()))
+    total -= by["times_unsaid"] * ("× L" in path and "all" not in said.said)
+    return total - by["made_up"] * sum(sign in path for sign in (" without", " + "))
+
+
+_UNBOUND = frozenset(("bias", "final", "onehead", "foreign"))
+
+
+def components_said(label: Label) -> frozenset[str]:
+    """The concepts said at a figure that single a component out."""
+    return label.own - neutral() - _UNBOUND
+
+
+def components_over(label: Label) -> frozenset[str]:
+    """The same, where nothing is said at the figure of what is said nearest to it."""
+    zones = (label.own, *(concepts for _, concepts in label.zones))
+    return next((found for concepts in zones if (found := concepts - neutral() - _UNBOUND)), frozenset())

@@ -1,0 +1,256 @@
+"""Step 5a: the models that a text names, each where it does, from `models.toml` and the models that people load."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache, cached_property, lru_cache
+from string import ascii_letters, digits
+from typing import Any
+
+from reconcile.claims.structure.accounts import Account, accounts, totals
+from reconcile.claims.structure.lexicon import table as lexicon
+from reconcile.datafile import packaged
+from reconcile.frozen import dataclass
+from reconcile.known_model import KnownModel, known_models
+from reconcile.quantity import JOINT, Quantity, quantities
+
+_MAKER = re.compile(r"[\w.-]{1,60}+/")
+_LETTERS = f"{ascii_letters}{digits}_./{JOINT}-"
+"""What names are made of."""
+_LONGEST = 60
+OWN = "the model of the text"
+"""The name of a model that a text describes by its sizes."""
+_BEHIND = 44
+_OTHER = re.compile(r"[|,;]|\b(?:and|und|et|y|e|vs|versus|or|than)\b|\d[\d.]*\s?[mb]\b|和|与|と|와|과")
+"""What ends the words that a name stands in, and begins those of another."""
+_BEFORE = 28
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model with its name: one with an architecture and dimensions, or one of which only totals are known.
+
+    `lacks` are patterns of the components of its architecture that it has not.
+    """
+
+    name: str
+    architecture: str = ""
+    dimensions: frozenset[tuple[str, int]] = frozenset()
+    counted: tuple[tuple[str, int], ...] = ()
+    published: tuple[Quantity, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """Its dimensions by their letters."""
+        return dict(self.dimensions)
+
+    @cached_property
+    def accounts(self) -> tuple[Account, ...]:
+        """Everything that it can be counted by."""
+        if self.architecture:
+            return accounts(self.architecture, self.dimensions, self.lacks)
+        return tuple(Account(path, count, total=path != lexicon()["tables"]["words"]) for path, count in self.counted)
+
+    @cached_property
+    def counts(self) -> frozenset[int]:
+        """The counts of its accounts."""
+        return frozenset(account.count for account in self.accounts)
+
+    @cached_property
+    def totals(self) -> tuple[Account, ...]:
+        """The totals that are quoted for it, the likeliest first."""
+        return tuple(account for account in self._wholes if " " not in account.path)
+
+    @cached_property
+    def variants(self) -> tuple[Account, ...]:
+        """Totals of it with something left out, or with a matrix of their own where two are one."""
+        return tuple(account for account in self._wholes if " " in account.path)
+
+    @cached_property
+    def _wholes(self) -> tuple[Account, ...]:
+        found = totals(self.architecture, self.dimensions, self.lacks) if self.architecture else self.accounts
+        return tuple(account for account in found if account.total)
+
+
+@dataclass(frozen=True, eq=False)
+class Releases:
+    """The releases that a name stands for, the likeliest first, and others that it may mean."""
+
+    models: tuple[Model, ...]
+    others: tuple[Model, ...]
+
+    @cached_property
+    def candidates(self) -> tuple[Model, ...]:
+        """All of them."""
+        return *self.models, *self.others
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name from `start` to `end` with what it stands for; `kinds` is what itself says of that, such as a language."""
+
+    start: int
+    end: int
+    name: str
+    releases: Releases
+    kinds: frozenset[str] = frozenset()
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return self.releases.models
+
+    @property
+    def others(self) -> tuple[Model, ...]:
+        return self.releases.others
+
+    @property
+    def candidates(self) -> tuple[Model, ...]:
+        return self.releases.candidates
+
+
+@lru_cache(maxsize=2**10)
+def _of_kinds(row: Releases, kinds: frozenset[str]) -> Releases:
+    """Those of a row that agree with the kinds that are said; without any of them, as the row has it."""
+    wanted = kinds - {"uncased", "cased"} or kinds
+    fitting = tuple(model for model in row.candidates if wanted and not contradicts(model, wanted))
+    cased = tuple(model for model in fitting if not contradicts(model, kinds))
+    if not fitting:
+        return row
+    return Releases(cased or fitting, tuple(model for model in fitting if cased and model not in cased))
+
+
+def mentions(text: str) -> tuple[Mention, ...]:
+    """The names of models in a text, in order, none inside of another."""
+    found: list[Mention] = []
+    end = 0
+    small = text.lower()
+    small = small if len(small) == len(text) else text
+    for begin in _begins().finditer(small):
+        maker = _MAKER.match(small, begin.start())
+        if begin.start() < end or (maker and _begins().match(small, maker.end())):
+            continue  # `meta-llama/Llama-3-8B` is no `llama` of whatever size
+        own = small[max(end, begin.start() - _LONGEST) : begin.start()]  # `google-bert/bert-base-uncased` is one
+        start = begin.start() - len(own) + len(own.rstrip(_LETTERS.replace("/", "")))
+        line = small.rfind("\n", 0, start) + 1
+        stretch = small[start : begin.end() + _BEHIND].partition("\n")[0]
+        if (known := _recognised(stretch)) is not None:
+            first, last, row, near = known
+            row = _of_kinds(row, _kinds_in(small[max(line, start - _BEFORE, end) : start] + near))
+            end, name = start + last, text[start + first : start + last]
+            found.append(Mention(start + first, end, name, row, _kinds_in(name.lower())))
+    return tuple(found)
+
+
+@lru_cache(maxsize=2**13)
+def _recognised(stretch: str) -> tuple[int, int, Releases, str] | None:
+    """Where the name at the begin of a stretch begins and ends, its row, and the words that may tell its kind."""
+    plain = stretch.replace(JOINT, " ")
+    found = _says().search(plain)
+    if not found or found.start() > len(stretch) - len(stretch.lstrip(_LETTERS)):
+        return None
+    last = len(plain) - len(plain[found.end() :].lstrip(_LETTERS))
+    near = plain[:last] + _OTHER.split(plain[last : last + 24])[0]
+    end = max(found.end(), len(plain[:last].rstrip(".,/ ")))
+    return found.start(), end, _rows()[int((found.lastgroup or "")[1:])], near
+
+
+@lru_cache(maxsize=2**13)
+def _kinds_in(words: str) -> frozenset[str]:
+    return frozenset(kind for kind, says in _kinds() if says.search(words))
+
+
+def contradicts(model: Model, kinds: Iterable[str]) -> bool:
+    """Whether a model is another release than is said."""
+    return not all(re.search(rf"(?<![a-z]){kind}", model.name) for kind in kinds)
+
+
+@cache
+def _begins() -> re.Pattern[str]:
+    return re.compile("|".join(re.escape(word) for word in packaged("claims", "models")["names"]["begins"]))
+
+
+@cache
+def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((kind, re.compile(says)) for kind, says in packaged("claims", "models")["kinds"].items())
+
+
+@cache
+def _says() -> re.Pattern[str]:
+    """The names of all rows as one pattern, of which the group tells the row."""
+    rows = packaged("claims", "models")["model"]
+    return re.compile("|".join(f"(?P<r{number}>{row['says']})" for number, row in enumerate(rows)))
+
+
+@cache
+def _rows() -> tuple[Releases, ...]:
+    return tuple(_row(row) for row in packaged("claims", "models")["model"])
+
+
+def _row(row: Mapping[str, Any]) -> Releases:
+    published = tuple(figure for text in row.get("published", ()) for figure in quantities(text))
+    first = tuple(replace(_named()[name], published=published) for name in row["is"])
+    others = tuple(_named()[name] for name in row.get("also", ()))
+    if row.get("loose"):
+        return Releases((), (*first, *others))
+    return Releases(first or (() if others else (_UNKNOWN,)), others)
+
+
+_UNKNOWN = Model("another model")
+"""What a name stands for of which no total is known."""
+
+
+@cache
+def _named() -> Mapping[str, Model]:
+    """The models that people load and those of other architectures that were counted, by their names."""
+    table = packaged("claims", "counted")
+    counted = (
+        Model(row["name"], counted=(*row["totals"].items(), *_token_table(row, table))) for row in table["model"]
+    )
+    return {model.name: model for model in (*map(of_known, known_models()), *counted)}
+
+
+def _token_table(row: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """The count of the token embedding, where the settings that a model was counted with have its two sides."""
+    settings = {**table["shared"].get(row.get("shared"), {}), **row.get("settings", {})}
+    vocabulary, width = (next(filter(None, map(settings.get, keys)), 0) for keys in table["token_embedding"])
+    if vocabulary and width:
+        yield lexicon()["tables"]["words"], vocabulary * width
+
+
+def of_known(model: KnownModel) -> Model:
+    """A model that people load, as a model of a text."""
+    return Model(model.name, model.architecture, frozenset(model.dimensions.items()), lacks=model.lacks)
+
+
+@cache
+def every_model() -> tuple[Model, ...]:
+    """All models that are known, those of the rows first, each once."""
+    found: dict[str, Model] = {}
+    said = (model for row in _rows() for model in (*row.models, *row.others) if model is not _UNKNOWN)
+    for model in (*said, *_named().values()):
+        found.setdefault(model.name, model)
+    return tuple(found.values())
+
+
+def sizes_of(architecture: str) -> frozenset[int]:
+    """The widths of the models of an architecture that are known: those of blocks, and of their feed-forwards."""
+    return _widths().get(architecture, frozenset())
+
+
+@cache
+def _widths() -> Mapping[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for model in every_model():
+        found.setdefault(model.architecture, set()).update(model.sizes.get(letter, 0) for letter in "HF")
+    return {name: frozenset(sizes - {0}) for name, sizes in found.items()}
+
+
+@cache
+def every_total() -> Mapping[int, tuple[tuple[Model, Account], ...]]:
+    """The models and totals that have a count, for all models that are known."""
+    found: dict[int, list[tuple[Model, Account]]] = {}
+    for model in every_model():
+        for account in model.totals:
+            found.setdefault(account.count, []).append((model, account))
+    return {count: tuple(these) for count, these in found.items()}
