@@ -1,7 +1,7 @@
 """Formulas of Keras' own layers by class, read from `keras_layers/*.toml`, and which of them a row's count fits."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -138,6 +138,18 @@ def determined(class_name: str, input_size: int | None, output_size: int | None)
         sizes["u"] = output_size // 2
     whole = [_parsed(text) for text in formulas if _parsed(text).dimensions <= sizes.keys()]
     return tuple(dict.fromkeys(formula.evaluate(sizes) for formula in whole))
+
+
+def constructed(class_name: str, arguments: Sequence[int], plain: bool) -> tuple[int, ...]:
+    """The counts that a layer can have whose constructor is called with some sizes, the usual first.
+
+    A `plain` call has no other arguments: then a norm has all that it can have.
+    """
+    names = _table()["arguments"].get(class_name, ())
+    sizes = {name: size for name, size in zip(names, arguments, strict=False) if name}
+    formulas = [_parsed(text) for text in _entry(class_name).get("formulas", ())]
+    known = [formula.evaluate(sizes) for formula in formulas if sizes and formula.dimensions <= sizes.keys()]
+    return tuple(known[:1] if plain and len(sizes) == 1 else known)
 
 
 @cache

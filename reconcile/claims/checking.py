@@ -17,6 +17,7 @@ from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.judgement.attributed import misattributed
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
+from reconcile.claims.judgement.constructed import constructed
 from reconcile.claims.judgement.counting import judged
 from reconcile.claims.judgement.following import following
 from reconcile.claims.judgement.heads import headed
@@ -42,6 +43,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
     *(
         tabled,
         compared,
+        constructed,
         unlike,
         uneven,
         carried,

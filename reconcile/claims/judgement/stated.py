@@ -22,6 +22,10 @@ LEAST_PLAIN = 20_000
 LEAST_OWN = 10**5
 """Counts from which on one that is exactly a component's of the text's models is no chance."""
 _SMALL = frozenset(("bias", "norm", "kernel"))
+_CODE = re.compile(r"\)[\s\x01]*(?:#|//)[\s\x01]*$")
+"""Code in front of a comment."""
+_OPERAND = re.compile(r"\w [-+*/] $")
+"""What makes a figure of code, with underscores, an operand of what is worked out when it runs."""
 _WORD = re.compile(r"\w")
 _SUMS = frozenset(("whole", "block", "all"))
 """Concepts that single no component out, and say that a figure is a sum of several."""
@@ -53,6 +57,8 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
 def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
     """Whether a figure may count parameters: by its unit, its scale, its separators, its size, or the words at it."""
     value, place = figure.value, document.at(figure)
+    if "_" in document.shown(figure.start, figure.end) and _OPERAND.search(place.before(8)):
+        return False
     if not isinstance(value, int) or value < 2:
         return False
     if value < LEAST_COUNT:
@@ -60,7 +66,7 @@ def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
     if figure.unit == PARAMETERS or figure.scaled or value >= LEAST_PLAIN:
         return True
     grouped = value >= 1000 and not document.plain.text[figure.start : figure.number_end].isdigit()
-    return grouped or cue("plain").search(place.before(40)) is not None
+    return grouped or (cue("plain").search(before := place.before(40)) or _CODE.search(before)) is not None
 
 
 def _ends_its_row(place: Place) -> bool:
