@@ -81,7 +81,7 @@ class Quantity:
         multipliers = dict.fromkeys((self.multiplier, self.other_multiplier))
         return tuple(replace(self, multiplier=one, other_multiplier=one) for one in multipliers)
 
-    @property
+    @cached_property
     def values(self) -> tuple[Number, ...]:
         """What it may come to: also with 1,024 for 1,000 where its unit leaves that open."""
         if self.other_multiplier == self.multiplier:

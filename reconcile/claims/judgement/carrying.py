@@ -143,7 +143,7 @@ class _Wrong:
         """Whether a statement stands with those that it follows from, and is said of their model."""
         at, bound = self.document.at(one), one.scope.bound
         models = {each.scope.bound.releases for each in of if each.scope.bound is not None}
-        alike = bound is None or not models or models == {bound.releases}
+        alike = bound is None or not models or bound.releases in models
         return alike and one.figure is not None and one.figure.figures > 1 and all(self._is_by(at, each) for each in of)
 
     def _is_by(self, at: Place, other: Judged) -> bool:

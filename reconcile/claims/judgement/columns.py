@@ -83,6 +83,12 @@ class Columns:
         return wrong
 
     @cached_property
+    def sized(self) -> Counter[_Place]:
+        """How many figures of each column are totals of the model that their row's own sizes describe."""
+        of = ((one, self.document.rows.get(self.document.at(one).number)) for one in self.every if one.whole)
+        return Counter(place(self.document, one) for one, row in of if row is not None and row.model == one.model)
+
+    @cached_property
     def totals(self) -> frozenset[_Place]:
         """The columns of which three figures at least, and most, are totals of the models in their rows."""
         held: Counter[_Place] = Counter()

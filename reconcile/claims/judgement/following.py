@@ -119,7 +119,9 @@ def _results(table: Mapping[int, _Cells], place: int, known: Sequence[int]) -> I
             yield _coming(cells, ((line, way(one[line].interval, other[line].interval)) for line in lines))
     for one in others:
         lines = sorted(cells.keys() & one.keys())
-        for each in (*_BYTES_EACH, *known) if _exact(one) or (not exact and _plain(one)) else ():
+        ratio = float(cells[lines[0]].value) / float(one[lines[0]].value) if lines else 0
+        likely = [each for each in (*_BYTES_EACH, *known) if ratio < 2 * each < 4 * ratio]
+        for each in likely if _exact(one) or (not exact and _plain(one)) else ():
             yield _coming(cells, ((line, one[line].interval.times(each)) for line in lines))
 
 

@@ -58,12 +58,12 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
     far = figure.figures > 1 and not context.own(one)
     near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
-    stated = [(interval(other), other) for other in near]
     totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
-    known = dict.fromkeys((*_bound(one), *(totals if far else ())))
-    for count, other in {**dict(reversed(stated)), **known}.items():
+    stated, known = [interval(other) for other in near], (*_bound(one), *(totals if far else ()))
+    for count in (*reversed(stated), *known):
         fitting = (each for each in said or _takes(document.plain.text, plain) if _fits(figure, count, each))
         if (each := next(fitting, None)) is not None:
+            other = near[stated.index(count)] if count not in known else None
             return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
     return _too_heavy(context, one, figure, said)
 
@@ -78,6 +78,8 @@ def _takes(text: str, plain: bool) -> tuple[Number, ...]:
 def _fits(figure: Quantity, count: Interval, each: Number) -> bool:
     """Whether so many values of `each` bytes can be meant, with buffers beside them, in units of 1,000 or 1,024."""
     low, high = count.low * each, count.high * each + (_BUFFERS if figure.figures >= _FINE else 0)
+    if not low <= 2 * figure.value or not figure.value <= 2 * high:
+        return False  # most are far from each other
     half, own = figure.half if figure.figures > 1 else 0, figure.interval
     stretches = [(own.low - half, own.high + half)]
     stretches += [(value - half, value + 2 * half) for value in figure.values] if half else []

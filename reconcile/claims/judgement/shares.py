@@ -21,6 +21,8 @@ _OF_THE = re.compile(
 _OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約|약)?[\s\x01]*")
 _ENDS = re.compile(r"[.;。]\s|。")
 _BEFORE, _LISTED = 12, 100
+_FIGURES = 3
+"""Digits of rounded counts that shares are worked out with."""
 _FLOATS = 10**15
 """What a floating-point number is precise to."""
 _Pair = tuple[Judged, Judged]
@@ -40,7 +42,7 @@ def share(context: Context, one: Judged) -> Judged | None:
     for part, whole in _of_the_column(context, one):
         named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
         counts = (part.value, *(total.count for models in named for model in models for total in model.totals))
-        right = any(_is_share(figure, count, whole.value) for count in counts)
+        right = _may_be(figure, part, whole) or any(_is_share(figure, count, whole.value) for count in counts)
         return _of(one, part, whole) if right else _wrong(one, part.value, whole.value)
     if (pair := _over(document, one, context.nearby.row(one))) is not None:
         return _of(one, *pair) if _may_be(figure, *pair) else _wrong(one, pair[0].value, pair[1].value)
@@ -69,12 +71,17 @@ def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:
     if base is None or base is one:
         return
     counts = [
-        {place(context.document, other): other for other in context.nearby.row(row) if other.exact is not None}
+        {place(context.document, other): other for other in context.nearby.row(row) if _is_precise(other)}
         for row in (one, base)
     ]
     if len(counts[0]) == 1 and counts[0].keys() <= counts[1].keys():
         ((column, part),) = counts[0].items()
         yield part, counts[1][column]
+
+
+def _is_precise(one: Judged) -> bool:
+    """Whether a count has enough digits for a share of it."""
+    return one.exact is not None or (one.figure is not None and one.figure.figures >= _FIGURES)
 
 
 def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | None:

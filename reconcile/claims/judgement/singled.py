@@ -52,6 +52,8 @@ def subject(document: Document, one: Judged) -> tuple[Model, ...]:
     """The models that a statement may be about: of its name, the last one above it, the only one there is, its own."""
     if document.given is not None:
         return (document.given,)
+    if (row := document.rows.get(document.at(one).number)) is not None:
+        return (row.model,)
     before = next((mention for mention in reversed(one.scope.row) if mention.end <= one.start), None)
     for mention in (one.scope.bound, before, one.scope.above):
         if mention is not None and (known := tuple(model for model in mention.models if model.architecture)):

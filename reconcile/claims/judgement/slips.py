@@ -24,7 +24,9 @@ _DIGITS = re.compile(r"\d{3,18}")
 _ENDED = re.compile(r"[\s\x01*`$)\]}]*(?:[.,;:|()。，；]|\Z|\n)")
 """What follows a figure of which no more is said."""
 _RESCALED, _FURTHEST = 2, 40
-_TENS = (10, 100, 1000, Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
+_SCALES = (1000, Fraction(1, 1000))
+_TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
+"""By how much a figure with another scale differs; of one digit alone no other factor tells anything."""
 _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
 
 
@@ -143,8 +145,9 @@ def _restated(context: Context, one: Judged) -> Judged | None:
 def _rescaled(context: Context, one: Judged) -> Judged | None:
     """A rounded figure that says the exact count right before it again, with another scale: `124,439,808, or 1.24B`."""
     figure, before = one.figure, context.before(one)
-    if figure is None or before is None or before.exact is None or figure.figures - figure.zeros < _RESCALED:
+    if figure is None or before is None or before.exact is None:
         return None
+    tens = _TENS if figure.figures - figure.zeros >= _RESCALED else _SCALES
     between = context.document.plain.text[before.end : one.start]
     if len(between) > _FURTHEST or cue("again").fullmatch(between) is None or before.accused:
         return None
@@ -152,7 +155,7 @@ def _rescaled(context: Context, one: Judged) -> Judged | None:
         return None  # `12.4B with a hundred experts`
     if before.unit != one.unit and before.unit not in ("", "params"):
         return None
-    if figure.fits(before.exact, True) or not any(figure.fits(Fraction(before.exact) * ten) for ten in _TENS):
+    if figure.fits(before.exact, True) or not any(figure.fits(Fraction(before.exact) * ten) for ten in tens):
         return None
     return one.wrong(before.exact, "it says {right} again, with another scale")
 

@@ -22,8 +22,8 @@ _LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
 
 def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None:
     """A total of the model that a figure is bound to, of the last one above it, or of the others of the text."""
-    bound = made.scope.bound
-    if figure.unit == PARAMETERS or figure.exact or bound is not None or "whole" in made.label.said:
+    bound, row = made.scope.bound, document.rows.get(document.at(made).number)
+    if figure.unit == PARAMETERS or figure.exact or bound or row or "whole" in made.label.said:
         for models, coarse in _groups(document, made, figure):
             if (found := _fitting(models, figure, coarse)) is not None:
                 return found
@@ -48,6 +48,8 @@ def _groups(document: Document, made: Judged, figure: Quantity) -> Iterator[tupl
     if document.given is not None:
         yield (document.given,), True
         return
+    if (own := document.rows.get(document.at(made).number)) is not None:
+        yield (own.model,), True
     row = (one for one in scope.row if scope.bound is None or not _includes(one, scope.bound))
     named = (scope.bound, *row, scope.above if scope.bound is None else None)
     yield from ((one.candidates, True) for one in dict.fromkeys(one.releases for one in named if one is not None))

@@ -1,8 +1,13 @@
 """Step 6f: figures of a table that differ from what the other columns of their row say that they are."""
 
-from reconcile.claims.judgement.columns import nearly
+from reconcile.claims.judgement.columns import nearly, place
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.totals import best_total
+from reconcile.quantity import distance
+
+_ROWS = 2
+"""Other rows of a column that have the totals of their own sizes."""
 
 
 def _unlike_row(context: Context, one: Judged) -> Judged | None:
@@ -41,4 +46,22 @@ def _unworked(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, "the left side comes to {right}, not {stated}", "arithmetic wrong")
 
 
-uneven = Table(lambda one: one.figure is not None and one.exact is not None, (_unlike_row, _left_out, _unworked))
+def _unlike_sizes(context: Context, one: Judged) -> Judged | None:
+    """A figure that the model of its row's own sizes has not, in a column in which other rows have their totals."""
+    row = context.document.rows.get(context.document.at(one).number)
+    if one.verdict is not None or one.figure is None or row is None or not row.model.totals:
+        return None
+    if context.columns.sized[place(context.document, one)] < _ROWS:
+        return None
+    every, right = (*row.model.totals, *row.model.variants), best_total(row.model)
+    if right is None or any(one.figure.fits(total.count, True) for total in every):
+        return None
+    near = 2 * distance(right.count, one.value) < right.count
+    return one.wrong(right, "the sizes in its row come to {right}, {apart}", model=row.model) if near else None
+
+
+def _is_asked(one: Judged) -> bool:
+    return one.figure is not None and one.unit in ("", "params") and (one.exact is not None or one.figure.scaled)
+
+
+uneven = Table(_is_asked, (_unlike_row, _left_out, _unworked, _unlike_sizes))

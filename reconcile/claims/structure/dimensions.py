@@ -52,8 +52,7 @@ def sizes(text: str) -> tuple[Size, ...]:
             letters |= {said.lastgroup or ""} if said and not factor else set()
         worth = int(re.sub(r"\D", "", match[0])) if letters else 0
         for letter in sorted(letters):
-            least, most = _table()["reach"][letter]
-            if least <= worth <= most:
+            if worth in reach(letter):
                 found.append(Size(match.start(), match.end(), letter, worth))
     return tuple(found)
 
@@ -77,7 +76,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], tuple[tuple[str, re.P
     table = _table()
     before, behind = [], []
     for letter in table["reach"]:
-        written = [*table["letters"].get(letter, ()), f"(?i:{'|'.join([*table['names'][letter], *_settings(letter)])})"]
+        written = [*table["letters"].get(letter, ()), f"(?i:{'|'.join(_all_names(letter))})"]
         phrases = table["phrases"].get(letter, ())
         leading = "".join(f"|(?i:{phrase[:-3]})" for phrase in phrases if phrase.endswith("{n}"))
         before.append(rf"(?P<{letter}>(?:{table['apart']}(?:{'|'.join(written)}){table['is']}{leading})\Z)")
@@ -137,6 +136,13 @@ def _keep(found: list[Sized], here: Mapping[str, int], families: Iterable[str], 
 
 
 def _keep_of(found: list[Sized], here: Mapping[str, int], family: str, start: int) -> None:
+    model = sized(here, family)
+    if all(model != one.model for one in found):
+        found.append(Sized(start, model))
+
+
+def sized(here: Mapping[str, int], family: str) -> Model:
+    """A model of an architecture with some sizes, those that follow from them and those that nobody states."""
     tree = load_architecture(family)
     unsaid = (letter for letter in _table()["unsaid"] if letter in tree.dimensions)
     usual = {letter: size for letter in unsaid for size in islice(tree.lexicon.usual_sizes(letter, {}), 1)}
@@ -145,9 +151,40 @@ def _keep_of(found: list[Sized], here: Mapping[str, int], family: str, start: in
     for letter, other in _table()["assumed"].get(family, {}).items():
         if sizes.get(letter) is None:
             sizes = tree.complete({**sizes, letter: sizes.get(other)})
-    model = Model(OWN, family, frozenset((letter, size) for letter, size in sizes.items() if size is not None))
-    if all(model != one.model for one in found):
-        found.append(Sized(start, model))
+    return Model(OWN, family, frozenset((letter, size) for letter, size in sizes.items() if size is not None))
+
+
+def families_at(text: str, place: int) -> tuple[str, ...]:
+    """The architectures that can be meant at a place, without those that have no formulas here."""
+    return tuple(filter(None, _Families.of(text).at(place)))
+
+
+def called(words: str) -> str:
+    """The letter of the dimension that some words are the name of, alone or with its letter; "" for none."""
+    names = _names()
+    parts = (words, *re.split(r"[\s()（）,]+", words)) if len(words) < _LONGEST else ()
+    found = (letter for part in parts for letter, says in names if part and says.fullmatch(part))
+    return next(found, "")
+
+
+@cache
+def _names() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What each dimension is called, as a whole: its letters as they are written, its names in any letters."""
+    table = _table()
+    return tuple(
+        (letter, re.compile("|".join((*table["letters"].get(letter, ()), f"(?i:{'|'.join(_all_names(letter))})"))))
+        for letter in table["reach"]
+    )
+
+
+def _all_names(letter: str) -> list[str]:
+    return [*_table()["names"][letter], *_settings(letter)]
+
+
+def reach(letter: str) -> range:
+    """The sizes that a dimension can have."""
+    least, most = _table()["reach"][letter]
+    return range(least, most + 1)
 
 
 def family_of(text: str) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import islice
 
 from reconcile.claims.structure.dimensions import Size, Sized, family_of, own_models, sizes
+from reconcile.claims.structure.grids import of_tables
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.layout import Layout, Place, Spanned, lay_out
 from reconcile.claims.structure.lookup import Index, index
@@ -39,7 +40,8 @@ _MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
 
 @dataclass(frozen=True)
 class Document:
-    """A text, its layout, its statements, the models that it names (`mentions`) and describes (`own`), and their index.
+    """A text, its layout, its statements, the models that it names (`mentions`) and describes (`own`, and `rows` of tables by
+    their lines), and their index.
 
     `unread` is the first line that was not read because there is too much, from 1; 0 where all was.
     """
@@ -51,6 +53,7 @@ class Document:
     mentions: Mentions
     sizes: tuple[Size, ...]
     own: tuple[Sized, ...]
+    rows: Mapping[int, Sized]
     index: Index
     given: Model | None
     unread: int = 0
@@ -118,8 +121,8 @@ def read(text: str, given: Model | None = None) -> Document:
     factors = _factors(found)
     named = mentions(plain.text)
     firsts = list(dict.fromkeys(mention.candidates[0] for mention in named if mention.candidates))
-    own = own_models(plain.text, stated, factors, firsts)
-    likely = [*([given] if given else ()), *(one.model for one in own), *firsts]
+    own, rows = own_models(plain.text, stated, factors, firsts), of_tables(layout, Mentions(layout, named), stated)
+    likely = [*([given] if given else ()), *(one.model for one in own), *firsts, *(one.model for one in rows.values())]
     likely += dict.fromkeys(model for mention in named for model in mention.models[1:])
     likely += _with_vocabularies(likely, stated, found, factors)
     if not any(model.accounts for model in likely):  # the first one of the architecture that the words speak of
@@ -127,9 +130,9 @@ def read(text: str, given: Model | None = None) -> Document:
         likely += [of_known(known_models(family)[0])] if family else []
     others = [model for mention in named for model in mention.others]
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
-    rows = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
-    looked_up = index(likely, others, rows[:_MOST_ROWS])
-    return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, looked_up, given, unread)
+    tables = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
+    looked_up = index(likely, others, tables[:_MOST_ROWS])
+    return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, rows, looked_up, given, unread)
 
 
 def _symbols(text: str, stated: Sequence[Size]) -> dict[str, int]:

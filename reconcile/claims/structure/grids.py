@@ -1,0 +1,53 @@
+"""Step 5b: the sizes in tables: a row with a model's width and depth under headers that say so describes that model."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from reconcile.claims.structure.dimensions import Size, Sized, called, families_at, reach, sized
+from reconcile.claims.structure.layout import Layout
+from reconcile.claims.structure.scope import Mentions
+from reconcile.quantity import quantities
+
+MOST = 24
+_NEEDED = frozenset("HL")
+_MARKUP = " \x01*`$_\\{}"
+
+
+def of_tables(layout: Layout, mentions: Mentions, stated: Iterable[Size]) -> Mapping[int, Sized]:
+    """The models of rows that no model is named in, by the numbers of their lines; what has one size is of them all."""
+    single: dict[str, set[int]] = {}
+    for one in stated:
+        single.setdefault(one.letter, set()).add(one.size)
+    common = {letter: next(iter(sizes)) for letter, sizes in single.items() if len(sizes) == 1}
+    found: dict[int, Sized] = {}
+    for number, sizes in _rows(layout):
+        line = layout.lines[number]
+        if len(found) < MOST and not any(one.models for one in mentions.between(line.start, line.end)):
+            for family in families_at(layout.plain.text, line.start):
+                found.setdefault(number, Sized(line.start, sized({**common, **sizes}, family)))
+    return found
+
+
+def _rows(layout: Layout) -> Iterator[tuple[int, Mapping[str, int]]]:
+    """The rows of tables with the sizes in them, where these are the width and the depth of a model at least."""
+    letters: Mapping[int, str] = {}
+    for number, line in enumerate(layout.lines):
+        if line.kind != "table":
+            continue
+        if layout.tops[number] == number:
+            named = {place: called(layout.plain.text[slice(*cell)].strip(_MARKUP)) for place, cell in enumerate(line.cells)}
+            letters = {place: letter for place, letter in named.items() if letter}
+            letters = letters if len({*letters.values()}) == len(letters) and _NEEDED <= {*letters.values()} else {}
+            width = len(line.cells)
+        elif letters and len(line.cells) == width:
+            sizes = {letter: _size(layout.plain.text[slice(*line.cells[place])]) for place, letter in letters.items()}
+            known = {letter: size for letter, size in sizes.items() if size in reach(letter)}
+            if _NEEDED <= known.keys():
+                yield number, known
+
+
+def _size(cell: str) -> int:
+    """The whole number that a cell is; 0 where it is something else."""
+    figures = list(quantities(cell))
+    plain = len(figures) == 1 and figures[0].exact and not re.search(r"[^\W\d]", cell)
+    return int(figures[0].value) if plain else 0
