@@ -90,6 +90,8 @@ class _Wrong:
         """A statement with what it carries on, if anything."""
         if one.basis is not None and one.holds and one.account is None and (based := self._based(one)) is not None:
             return based
+        if one.unit == "share" and one.basis is not None and one.holds:
+            return one  # that is its own, whatever share has the same figure
         known = self.counts.get(_count(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
             return self._heavy(one)
@@ -144,6 +146,7 @@ class _Wrong:
         at, bound = self.document.at(one), one.scope.bound
         models = {each.scope.bound.releases for each in of if each.scope.bound is not None}
         alike = bound is None or not models or bound.releases in models
+        alike = alike or (at.tabled and any(self.document.at(each).number == at.number for each in of))
         return alike and one.figure is not None and one.figure.figures > 1 and all(self._is_by(at, each) for each in of)
 
     def _is_by(self, at: Place, other: Judged) -> bool:

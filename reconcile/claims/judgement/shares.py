@@ -41,9 +41,11 @@ def share(context: Context, one: Judged) -> Judged | None:
     exact = [other for other in near if other.exact is not None]
     for part, whole in _of_the_column(context, one):
         named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
-        counts = (part.value, *(total.count for models in named for model in models for total in model.totals))
-        right = _may_be(figure, part, whole) or any(_is_share(figure, count, whole.value) for count in counts)
-        return _of(one, part, whole) if right else _wrong(one, part.value, whole.value)
+        counts = (total.count for models in named for model in models for total in model.totals)
+        if _may_be(figure, part, whole) or _is_share(figure, part.value, whole.value):
+            return _of(one, part, whole)
+        right = any(_is_share(figure, count, whole.value) for count in counts)
+        return one.with_("holds as", why=_RATIO) if right else _wrong(one, part.value, whole.value)
     if (pair := _over(document, one, context.nearby.row(one))) is not None:
         return _of(one, *pair) if _may_be(figure, *pair) else _wrong(one, pair[0].value, pair[1].value)
     for part, whole in _of_the_next(document, one, row):
