@@ -9,7 +9,7 @@ from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST
 from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.relating import AGAIN
-from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import concepts_of, cue
@@ -111,10 +111,12 @@ class _Wrong:
 
     def _is_meant(self, one: Judged, account: Account) -> bool:
         """Whether an equation's account may be meant: its label agrees, or what is wrong in it is right elsewhere."""
-        if one.label.own:
-            return bool(one.label.own & concepts_of(account.path))
         values = {leaf.quantity.value for side in one.sides for leaf in leaves(side.node) if leaf.quantity is not None}
         wrong = [value for value in values if value in self.counts]
+        if wrong and WITHOUT in account.path:
+            return False  # which leaves out what is missing in a count that is wrong for it
+        if one.label.own:
+            return bool(one.label.own & concepts_of(account.path))
         return not wrong or any(isinstance(value, int) and self.document.index.of(value) for value in wrong)
 
     def _with(self, one: Judged, root: Judged, expected: Number) -> Judged:
