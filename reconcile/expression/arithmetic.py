@@ -183,3 +183,10 @@ def dense(node: Node) -> tuple[Number, Number, Number] | None:
         return None
     kernel, bias = ([leaf.quantity.value for leaf in figures(part) if leaf.quantity] for part in node.parts)
     return (kernel[0], kernel[1], bias[0]) if len(kernel) == 2 and len(bias) == 1 and bias[0] in kernel else None
+
+
+def subtrees(node: Node) -> Iterator[Node]:
+    """A tree and all that is in it."""
+    yield node
+    for part in node.parts:
+        yield from subtrees(part)

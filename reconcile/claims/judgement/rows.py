@@ -1,14 +1,22 @@
 """The rows of a text that totals add up: what each line states last, or in one column of a table."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
 from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Number
 
+_OFTEN = re.compile(
+    r"[×x]\s?(\d{1,3})(?![\d.,]*\d)|(?<![\d.,])(\d{1,2})\s?(?:\.\.|-|–|to|bis)\s?(\d{1,2})(?![\d.,]*\d)|"
+    r"(?<![\d.,])(\d{1,3})\s?[×x](?!\s?\d)|(?<![\d.,])(\d{1,3}) (?:\w+ )?(?:layers|blocks)\b"
+)
+"""How often something is there: `× 12`, `0-11`, `12 ×`, `12 layers`."""
 MOST_ROWS = 40
 MOST_CELLS = 16
 """Figures of one line that are looked at, the last ones."""
@@ -25,10 +33,20 @@ class Row:
     of: Judged
     interval: Interval
     total: bool
+    times: int = 1
 
     @property
     def value(self) -> Number:
-        return self.of.value
+        return self.of.value * self.times
+
+    def repeated(self, text: str) -> "Row":
+        """The row as often as the words of its line say that what it has is there: `layer 1..4 | 87,136 each`."""
+        found = _OFTEN.search(text) if self.of.figure is not None and cue("each").search(text) else None
+        if found is None:
+            return self
+        times = int(found[3]) - int(found[2]) + 1 if found[2] else int(found[1] or found[4] or found[5])
+        wide = self.interval.times(times) if times > 1 else self.interval
+        return replace(self, times=times, interval=wide) if times > 1 else self
 
 
 def interval(one: Judged) -> Interval:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Container, Sequence
+from functools import partial
+from operator import mul
 
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
@@ -13,6 +15,8 @@ from reconcile.quantity import Interval, Number, distance
 from reconcile.taxonomy import load_architecture
 
 _ADDED = "the rows come to it"
+_PARTS = 20
+"""How near to the sum of its rows, each as often as it is there, a total is at least that is held against them."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -26,16 +30,24 @@ def _added(context: Context, one: Judged) -> Judged | None:
     above = list(context.rows.above(one))
     lists = [above, *([row for row in above if row.indent == level] for level in {row.indent for row in above})]
     lists.append([row for row in above if row.total])
+    lists.append(_repeated(context, above))
     if "whole" in one.label.own:
         lists.append(list(context.rows.below(one)))
     if any(row.of.accused for row in above) or is_another(context.document, one):
         return None  # a sum that is right, of which a part is wrong, holds not
     rows = next(filter(None, (_coming_to(one, rows) for rows in lists)), ())
-    return one.right(_ADDED, basis=Basis(tuple(row.of for row in rows), _sum)) if rows else None
+    times = tuple(row.times for row in rows)
+    return one.right(_ADDED, basis=Basis(tuple(row.of for row in rows), partial(_sum, times))) if rows else None
 
 
-def _sum(*counts: Number) -> Number:
-    return sum(counts)
+def _sum(times: Sequence[int], *counts: Number) -> Number:
+    return sum(map(mul, times, counts))
+
+
+def _repeated(context: Context, above: Sequence[Row]) -> list[Row]:
+    """Rows as often as their lines say that each of them is there; none where no line does."""
+    rows = [row.repeated(context.document.layout.text(row.line)) for row in above]
+    return rows if any(row.times > 1 for row in rows) else []
 
 
 def _coming_to(one: Judged, rows: Sequence[Row]) -> Sequence[Row]:
@@ -64,6 +76,10 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
+    if rows := _repeated(context, above):
+        right = sum(row.value for row in rows)
+        near = 0 < distance(right, one.exact) * _PARTS < right
+        return one.wrong(right, "the rows come to {right}, {apart}", "does not add up") if near else None
     if any(total - (row.of.exact or 0) == one.exact for row in above):
         return None  # one row is of what another one counts: each layer, and all of them
     wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")

@@ -13,7 +13,7 @@ from reconcile.claims.judgement.singled import Singled, is_no_total, named, of_c
 from reconcile.claims.structure.document import VOCABULARIES, Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
 from reconcile.claims.structure.models import every_model
-from reconcile.expression.arithmetic import dense
+from reconcile.expression.arithmetic import dense, evaluate, subtrees
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, distance, whole
 
@@ -22,6 +22,7 @@ _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
 """By how much figures with the wrong scale differ from the right ones."""
 _LINES = 8
 _LEAST_PART = 10_000
+_BIAS = "its bias has one value for each of its outputs, {}"
 _PART = "it is the count of another part"
 _NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|with|:|=|\|)?[\s\x01\"'`*|:=]*$)")
 _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){1,3}\s*[\])][\s\x01|:=→-]*$")
@@ -152,7 +153,9 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
 def _other_bias(context: Context, one: Judged) -> Judged | None:
     """A dense layer back from another one, `b·a + b` behind `a·b + b`, with the bias of that one."""
     back = dense(one.side.node) if one.side is not None else None
-    if back is None or back[0] == back[1]:
+    if back is None:
+        return _bias_inside(context, one)
+    if back[0] == back[1]:
         return None
     if (meant := _with_its_bias(context, one, back)) is not None or back[2] != back[0]:
         return meant
@@ -161,7 +164,23 @@ def _other_bias(context: Context, one: Judged) -> Judged | None:
     there = any(other.side is not None and dense(other.side.node) == (back[1], back[0], back[0]) for other in around)
     if not there or right in context.counts:  # which may be the layer back, and this the first one again
         return None
-    return one.wrong(right, f"its bias has one value for each of its outputs, {number_(int(back[1]))}")
+    return one.wrong(right, _BIAS.format(number_(int(back[1]))))
+
+
+def _bias_inside(context: Context, one: Judged) -> Judged | None:
+    """Dense layers that are multiplied, with the bias of their other side: `12 × (768 × 64 + 768)`."""
+    index = context.document.index
+    if one.side is None or one.side.node.operation != "product" or index.of(one.exact or 0):
+        return None
+    for node in subtrees(one.side.node):
+        layer = dense(node)
+        if layer is None or layer[0] == layer[1] or layer[2] != layer[0]:
+            continue
+        amount = evaluate(one.side.node, context.document.symbols, {node.parts[1].start: layer[1]})
+        for account, model in index.of(amount.whole or 0) if amount is not None else ():
+            if " - " not in account.path or one.label.said & concepts_of(account.path):
+                return one.wrong(account, _BIAS.format(number_(int(layer[1]))), model=model)
+    return None
 
 
 def _with_its_bias(context: Context, one: Judged, layer: tuple[Number, Number, Number]) -> Judged | None:
@@ -171,8 +190,7 @@ def _with_its_bias(context: Context, one: Judged, layer: tuple[Number, Number, N
     found = index.of(right) if isinstance(right, int) and not index.of(one.exact or 0) else ()
     meant = (each for each, _ in found if one.label.said & concepts_of(each.path) - neutral())
     account = next(meant, None)
-    why = f"its bias has one value for each of its outputs, {number_(int(size))}"
-    return None if account is None else one.wrong(account, why)
+    return None if account is None else one.wrong(account, _BIAS.format(number_(int(size))))
 
 
 def _other_stack(context: Context, one: Judged) -> Judged | None:

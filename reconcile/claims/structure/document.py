@@ -40,8 +40,8 @@ _MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
 
 @dataclass(frozen=True)
 class Document:
-    """A text, its layout, its statements, the models that it names (`mentions`) and describes (`own`, and `rows` of tables by
-    their lines), and their index.
+    """A text, its layout, its statements, the models that it names (`mentions`) and describes (`own`, and `rows` of
+    tables by their lines), and their index.
 
     `unread` is the first line that was not read because there is too much, from 1; 0 where all was.
     """

@@ -35,14 +35,14 @@ def _rows(layout: Layout) -> Iterator[tuple[int, Mapping[str, int]]]:
         if line.kind != "table":
             continue
         if layout.tops[number] == number:
-            named = {place: called(layout.plain.text[slice(*cell)].strip(_MARKUP)) for place, cell in enumerate(line.cells)}
-            letters = {place: letter for place, letter in named.items() if letter}
-            letters = letters if len({*letters.values()}) == len(letters) and _NEEDED <= {*letters.values()} else {}
+            heads = (layout.plain.text[slice(*cell)].strip(_MARKUP) for cell in line.cells)
+            letters = {place: letter for place, head in enumerate(heads) if (letter := called(head))}
+            letters = letters if len({*letters.values()}) == len(letters) and {*letters.values()} >= _NEEDED else {}
             width = len(line.cells)
         elif letters and len(line.cells) == width:
             sizes = {letter: _size(layout.plain.text[slice(*line.cells[place])]) for place, letter in letters.items()}
             known = {letter: size for letter, size in sizes.items() if size in reach(letter)}
-            if _NEEDED <= known.keys():
+            if known.keys() >= _NEEDED:
                 yield number, known
 
 
