@@ -52,7 +52,7 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
 def _count(one: Judged) -> Number | None:
     """What a statement is known by where it is carried on: its exact count, or its share."""
     if one.unit == "share" and one.figure is not None:
-        return one.value
+        return one.value if one.figure.figures - one.figure.zeros > 1 else None  # `60 %` may be of anything
     return one.exact if one.exact is not None and one.exact >= LEAST else None
 
 

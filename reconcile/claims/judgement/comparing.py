@@ -15,6 +15,7 @@ from reconcile.quantity import Number, Quantity, quantities
 
 _AROUND = 160
 """Letters before and behind a comparison in which its models are named."""
+_CLOSE = 24
 _MOST_TIMES = 1000
 _UNLIKE = Fraction(1, 8)
 """How far a ratio is from that of two models at least, relative to it, that it is no rounding of it."""
@@ -76,7 +77,7 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     behind = document.plain.text[figure.end : min(line.end, figure.end + _AROUND)]
     if not 0 < figure.value < _MOST_TIMES or figure.scaled != (kind.unit == "share"):
         return None
-    if not cue(kind.cue).match(behind):
+    if not cue(kind.cue).match(behind) or cue("of_it").search(document.at(figure).before(_CLOSE)):
         return None
     values = [
         kind.value(max(a, b), min(a, b))

@@ -124,6 +124,19 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _of_1024(context: Context, one: Judged) -> Judged | None:
+    """A table with 1,024 rows for each thousand that it has: `32K` words are 32,000."""
+    document, side = context.document, one.side
+    said = singled(document, one) if side is not None else None
+    if said is None or side is None or said.has(one.exact or 0):
+        return None
+    rows = Fraction(said.one.count * 1024, 1000)
+    words = said.model.sizes.get("V", 0)
+    if one.exact != rows or words % 1000 or not {words * 1024 // 1000, 1024} & set(one.factors):
+        return None
+    return one.wrong(said.one, f"it has {number(words)} rows, K is 1,000 here and not 1,024", model=said.model)
+
+
 def _by_heads(context: Context, one: Judged) -> Judged | None:
     """Matrices at full width, or what is trained beside them, that are multiplied by the number of heads."""
     document, side = context.document, one.side
@@ -208,6 +221,7 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
         width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)
         splits = any(size * many == width for size in one.factors if size != width for many in one.factors)
         count = one.exact or 0
+        splits = splits or (heads in one.factors and len(one.factors) == 2)  # one head's share, of all of them
         if heads and not splits and count >= width * width and count % heads == 0 and _of_sizes(one, model):
             return one.wrong(count // heads, "one head's share of them is {right}", model=model)
     return None
@@ -289,6 +303,7 @@ FACTORED: tuple[Rule, ...] = (
     _of_inputs,
     _usual,
     _miscounted,
+    _of_1024,
     _without_a_part,
     _nearly,
     _by_heads,

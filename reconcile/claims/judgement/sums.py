@@ -3,7 +3,6 @@
 import re
 from collections.abc import Container, Sequence
 from functools import partial
-from operator import mul
 
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
@@ -41,7 +40,7 @@ def _added(context: Context, one: Judged) -> Judged | None:
 
 
 def _sum(times: Sequence[int], *counts: Number) -> Number:
-    return sum(map(mul, times, counts))
+    return sum(often * count for often, count in zip(times, counts, strict=True))
 
 
 def _repeated(context: Context, above: Sequence[Row]) -> list[Row]:

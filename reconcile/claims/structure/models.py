@@ -138,7 +138,9 @@ def mentions(text: str) -> tuple[Mention, ...]:
             first, last, row, near = known
             row = _of_kinds(row, _kinds_in(small[max(line, start - _BEFORE, end) : start] + near))
             end, name = start + last, text[start + first : start + last]
-            found.append(Mention(start + first, end, name, row, _kinds_in(name.lower())))
+            kinds = _kinds_in(name.lower())
+            row = Releases(row.models, ()) if kinds & {"cased", "uncased"} and row.models else row
+            found.append(Mention(start + first, end, name, row, kinds))
     return tuple(found)
 
 
