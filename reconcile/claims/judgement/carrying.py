@@ -115,6 +115,9 @@ class _Wrong:
         wrong = [value for value in values if value in self.counts]
         if wrong and WITHOUT in account.path:
             return False  # which leaves out what is missing in a count that is wrong for it
+        words = {root.model.sizes.get("V") for value in wrong if (root := self.counts[value][0]).model is not None}
+        if one.model is not None and words - {None} and one.model.sizes.get("V") not in words:
+            return False  # a model with the vocabulary that is wrong
         if one.label.own:
             return bool(one.label.own & concepts_of(account.path))
         return not wrong or any(isinstance(value, int) and self.document.index.of(value) for value in wrong)
