@@ -81,6 +81,8 @@ def _model(ledger: Ledger) -> Model | None:
 def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Model | None) -> Judged:
     """A row's figure with the component that it is; by its label where the reading knows the layer alone."""
     count = one.exact or 0
+    if node is None and part is not None and one.verdict is None and part.expected == count and part.says:
+        return one.right(f"{part.formula}: {part.says}")
     if node is None or (node.startswith(TASK) and one.account is not None):
         return one
     account = Account(template(node), count)

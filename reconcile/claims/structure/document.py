@@ -29,6 +29,8 @@ _ASSIGNED = re.compile(
 _SEARCHED = 2**17
 VOCABULARIES = range(5_000, 300_001)
 """Vocabularies that a product may have a factor of."""
+_LEAST_WIDTH = 64
+"""The least that a vocabulary is multiplied by."""
 COUNTED_WRONG = 3
 """How near to that of a model another vocabulary is not another one."""
 _WORDS = re.compile(r"(?<![\d.])\d{4,6}(?![.\d])")
@@ -155,12 +157,18 @@ def _without_outputs(layout: Layout, found: Statements) -> Statements:
 def _factors(found: Statements) -> Counter[int]:
     """How often every integer is a factor or an axis in the expressions of a text."""
     counted: Counter[int] = Counter()
+    for numbers in _terms(found):
+        counted.update(number for number in numbers if number > 8)
+    return counted
+
+
+def _terms(found: Statements) -> Iterator[list[int]]:
+    """The whole numbers of each product in the expressions of a text."""
     sides = (side for equation in found.equations for side in equation.sides)
     for side in (*sides, *found.expressions):
         for term in side.node.parts if side.node.operation == "sum" else (side.node,):
             numbers = [leaf.quantity for leaf in leaves(term) if leaf.quantity] if term.operation != "figure" else ()
-            counted.update(int(one.value) for one in numbers if one.exact and one.value > 8)
-    return counted
+            yield [int(one.value) for one in numbers if one.exact]
 
 
 def _slips(words: int, models: Sequence[Model]) -> bool:
@@ -176,7 +184,9 @@ def _with_vocabularies(
     words = dict.fromkeys(size.size for size in stated if size.letter == "V")
     wide = {size.size for size in stated if size.letter != "V"}
     wide |= {size for model in models for letter, size in model.dimensions if letter != "V"}
-    likely = (one for one in factors if one in VOCABULARIES and one not in results and one not in wide)
+    terms = list(_terms(found))
+    across = {one for term in terms for one in term if any(_LEAST_WIDTH <= other < one for other in term)}
+    likely = (one for one in factors if one in VOCABULARIES and one in across and one not in results | wide)
     words |= dict.fromkeys(one for one in likely if not _slips(one, models))
     every = list(dict.fromkeys(models))[:_MOST_MODELS]
     for model in every:
