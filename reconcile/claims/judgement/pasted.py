@@ -81,8 +81,6 @@ def _model(ledger: Ledger) -> Model | None:
 def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Model | None) -> Judged:
     """A row's figure with the component that it is; by its label where the reading knows the layer alone."""
     count = one.exact or 0
-    if node is None and part is not None and one.verdict is None and part.expected == count and part.says:
-        return one.right(f"{part.formula}: {part.says}")
     if node is None or (node.startswith(TASK) and one.account is not None):
         return one
     account = Account(template(node), count)
@@ -96,4 +94,5 @@ def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Mode
             carried_from=None,
             why="the expression in this row comes to {right}",
         )
-    return one.with_("holds", account=account, model=model, also=(), carried_from=None, why="")
+    why = f"{part.formula}: {part.says}" if part is not None and node.startswith(TASK) and part.says else ""
+    return one.with_("holds", account=account, model=model, also=(), carried_from=None, why=why)

@@ -66,7 +66,8 @@ def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
     if figure.unit == PARAMETERS or figure.scaled or value >= LEAST_PLAIN:
         return True
     grouped = value >= 1000 and not document.plain.text[figure.start : figure.number_end].isdigit()
-    return grouped or (cue("plain").search(before := place.before(40)) or _CODE.search(before)) is not None
+    named = cue("plain").search(before := place.before(40)) or cue("plain").search(place.header)
+    return grouped or (named or _CODE.search(before)) is not None
 
 
 def _ends_its_row(place: Place) -> bool:

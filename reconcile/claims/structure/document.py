@@ -12,7 +12,7 @@ from reconcile.claims.structure.grids import of_tables
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.layout import Layout, Place, Spanned, lay_out
 from reconcile.claims.structure.lookup import Index, index
-from reconcile.claims.structure.models import OWN, Model, mentions, of_known
+from reconcile.claims.structure.models import Model, mentions, of_known, with_vocabulary
 from reconcile.claims.structure.scope import Mentions, Scope
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.normalise import Plain, normalise
@@ -123,7 +123,8 @@ def read(text: str, given: Model | None = None) -> Document:
     factors = _factors(found)
     named = mentions(plain.text)
     firsts = list(dict.fromkeys(mention.candidates[0] for mention in named if mention.candidates))
-    own, rows = own_models(plain.text, stated, factors, firsts), of_tables(layout, Mentions(layout, named), stated)
+    own = own_models(plain.text, stated, factors, firsts)
+    rows = of_tables(layout, Mentions(layout, named), stated, [*firsts, *(one.model for one in own)])
     likely = [*([given] if given else ()), *(one.model for one in own), *firsts, *(one.model for one in rows.values())]
     likely += dict.fromkeys(model for mention in named for model in mention.models[1:])
     likely += _with_vocabularies(likely, stated, found, factors)
@@ -197,5 +198,4 @@ def _with_vocabularies(
                 yield replace(model, dimensions=frozenset({**other.sizes, **sizes}.items()))
         for size in islice(words, _MOST_WORDS) if "V" in sizes and "H" in sizes else ():
             if size != sizes["V"]:
-                name = model.name if model.name == OWN else f"{model.name}, V = {size:,}"
-                yield replace(model, name=name, dimensions=frozenset({**sizes, "V": size}.items()))
+                yield with_vocabulary(model, size)

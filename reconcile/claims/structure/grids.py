@@ -1,10 +1,11 @@
 """Step 5b: the sizes in tables: a row with a model's width and depth under headers that say so describes that model."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from reconcile.claims.structure.dimensions import Size, Sized, called, families_at, reach, sized
 from reconcile.claims.structure.layout import Layout
+from reconcile.claims.structure.models import Model, with_vocabulary
 from reconcile.claims.structure.scope import Mentions
 from reconcile.quantity import quantities
 
@@ -13,16 +14,27 @@ _NEEDED = frozenset("HL")
 _MARKUP = " \x01*`$_\\{}"
 
 
-def of_tables(layout: Layout, mentions: Mentions, stated: Iterable[Size]) -> Mapping[int, Sized]:
-    """The models of rows that no model is named in, by the numbers of their lines; what has one size is of them all."""
+def of_tables(
+    layout: Layout, mentions: Mentions, stated: Iterable[Size], named: Iterable[Model]
+) -> Mapping[int, Sized]:
+    """The models of rows by the numbers of their lines; what has one size in the text is of them all.
+
+    A row that states a vocabulary alone is of the model that it names, else of the likeliest one, with that vocabulary.
+    """
     single: dict[str, set[int]] = {}
     for one in stated:
         single.setdefault(one.letter, set()).add(one.size)
     common = {letter: next(iter(sizes)) for letter, sizes in single.items() if len(sizes) == 1}
     found: dict[int, Sized] = {}
+    likeliest = next((model for model in named if {"V", "H", "L"} <= model.sizes.keys()), None)
     for number, sizes in _rows(layout):
         line = layout.lines[number]
-        if len(found) < MOST and not any(one.models for one in mentions.between(line.start, line.end)):
+        own = [model for one in mentions.between(line.start, line.end) for model in one.models]
+        if not sizes.keys() >= _NEEDED:
+            of = next(iter(own), None) or likeliest
+            if of is not None and len(found) < MOST and of.architecture and of.sizes.get("V") != sizes["V"]:
+                found[number] = Sized(line.start, with_vocabulary(of, sizes["V"]))
+        elif len(found) < MOST and not own:
             for family in families_at(layout.plain.text, line.start):
                 found.setdefault(number, Sized(line.start, sized({**common, **sizes}, family)))
     return found
@@ -37,13 +49,18 @@ def _rows(layout: Layout) -> Iterator[tuple[int, Mapping[str, int]]]:
         if layout.tops[number] == number:
             heads = (layout.plain.text[slice(*cell)].strip(_MARKUP) for cell in line.cells)
             letters = {place: letter for place, head in enumerate(heads) if (letter := called(head))}
-            letters = letters if len({*letters.values()}) == len(letters) and {*letters.values()} >= _NEEDED else {}
+            letters = letters if len({*letters.values()}) == len(letters) and _is_model(letters.values()) else {}
             width = len(line.cells)
         elif letters and len(line.cells) == width:
             sizes = {letter: _size(layout.plain.text[slice(*line.cells[place])]) for place, letter in letters.items()}
             known = {letter: size for letter, size in sizes.items() if size in reach(letter)}
-            if known.keys() >= _NEEDED:
+            if _is_model(known):
                 yield number, known
+
+
+def _is_model(letters: Collection[str]) -> bool:
+    """Whether some dimensions say which model is meant: its width and depth, or no more than its vocabulary."""
+    return {*letters} >= _NEEDED or {*letters} == {"V"}
 
 
 def _size(cell: str) -> int:

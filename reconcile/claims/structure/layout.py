@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal, Protocol
 
 from reconcile.expression.normalise import Plain
@@ -151,13 +152,13 @@ class Place:
 def lay_out(plain: Plain) -> Layout:
     """The layout of a text."""
     given = plain.given.split("\n")
-    lines = tuple(
-        _line(plain.text, start, start + len(text), text) for start, text in zip(plain.starts, given, strict=True)
-    )
+    lines = [_line(plain.text, start, start + len(text), text) for start, text in zip(plain.starts, given, strict=True)]
     tops: list[int] = []
     headings: list[int] = []
     top, heading = -1, -1
     for number, line in enumerate(lines):
+        if top >= 0 and line.kind == "text" and line.cells:
+            line = lines[number] = replace(line, kind="table")
         if line.kind == "table":
             top = number if top < 0 else top
         elif line.kind != "rule":  # which ends no table
@@ -165,7 +166,7 @@ def lay_out(plain: Plain) -> Layout:
         tops.append(top if line.kind == "table" else number)
         headings.append(heading)
         heading = number if line.kind == "heading" else heading
-    return Layout(plain, lines, tuple(tops), tuple(headings))
+    return Layout(plain, tuple(lines), tuple(tops), tuple(headings))
 
 
 def _line(text: str, start: int, end: int, given: str) -> Line:
@@ -183,7 +184,8 @@ def _line(text: str, start: int, end: int, given: str) -> Line:
     columns = tuple(_cells(given.rstrip(), start, r"\s{2,}|\t+"))
     if len(columns) > 2:
         return Line(start, end, "table", margin, columns, figures)
-    return Line(start, end, "text", margin, (), figures)
+    row = columns if len(columns) == 2 and figures else ()  # of a table above it
+    return Line(start, end, "text", margin, row, figures)
 
 
 def _cells(here: str, start: int, separator: str) -> Iterator[tuple[int, int]]:

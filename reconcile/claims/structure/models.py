@@ -198,6 +198,12 @@ def _row(row: Mapping[str, Any]) -> Releases:
     return Releases(first or (() if others else (_UNKNOWN,)), others)
 
 
+def with_vocabulary(model: Model, size: int) -> Model:
+    """A model with another vocabulary."""
+    name = model.name if model.name == OWN else f"{model.name}, V = {size:,}"
+    return replace(model, name=name, dimensions=frozenset({**model.sizes, "V": size}.items()))
+
+
 _UNKNOWN = Model("another model")
 """What a name stands for of which no total is known."""
 
