@@ -147,8 +147,9 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
 
 
 def _of_the_row(document: Document, one: Judged, mention: Mention) -> Iterator[int]:
-    """The totals of a model with the vocabularies that its row of a table states."""
-    sizes = document.of_row(one)
+    """The totals of the sizes that a row of a table states, and of its model with what may be its vocabulary."""
+    sizes, own = document.of_row(one), document.rows.get(document.at(one).number)
+    yield from (total.count for total in own.model.totals) if own is not None else ()
     for model in mention.models:
         words, width = model.sizes.get("V", 0), model.sizes.get("H", 0)
         yield from (total.count + (size - words) * width for total in model.totals for size in sizes if words)
