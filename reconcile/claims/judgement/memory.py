@@ -11,7 +11,7 @@ from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
-from reconcile.claims.judgement.shares import share
+from reconcile.claims.judgement.shares import share, share_in_column
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
@@ -207,5 +207,5 @@ def _by_its_row(context: Context, one: Judged) -> Judged | None:
     return _heavy(one, max(counts), each)
 
 
-WEIGHED = (Table(_is_asked, (_weighs, share)), Table(_is_asked, (_in_column, _by_its_row)))
+WEIGHED = (Table(_is_asked, (_weighs, share)), Table(_is_asked, (_in_column, _by_its_row, share_in_column)))
 """Bytes and shares by counts, and then bytes by the others of their column."""

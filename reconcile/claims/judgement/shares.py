@@ -8,10 +8,12 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
+from reconcile.claims.judgement.singled import of_concepts
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.quantity import Number, Quantity, distance
 
+_OF_ITS_MODEL = "the share of what stands over its column in the model of its row"
 _RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
 _DIRECTLY = re.compile(r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|or|oder|that is|ou|或|约)?[\s(:~≈|\x01]*")
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
@@ -36,6 +38,9 @@ def share(context: Context, one: Judged) -> Judged | None:
     before = document.at(one).before(_BEFORE)
     if cue("at_most").search(before) or cue("at_least").search(before):
         return None
+    for own, total in _over_the_column(document, one, context.nearby.row(one)):
+        if _holds(figure, own, total):
+            return one.with_("holds as", why=_OF_ITS_MODEL)
     row = [other for other in context.nearby.row(one) if other.exact is not None]
     near = context.nearby.around(one)
     exact = [other for other in near if other.exact is not None]
@@ -65,6 +70,27 @@ def share(context: Context, one: Judged) -> Judged | None:
         if 0 < part.value < whole.value:
             return _wrong(one, part.value, whole.value)
     return None
+
+
+def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[tuple[Number, Number]]:
+    """What the component over a column has in the model of a row, and the totals of that model."""
+    at = document.at(one)
+    said = of_concepts(document, one, concepts_in(at.header)) if at.tabled else None
+    if said is None:
+        return
+    stated = {other.exact for other in row} - {None}
+    for total in [total for total in said.model.totals if total.count in stated] if stated else said.model.totals[:1]:
+        yield from ((way.count, total.count) for way in said.ways)
+
+
+def share_in_column(context: Context, one: Judged) -> Judged | None:
+    """A share that the component over its column has not in the model of its row, where the other rows have theirs."""
+    if one.figure is None or one.unit != "share" or not context.document.at(one).tabled:
+        return None
+    at = place(context.document, one)
+    others = [other for other in context.every if other.why == _OF_ITS_MODEL and place(context.document, other) == at]
+    found = next(_over_the_column(context.document, one, context.nearby.row(one)), None) if len(others) > 1 else None
+    return _wrong(one, *found) if found is not None and found[0] < found[1] else None
 
 
 def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:
@@ -115,7 +141,8 @@ def _of(one: Judged, part: Judged, whole: Judged) -> Judged:
 
 
 def _wrong(one: Judged, part: Number, whole: Number) -> Judged:
-    return one.wrong(Fraction(part) / whole, _SHARE)
+    exact = isinstance(part, int) and isinstance(whole, int)
+    return one.wrong(Fraction(part) / whole, f"{part:,} of {whole:,} is {{right}}" if exact else _SHARE)
 
 
 def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[_Pair]:
