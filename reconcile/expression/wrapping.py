@@ -7,6 +7,10 @@ from reconcile.quantity import JOINT
 
 _COMMENT = re.compile(r"^([ \t]*)(#|//|--|>|;|%)(?![^ \t\n]).*(?:\n\1\2(?![^ \t\n]).*){2,}", re.MULTILINE)
 """Three lines or more that begin with one sign: a comment of some language, or a quotation."""
+_ROW = re.compile(r"^([ \t]*)\* - .*(?:\n\1  - .*)+(?:\n[ \t]*(?=\n\1\* - ))?", re.MULTILINE)
+"""A row of a list table of reStructuredText, one cell a line."""
+_CELLS = re.compile(r"(?:</t[dh]>|<tr(?:[ \t][^<>\n]*)?>)[ \t]*\n\s*(?=<t[dh]\b|</tr>)", re.IGNORECASE)
+"""Between two cells of a row in HTML that stand in lines of their own."""
 _LEAST, _MOST = 50, 4096
 """Letters of the shortest line that a width has broken, and of the longest that is put together."""
 _APART = re.compile(
@@ -27,7 +31,12 @@ _MARK = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
 
 def unwrapped(given: str) -> str:
     """A text of the same length without the signs of comments, in which broken lines go on behind their ends."""
-    lines = _uncommented(given).split("\n")
+    given = _uncommented(given)
+    if "list-table" in given:
+        given = _ROW.sub(_one_line, given)
+    if "<t" in given:
+        given = _CELLS.sub(lambda found: found[0].replace("\n", " "), given)
+    lines = given.split("\n")
     return "".join(_joined(lines))
 
 
@@ -35,6 +44,11 @@ def _uncommented(given: str) -> str:
     return _COMMENT.sub(
         lambda found: re.sub(rf"(?m)^{found[1]}{found[2]}", found[1] + " " * len(found[2]), found[0]), given
     )
+
+
+def _one_line(found: re.Match[str]) -> str:
+    row = found[0].replace("* - ", "|   ", 1)
+    return re.sub(r"\n[ \t]*- ", lambda cell: " |" + " " * (len(cell[0]) - 2), row).replace("\n", " ")
 
 
 def _joined(lines: list[str]) -> Iterator[str]:

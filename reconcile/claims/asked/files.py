@@ -39,7 +39,7 @@ def _filed(document: Document, every: Sequence[Judged]) -> Iterator[tuple[Judged
     figures = [one for one in every if one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST]
     sizes = list(islice((one for one in figures if _is_size(document, one)), MOST_FILES))
     counts = [one for one in figures if one.unit in ("", "params") and one not in sizes][:MOST_COUNTS]
-    asked = [one for one in sizes if one.verdict is None or one.accused]
+    asked = [one for one in sizes if one.verdict is None or (one.accused and one.carried_from is None)]
     found = [(one, text) for one in asked if (text := _holds(document, one, counts))]
     exact = all(_is_listed(document, one) for one in sizes)
     if not found and len(speaks_of(document, "trained", "optimizer")) == 2 - exact:

@@ -100,7 +100,8 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     if one.holds and (one.account is None or one.account in _totals(mention)):
         return False
     adjacent = _adjacent(document, one, mention)
-    if one.holds and not (in_column and figure.exact) and not (adjacent and _of_another(one)):
+    singled_out = in_column and (figure.exact or (_of_another(one) and _is_far(mention, figure)))
+    if one.holds and not singled_out and not (adjacent and _of_another(one)):
         return False
     if document.at(one).tabled and any(figure.fits(count) for count in _of_the_row(document, one, mention)):
         return False
@@ -121,7 +122,8 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     if one.exact is not None and _with_a_head(mention, one.exact):
         return False
     if one.exact is not None and one.exact in every_total():
-        return adjacent and _of_another_release(mention, one.exact)
+        named = adjacent or (in_column and one.scope.how == "row" and _is_of_another_row(context, one, mention))
+        return named and _of_another_release(mention, one.exact)
     said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
         return False
@@ -197,6 +199,15 @@ def _of_another(one: Judged) -> bool:
     return account is not None and account.total and mention is not None and one.model not in mention.candidates
 
 
+def _is_of_another_row(context: Context, one: Judged, mention: Mention) -> bool:
+    """Whether the row of another model has the count as its own, where the row of a figure names its model alone."""
+    if not _names_the_row(context.document.plain.text, mention, context.document.at(mention).cell):
+        return False
+    alike = (other for other in context.exact if other.exact == one.exact and other.whole and other is not one)
+    bound = ((other.model, other.scope.bound) for other in alike)
+    return any(of is not None and of.releases != mention.releases and model in of.candidates for model, of in bound)
+
+
 def _untied(model: Model) -> tuple[Account, ...]:
     """Totals with an output matrix of its own: right of a model that ties nothing, which its name does not say."""
     return tuple(account for account in model.variants if " + " in account.path)
@@ -232,6 +243,11 @@ def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
     return 10 * sum(map(str.isalnum, text[mention.start : mention.end])) >= 6 * letters
 
 
+def _is_far(mention: Mention, figure: Quantity) -> bool:
+    """Whether a figure is no rounding of a total that a name can mean."""
+    return all(distance(total.count, figure.value) > _FAR * total.count for total in _totals(mention))
+
+
 def _totals(mention: Mention) -> tuple[Account, ...]:
     return tuple(total for model in mention.candidates for total in model.totals)
 
@@ -249,7 +265,7 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     account = best_total(model)
     if account is None:
         return None
-    far = all(distance(total.count, figure.value) > _FAR * total.count for total in _totals(mention))
+    far = _is_far(mention, figure)
     another = one.exact is not None and _of_another_release(mention, one.exact)
     wrong = len(mention.models) <= 2 and cue("wrong").search(
         document.plain.text[max(0, one.start - _CUE) : one.end + _CUE]

@@ -50,7 +50,9 @@ def plainly(context: Context, one: Judged) -> Judged | None:
 def two_norms(context: Context, one: Judged) -> Judged | None:
     """One norm's count that is said of two of them."""
     account, (before, behind) = one.account, words(context.document, one)
-    if account is None or one.model is None or one.exact is None or not cue("two_norms").search(before):
+    if account is None or one.model is None or one.exact is None:
+        return None
+    if not cue("two_norms").search(before) and not (cue("both").match(behind) and cue("two_norms").search(behind)):
         return None
     both = (each for each in one.model.accounts if " + " in each.path and each.count == 2 * account.count)
     right = next((each for each in both if account.path in each.path.split(" + ")), None)
