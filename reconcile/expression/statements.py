@@ -191,7 +191,8 @@ def _made(
         return
     if all(place.side.amount.operations == 0 and place.side.amount.symbolic for place in chain[:-1]):
         return
-    clean = _stands_alone(tokens, chain[0].first, first, chain[-1].side) and _ends(tokens, chain[-1].last, last)
+    alone = _stands_alone(tokens, chain[0].first, first, chain[-1].side)
+    clean = (alone or _is_enclosed(tokens, chain, first, last)) and _ends(tokens, chain[-1].last, last)
     yield Equation(tuple(place.side for place in chain), tuple(signs), clean)
 
 
@@ -233,6 +234,14 @@ def _stands_alone(tokens: Sequence[Token], place: int, first: int, result: Side)
     if before.kind == "word" and before.end == tokens[place].start and before.text[-1].isascii():
         return False
     return before.kind in ("word", "comma", "relation", "close")
+
+
+def _is_enclosed(tokens: Sequence[Token], chain: Sequence[_Place], first: int, last: int) -> bool:
+    """Whether sides stand in brackets by themselves, behind a word: `three of them (3 × 82.1M = 246.3M)`."""
+    start, end = chain[0].first - 1, chain[-1].last
+    if start < first or end >= last or tokens[start].kind != "open" or tokens[end].kind != "close":
+        return False
+    return start == first or (tokens[start - 1].kind == "word" and tokens[start - 1].end < tokens[start].start)
 
 
 def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import cache
 from math import prod
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
@@ -11,8 +12,8 @@ from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biase
 from reconcile.claims.judgement.plainly import called_whole, plainly, two_norms
 from reconcile.claims.judgement.singled import Singled, is_no_total, named, of_concepts, singled, words
 from reconcile.claims.structure.document import VOCABULARIES, Document
-from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
-from reconcile.claims.structure.models import every_model
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral, table
+from reconcile.claims.structure.models import OWN, every_model
 from reconcile.expression.arithmetic import dense, evaluate, subtrees
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, distance, whole
@@ -150,6 +151,27 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _other_length(context: Context, one: Judged) -> Judged | None:
+    """A table of as many positions as other models have, where its model has another one."""
+    account, model, document = one.account, one.model, context.document
+    if account is None or model is None or not one.holds or account.path != table()["tables"]["positions"]:
+        return None
+    right = next((each for each in model.accounts if each.path == account.path), None)
+    width = model.sizes.get("E", model.sizes.get("H", 0))
+    if right is None or not width or any(each.count == account.count for each in model.accounts):
+        return None
+    stated = {size.size for size in document.sizes if size.letter == "P"}
+    words_ = {each.count for each in model.accounts if each.path == table()["tables"]["words"]}
+    known = stated == {model.sizes.get("P")} or (
+        not stated and model.name != OWN and bool(words_ & context.counts.keys())
+    )
+    if not known or account.count // width not in _lengths() or not one.label.own & concepts_of(account.path):
+        return None
+    if cue("altered").search(document.at(one).near()) or document.given is not None:
+        return None
+    return one.wrong(right, model=model)
+
+
 def _other_bias(context: Context, one: Judged) -> Judged | None:
     """A dense layer back from another one, `b·a + b` behind `a·b + b`, with the bias of that one."""
     back = dense(one.side.node) if one.side is not None else None
@@ -181,6 +203,12 @@ def _bias_inside(context: Context, one: Judged) -> Judged | None:
             if " - " not in account.path or one.label.said & concepts_of(account.path):
                 return one.wrong(account, _BIAS.format(number_(int(layer[1]))), model=model)
     return None
+
+
+@cache
+def _lengths() -> frozenset[int]:
+    """How many positions models have."""
+    return frozenset(model.sizes["P"] for model in every_model() if model.sizes.get("P"))
 
 
 def _with_its_bias(context: Context, one: Judged, layer: tuple[Number, Number, Number]) -> Judged | None:
@@ -224,6 +252,7 @@ _LABELLED = (
     _other_part,
     _scaled,
     _other_model,
+    _other_length,
     incomplete,
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
