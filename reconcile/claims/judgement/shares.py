@@ -15,7 +15,6 @@ from reconcile.quantity import Number, Quantity, distance
 
 _OF_ITS_MODEL = "the share of what stands over its column in the model of its row"
 _RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
-_DIRECTLY = re.compile(r"[\s(,:;|=\x01]*(?:trainable ?%?|i\.e\.|or|oder|that is|ou|或|约)?[\s(:~≈|\x01]*")
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
 _OF_THE = re.compile(
     r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its)[\s\x01]+)*", re.I
@@ -66,9 +65,10 @@ def share(context: Context, one: Judged) -> Judged | None:
         return _of(one, row[0], largest)
     if (shifted := _shifted(context, one, figure, row)) is not None:
         return _wrong(one, *shifted)
-    for part, whole in _beside(document, one, row, exact):
+    for part, whole in _beside(document, one, context.nearby.row(one), near):
         if 0 < part.value < whole.value:
-            return _wrong(one, part.value, whole.value)
+            counts = _count(part), _count(whole)
+            return _of(one, part, whole) if _holds(figure, *counts) else _wrong(one, *counts)
     return None
 
 
@@ -115,7 +115,7 @@ def _is_precise(one: Judged) -> bool:
 def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | None:
     """The two counts right before a figure of which one is said to be of the other: `23.4M of 109.5M, or 21.4 %`."""
     text, before = document.plain.text, [other for other in row if other.end <= one.start][-2:]
-    if len(before) < 2 or not _DIRECTLY.fullmatch(text, before[1].end, one.start):
+    if len(before) < 2 or not cue("its_share").fullmatch(text, before[1].end, one.start):
         return None
     joined = _OVER.fullmatch(text, before[0].end, before[1].start) and before[0].value < before[1].value
     return (before[0], before[1]) if joined else None
@@ -161,17 +161,27 @@ def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Iter
             yield part, whole
 
 
-def _beside(document: Document, one: Judged, row: Sequence[Judged], exact: Sequence[Judged]) -> Iterator[_Pair]:
+def _beside(document: Document, one: Judged, row: Sequence[Judged], near: Sequence[Judged]) -> Iterator[_Pair]:
     """The two counts before a figure, one over the other; or the one before it, and the only whole around."""
     text, before = document.plain.text, [other for other in row if other.end <= one.start]
-    if not before or not _DIRECTLY.fullmatch(text, before[-1].end, one.start):
+    if not before or not cue("its_share").fullmatch(text, before[-1].end, one.start):
         return
     if len(before) > 1 and _OVER.fullmatch(text, before[-2].end, before[-1].start):
         yield before[-2], before[-1]
     listed = document.at(one).tabled or len(document.at(one).row) < _LISTED
-    wholes = [other for other in exact if "whole" in other.label.own and (listed or other.start < one.start)]
+    number = document.at(one).number
+    said = (
+        other for other in near if "whole" in other.label.own or (other.whole and document.at(other).number == number)
+    )
+    wholes = [other for other in said if listed or other.start < one.start]
+    wholes = [other for other in wholes if other.exact is not None] or wholes
     if len(wholes) == 1:
         yield before[-1], wholes[0]
+
+
+def _count(one: Judged) -> Number:
+    """The count that a statement is of, where it is known, else its figure."""
+    return one.account.count if one.holds and one.account is not None else one.value
 
 
 def _shifted(context: Context, one: Judged, figure: Quantity, row: Sequence[Judged]) -> tuple[Number, Number] | None:
