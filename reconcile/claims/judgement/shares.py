@@ -8,12 +8,14 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
-from reconcile.claims.judgement.singled import of_concepts
+from reconcile.claims.judgement.singled import named, of_concepts, singled, words
+from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import concepts_in, cue
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
 from reconcile.quantity import Number, Quantity, distance
 
 _OF_ITS_MODEL = "the share of what stands over its column in the model of its row"
+_OF_THE_MODEL = "the share of what is named in its model"
 _RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
 _OF_THE = re.compile(
@@ -69,7 +71,7 @@ def share(context: Context, one: Judged) -> Judged | None:
         if 0 < part.value < whole.value:
             counts = _count(part), _count(whole)
             return _of(one, part, whole) if _holds(figure, *counts) else _wrong(one, *counts)
-    return None
+    return None if near and document.at(one).tabled else _of_the_model(context, one, figure)
 
 
 def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[tuple[Number, Number]]:
@@ -81,6 +83,26 @@ def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> 
     stated = {other.exact for other in row} - {None}
     for total in [total for total in said.model.totals if total.count in stated] if stated else said.model.totals[:1]:
         yield from ((way.count, total.count) for way in said.ways)
+
+
+def _of_the_model(context: Context, one: Judged, figure: Quantity) -> Judged | None:
+    """The share that what a sentence names has in its model: `the embeddings are 21.8 % of BERT-base`."""
+    said = singled(context.document, one)
+    if said is None:
+        return None
+    named_ = named(one.label)
+    parts = [*said.ways, *(each for each in said.model.accounts if named_ <= concepts_of(each.path))]
+    inside = [each for each in said.model.accounts if said.one.path.startswith(each.path + ".")]
+    if any(_is_share(figure, part.count, each.count) for part in parts for each in (*said.model.totals, *inside)):
+        return one.with_("holds as", why=_OF_THE_MODEL, model=said.model)
+    best, (before, behind) = best_total(said.model), words(context.document, one)
+    mention = one.scope.bound
+    whole = cue("of_everything").search(before + behind) and mention is not None and one.scope.how == "clause"
+    if not whole or best is None or figure.figures < 2 or named_ != concepts_in(before + behind) - neutral():
+        return None
+    if any(cue(kind).search(before + behind) for kind in ("altered", "without", "if_so", "apart", "otherwise")):
+        return None
+    return _wrong(one, said.one.count, best.count)
 
 
 def share_in_column(context: Context, one: Judged) -> Judged | None:
