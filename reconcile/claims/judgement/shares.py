@@ -98,6 +98,7 @@ def _of_the_model(context: Context, one: Judged, figure: Quantity) -> Judged | N
     best, (before, behind) = best_total(said.model), words(context.document, one)
     mention = one.scope.bound
     whole = cue("of_everything").search(before + behind) and mention is not None and one.scope.how == "clause"
+    whole = whole and "block" not in named_
     if not whole or best is None or figure.figures < 2 or named_ != concepts_in(before + behind) - neutral():
         return None
     if any(cue(kind).search(before + behind) for kind in ("altered", "without", "if_so", "apart", "otherwise")):

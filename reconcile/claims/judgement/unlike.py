@@ -6,6 +6,7 @@ from functools import cache
 from math import prod
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.factored import FACTORED
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
@@ -235,6 +236,16 @@ def _no_total(context: Context, one: Judged) -> Judged | None:
     return one.doubted() if open_ and is_no_total(context.document, one) else None
 
 
+def _tied(context: Context, one: Judged) -> Judged | None:
+    """A total with the output matrix besides, in a text that says that it is the table of the tokens."""
+    account = one.account
+    if account is None or not one.holds or " + " not in account.path or not account.total:
+        return None
+    if one.figure is None or not speaks_of(context.document, "tied"):
+        return None
+    return None if cue("untied").search("".join(words(context.document, one, 120))) else one.doubted()
+
+
 def _apart(context: Context, one: Judged) -> Judged | None:
     """What would be if something were otherwise, and the sum of several that the label names, is no one's count."""
     before = words(context.document, one)[0]
@@ -253,6 +264,7 @@ _LABELLED = (
     _scaled,
     _other_model,
     _other_length,
+    _tied,
     incomplete,
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
