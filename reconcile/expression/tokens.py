@@ -24,7 +24,12 @@ _GOES_ON = re.compile(
     rf"[\s#>{JOINT}]*(?:\*+\s)?[ {JOINT}]*(?=[=≈]|[+/] ?[\d(]|\*[\d(]|[×/][ {JOINT}]*\n)(?!\+ [^\n=≈→]*[=≈→])"
 )
 """A line that continues an expression; `* ` begins a list's item, and so does `+ ` where its line has a result."""
+_NAMED = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Za-z]+-$")
+_LONGEST_NAME = 24
+"""A name that goes on with a number, `GPT-2`, from which nothing is taken away; and the letters of it."""
 _ENDS_OPEN = frozenset((*"+×*=≈/", "is"))
+_LEAST_TAKEN = 100
+"""A number from which on what stands behind a hyphen is no version."""
 _FACTORS = {"×": "*", "·": "*"}
 
 
@@ -44,15 +49,24 @@ def tokens(text: str) -> Iterator[Token]:
     figures = iter(quantities(text))
     while True:
         figure = next(figures, None)
-        for token in _between(text, place, len(text) if figure is None else figure.start):
+        end = len(text) if figure is None else figure.start
+        named = _NAMED.search(text, max(place, end - _LONGEST_NAME), end) if figure and _is_plain(figure) else None
+        for token in _between(text, place, end if named is None else named.start()):
             if token.text != "\n" or not _goes_on(text, token.end, last):
                 yield token
                 last = token
         if figure is None:
             return
-        last = Token("figure", figure.start, figure.end, text[figure.start : figure.end], figure)
+        if named is not None:
+            last = Token("word", named.start(), figure.end, text[named.start() : figure.end])
+        else:
+            last = Token("figure", figure.start, figure.end, text[figure.start : figure.end], figure)
         yield last
         place = figure.end
+
+
+def _is_plain(figure: Quantity) -> bool:
+    return not figure.unit and not figure.scale and figure.value < _LEAST_TAKEN
 
 
 def _between(text: str, start: int, end: int) -> Iterator[Token]:

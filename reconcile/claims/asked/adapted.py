@@ -1,7 +1,7 @@
 """Step 6g: adapters whose rank and modules a text states, held against their count."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from reconcile.claims.judgement.cues import READ, models_of, sizes_said, speaks_of
 from reconcile.claims.judgement.judged import Judged
@@ -11,6 +11,7 @@ from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hi
 from reconcile.frozen import dataclass
 from reconcile.phrases import listed
 
+_BESIDE = "the adapter of this matrix has {right}, it is of other sizes"
 _BLOCK = "block[*]."
 _NAME = re.compile(r"[\w.]+")
 _QUOTED = re.compile(r"[\"']([\w.]+)[\"']")
@@ -26,7 +27,8 @@ _FUSED, _TOGETHER, _DOWN = "qkv", frozenset(("query", "key", "value")), "down"
 class _Stated:
     """The rank that a text states, the parameters of rank 1 beside the matrices that it names, and these in words.
 
-    `blocks` and `heads` are how many blocks the model has, and heads in each.
+    `blocks` and `heads` are how many blocks the model has, and heads in each; `each` has the concepts of every
+    matrix, and the parameters beside it in one block; `square` are those beside one as wide as the model.
     """
 
     rank: int
@@ -34,6 +36,8 @@ class _Stated:
     beside: str
     blocks: int
     heads: int
+    each: tuple[tuple[frozenset[str], int], ...]
+    square: int
 
 
 def adapted(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -41,7 +45,26 @@ def adapted(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     stated = _stated(document) if speaks_of(document, "adapters") else None
     if stated is None:
         return every
-    return tuple(_judged(document, one, stated) for one in every)
+    every = tuple(_beside_one(one, stated) for one in every)
+    wrong = {one.exact: one for one in every if one.accused and one.why == _BESIDE}
+    return tuple(_judged(document, _in_layer(one, stated, wrong), stated) for one in every)
+
+
+def _beside_one(one: Judged, stated: _Stated) -> Judged:
+    """What is worked out for the adapter of the matrix that its label names: of the sizes of that, or of another."""
+    if one.side is None or stated.rank not in one.factors or one.accused or one.side.node.operation != "sum":
+        return one
+    of = [count for concepts, count in stated.each if concepts & one.label.own]
+    if len(of) != 1 or one.exact not in {count for _, count in stated.each} | {stated.square}:
+        return one
+    return one.right(f"LoRA of rank {stated.rank}", account=None) if one.exact == of[0] else one.wrong(of[0], _BESIDE)
+
+
+def _in_layer(one: Judged, stated: _Stated, wrong: Mapping[int | None, Judged]) -> Judged:
+    """All adapters of a layer, as often as there are matrices what one of them has wrongly."""
+    root = next((root for count, root in wrong.items() if one.exact == len(stated.each) * (count or 0)), None)
+    right = sum(count for _, count in stated.each)
+    return one if root is None or one.accused or one.exact == right else one.wrong(right, root=root)
 
 
 def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
@@ -123,9 +146,14 @@ def _stated(document: Document) -> _Stated | None:
     if not found or any(len(one) != 1 for one in found) or not all(one.names <= model.sizes.keys() for (one,) in found):
         return None
     chosen = [one for (one,) in found]
-    beside = Ranks(architecture, model.sizes).beside(chosen)
+    ranks_ = Ranks(architecture, model.sizes)
     blocks, heads = (model.sizes.get(letter, 1) for letter in "LA")
-    return _Stated(rank, beside, listed([one.name.rpartition(".")[2] for one in chosen]), blocks, heads)
+    each = tuple(
+        (concepts[one] - neutral() - {"attention", _DOWN}, rank * ranks_.beside([one]) // blocks) for one in chosen
+    )
+    said = listed([one.name.rpartition(".")[2] for one in chosen])
+    square = 2 * rank * model.sizes.get("H", 0)
+    return _Stated(rank, ranks_.beside(chosen), said, blocks, heads, each, square)
 
 
 def _lists(text: str) -> Iterator[frozenset[str]]:
