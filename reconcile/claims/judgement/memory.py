@@ -12,6 +12,7 @@ from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.shares import share, share_in_column
+from reconcile.claims.judgement.singled import singled
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
@@ -59,7 +60,9 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     far = figure.figures > 1 and not context.own(one)
     near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
     totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
-    stated, known = [interval(other) for other in near], (*_bound(one), *(totals if far else ()))
+    part = singled(document, one)
+    own = (Interval(way.count, way.count) for way in part.ways) if part is not None else _bound(one)
+    stated, known = [interval(other) for other in near], (*own, *(totals if far else ()))
     for count in (*reversed(stated), *known):
         fitting = (each for each in said or _takes(document.plain.text, plain) if _fits(figure, count, each))
         if (each := next(fitting, None)) is not None:
@@ -126,7 +129,7 @@ def _said_of(context: Context, one: Judged) -> tuple[Number, ...]:
     """The counts that bytes can be said of: the model's that is bound, else the last one before them in their row."""
     row = (other for other in context.nearby.row(one) if other.end <= one.start and other.value >= LEAST_COUNT)
     before = [other.value for other in row] if one.scope.bound is None else []
-    return (*before[-1:], *(each.low for each in _bound(one)))
+    return (*before[-1:], *(() if singled(context.document, one) else (each.low for each in _bound(one))))
 
 
 def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
