@@ -149,6 +149,8 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
         heads, width = model.sizes.get("A", 0), model.sizes.get("H", 0)
         if heads < 2 or heads not in one.factors or width // heads in one.factors:
             continue
+        if heads == model.sizes.get("L") and _is_of_all(context, one):
+            continue
         for value, without in _without_one(document, one):
             said_there = _HEADS.search(written) is not None
             full = any(
@@ -161,6 +163,13 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
             if value == heads and full and without * value == side.amount.value:  # and not `/ 12`
                 return one.wrong(without, f"the {heads} heads share these matrices and multiply nothing", model=model)
     return None
+
+
+def _is_of_all(context: Context, one: Judged) -> bool:
+    """Whether what is multiplied by as many heads as blocks may be all blocks: a count that stands before it."""
+    layers = {leaf.quantity.value for leaf in leaves(one.side.node) if leaf.quantity} if one.side is not None else {}
+    before = any(other.exact in layers and other.end <= one.start for other in context.nearby.row(one))
+    return before and not _HEADS.search(context.document.plain.text, one.start, one.end + 8)
 
 
 def _is_full(document: Document, one: Judged, width: int, heads: int) -> bool:
