@@ -16,6 +16,7 @@ from reconcile.taxonomy import load_architecture
 _ADDED = "the rows come to it"
 _PARTS = 20
 """How near to the sum of its rows, each as often as it is there, a total is at least that is held against them."""
+_MOST_BLOCKS = 200
 _DIGIT = re.compile(r"\d")
 
 
@@ -71,7 +72,8 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     """A total that the rows above it do not come to, where they are one plain list and come to something near it."""
     if "whole" not in one.label.own or one.exact is None:
         return None
-    above, layout = list(context.rows.above(one)), context.document.layout
+    every, layout = list(context.rows.above(one)), context.document.layout
+    above = [row for row in every if not any(_is_multiple(other, row) for other in every)]
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
@@ -89,12 +91,18 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     lines = [layout.lines[row.line] for row in above]
     if {(line.indent, line.kind) for line in lines} != {(here.line.indent, here.line.kind)}:
         return None
-    if any({"all", "block"} & row.of.label.own for row in above):
+    if len(above) == len(every) and any({"all", "block"} & row.of.label.own for row in above):
         return None
-    between = set(range(above[-1].line, here.number)) - {row.line for row in above}
+    between = set(range(above[-1].line, here.number)) - {row.line for row in every}
     if any(_DIGIT.search(layout.text(line)) for line in between):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
+
+
+def _is_multiple(all_: Row, one: Row) -> bool:
+    """Whether a row has all blocks, of which another one has a single one."""
+    times, rest = divmod(all_.of.exact or 0, one.of.exact or 1)
+    return not rest and 1 < times <= _MOST_BLOCKS and bool({"all", "block"} & all_.of.label.own)
 
 
 def _covered(context: Context, one: Judged) -> Judged | None:
