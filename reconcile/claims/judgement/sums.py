@@ -89,7 +89,9 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
         return wrong
     here = context.document.at(one)
     lines = [layout.lines[row.line] for row in above]
-    if {(line.indent, line.kind) for line in lines} != {(here.line.indent, here.line.kind)}:
+    if {line.indent for line in lines} != {here.line.indent}:
+        return None
+    if len({line.kind for line in (*lines, here.line)} - {"table", "text"}) + (here.line.kind in ("table", "text")) > 1:
         return None
     if len(above) == len(every) and any({"all", "block"} & row.of.label.own for row in above):
         return None
