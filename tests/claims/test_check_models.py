@@ -246,3 +246,55 @@ def test_sizes_are_of_the_architecture_of_their_own_section(text: str) -> None:
 def test_a_share_of_the_width_for_each_head_is_no_matrix_too_many() -> None:
     found = claims("BERT base, one of the 12 heads of an attention layer: query, key, value\n\n768 × 768 / 12 × 3\n")
     assert not any(claim.verdict == "mismatch" for claim in found)
+
+
+@pytest.mark.parametrize("text", ["BERT has 110M and GPT-2 = 124M", "BERT takes 437.9 MB and GPT-2 is 497.8 MB."])
+def test_the_2_of_gpt_2_is_taken_from_nothing(text: str) -> None:
+    assert {claim.verdict for claim in claims(text)} == {"holds as"}
+
+
+ZOO = """| checkpoint | vocab | parameters |
+| --- | --- | --- |
+| roberta-base | 50,265 | 124,645,632 |
+| roberta-large | 50,265 | 355,359,744 |
+| distilroberta-base | 50,265 | 82,118,400 |
+| bertweet-base | 64,001 | 124,645,632 |
+"""
+
+
+def test_a_row_has_the_count_of_its_own_model_and_not_of_the_row_above() -> None:
+    last = claims(ZOO)[-1]
+    assert (last.verdict, last.expected) == ("mismatch", 134_899_968)
+
+
+LISTED = """.. list-table::
+
+   * - model
+     - parameters
+     - fp32
+   * - bert-base-uncased
+     - 109,482,240
+     - 438 MB
+   * - bert-base-multilingual-cased
+     - 109,482,240
+     - 438 MB
+   * - bert-large-uncased
+     - 335,141,888
+     - 1341 MB
+   * - distilbert-base-uncased
+     - 66,362,880
+     - 265 MB
+"""
+
+
+def test_rows_of_list_tables_are_rows() -> None:
+    """The second model has not the count of the first; its bytes carry that on."""
+    wrong = [claim for claim in claims(LISTED) if claim.verdict == "mismatch"]
+    assert [claim.expected for claim in wrong] == [177_853_440, 711_413_760]
+    assert [claim.line for claim in wrong] == [10, 11]
+
+
+def test_positions_of_another_model_are_told_where_the_tokens_are_those_of_this_one() -> None:
+    tokens, positions = claims("RoBERTa-base:\n- token embedding: 50265 × 768 = 38,603,520\n"
+                               "- position embedding: 512 × 768 = 393,216\n")  # fmt: skip
+    assert (tokens.verdict, positions.verdict, positions.expected) == ("holds", "mismatch", 394_752)

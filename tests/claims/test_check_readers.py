@@ -180,3 +180,102 @@ def test_a_total_of_a_printed_table_makes_no_other_model_right() -> None:
 def test_bytes_that_are_said_of_another_model_carry_nothing_on(between: str) -> None:
     (claim,) = accused(f"DistilBERT has 109,482,240 parameters.{between}BERT-base takes 438 MB in fp32.")
     assert claim.expected == 66_362_880
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("BERT-base.\n\nLayer norm. Two per layer: 2 * 768 = 1,536", 3_072),
+        ("BERT-large.\n\n2 × 1024 = 2,048 for both layer norms together", 4_096),
+        ("BERT-base: 每层两个 LayerNorm：2×768=1536", 3_072),
+        ("BERT-base: LayerNorm (two per layer): 2 × 768 = 1,536 each", None),
+        ("BERT-base: LayerNorm: 2 × 768 = 1,536 (two per layer)", None),
+    ],
+)
+def test_two_norms_have_twice_as_many_as_one(text: str, right: int | None) -> None:
+    wrong = [claim.expected for claim in check(text, "text").claims if claim.verdict == "mismatch"]
+    assert wrong == ([] if right is None else [right])
+
+
+def test_an_equation_in_brackets_is_held_to_its_arithmetic() -> None:
+    (claim,) = check("Three of them (3 × 82.1M = 264.3M) cost a point.", "text").claims
+    assert (claim.verdict, claim.expected) == ("arithmetic wrong", 246_300_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("In BERT-base the embeddings make up 21.8% of all parameters.", ["holds as"]),
+        ("In BERT-base 66.6% of a layer's parameters are the feed-forward.", ["holds as"]),
+        ("BERT-base 的词嵌入占全部参数的 31.4%。", ["mismatch"]),
+        ("In BERT-base the attention takes 40% of the time, the embeddings 2%.", []),
+        ("Pruning the attention heads of BERT-base removes 20% of the model's parameters.", []),
+        ("BERT-base has 109,482,240 parameters, the embeddings 23,837,184 of them, which is 41.5%.", None),
+    ],
+)
+def test_the_share_that_a_component_has_in_its_model(text: str, verdicts: list[str] | None) -> None:
+    found = [claim.verdict for claim in check(text, "text").claims if "%" in claim.text]
+    assert found == (["mismatch"] if verdicts is None else verdicts)
+
+
+MATRIX = """Llama-3-8B with adapters of rank 16 on `q_proj`, `k_proj` and `v_proj`.
+
+- `q_proj`: 16 × 4096 + 4096 × 16 = 131,072
+- `k_proj`: 16 × 4096 + 4096 × 16 = {key}
+- `v_proj`: {value}
+
+One layer: 3 × 131,072 = 393,216
+"""
+
+
+def test_an_adapter_has_the_sizes_of_its_own_matrix() -> None:
+    """Of 32 heads 8 are of keys and values, which are 1,024 wide."""
+    text = MATRIX.format(key="131,072", value="16 × 4096 + 1024 × 16 = 81,920")
+    found = {claim.line: claim for claim in check(text, "text").claims}
+    assert [found[line].verdict for line in (3, 4, 5)] == ["holds", "mismatch", "holds"]
+    assert (found[4].expected, found[7].expected) == (81_920, 294_912)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (
+            "BERT-base: 12 heads, the attention has 2,359,296 weights per layer, in all 2,359,296 * 12 = 28,311,552.",
+            0,
+        ),
+        ("BERT-base: there are 12 heads, so the attention is (1,769,472 + 589,824) * 12 = 28,311,552.", 1),
+        ("BERT-base: 因为是 12 头注意力，所以一层的注意力一共 (1769472 + 589824) * 12 = 28311552", 1),
+    ],
+)
+def test_as_many_heads_as_blocks(text: str, wrong: int) -> None:
+    assert sum(claim.verdict in FINDINGS for claim in check(text, "text").claims) == wrong
+
+
+def test_bytes_of_a_component_are_its_own() -> None:
+    (attention,) = check("All the attention weights of BERT-base are 113.4 MB in fp32.", "text").claims
+    (whole,) = check("BERT-base takes 437.9 KB in fp32.", "text").claims
+    assert (attention.verdict, whole.verdict, whole.expected) == ("holds as", "mismatch", 437_928_960)
+
+
+LEVELS = """our model
+
+  embeddings         23,837,184
+  one layer           7,087,872
+  twelve layers      85,054,464
+  head                  123,456   <- of our own
+  ---------------------------------
+  sum               {total}
+"""
+
+
+@pytest.mark.parametrize(("total", "verdict"), [("109,051,104", "does not add up"), ("109,015,104", "holds")])
+def test_one_block_is_no_part_of_a_sum_that_has_all_of_them(total: str, verdict: str) -> None:
+    claim = check(LEVELS.format(total=total), "text").claims[-1]
+    assert claim.verdict == verdict
+
+
+def test_a_total_with_a_matrix_twice_that_is_said_to_be_shared_is_left_open() -> None:
+    rows = (
+        "GPT-2 small, tied LM head.\n\nwte 38,597,376, wpe 786,432, blocks 85,054,464, ln_f 1,536.\n\nParameters: {}\n"
+    )
+    assert [one.verdict for one in check(rows.format("163,037,184"), "text").claims][-1] == "cannot say"

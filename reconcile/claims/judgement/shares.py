@@ -69,8 +69,8 @@ def share(context: Context, one: Judged) -> Judged | None:
         return _wrong(one, *shifted)
     for part, whole in _beside(document, one, context.nearby.row(one), near):
         if 0 < part.value < whole.value:
-            counts = _count(part), _count(whole)
-            return _of(one, part, whole) if _holds(figure, *counts) else _wrong(one, *counts)
+            pair_ = _count(part), _count(whole)
+            return _of(one, part, whole) if _holds(figure, *pair_) else _wrong(one, *pair_)
     return None if near and document.at(one).tabled else _of_the_model(context, one, figure)
 
 

@@ -1,12 +1,13 @@
 """Step 6f: counts unlike those of the component that their label singles out, each by one rule of a table."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import prod
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
-from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.cues import every_size, speaks_of
 from reconcile.claims.judgement.factored import FACTORED
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
@@ -252,8 +253,21 @@ def _apart(context: Context, one: Judged) -> Judged | None:
     return one if cue("if_so").search(before) or _SEVERAL.search(before) else None
 
 
+def _beside_matrices(context: Context, one: Judged) -> Judged | None:
+    """What a rank is a factor of, in a text about adapters: they are beside the component that its label names."""
+    text = context.document.plain.text
+    if (
+        one.side is None
+        or not speaks_of(context.document, "adapters")
+        or not every_size(text, "ranks") & {*one.factors}
+    ):
+        return None
+    return replace(one, account=None, also=()) if one.holds else one
+
+
 _LABELLED = (
     _apart,
+    _beside_matrices,
     _shaped,
     plainly,
     two_norms,
