@@ -2,7 +2,9 @@
 
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
+from functools import cache
 
+from reconcile.datafile import packaged
 from reconcile.expression.arithmetic import Amount, Symbols, evaluate
 from reconcile.expression.syntax import Node, parse
 from reconcile.expression.tokens import Token, segments
@@ -219,11 +221,20 @@ def _is_shape(chain: Sequence[_Place]) -> bool:
     return small and more and following is not None and following.value != first.amount.value
 
 
+@cache
+def _functions() -> frozenset[str]:
+    return frozenset(word.lower() for word in packaged("expression", "signs")["functions"]["of"])
+
+
 def _stands_alone(tokens: Sequence[Token], place: int, first: int, result: Side) -> bool:
     """Whether what precedes a side is no part of an expression: a word, a comma, or nothing but a bullet."""
     if place == first:
         return True
     before = tokens[place - 1]
+    if any(
+        token.kind == "word" and token.text.lower() in _functions() for token in tokens[max(first, place - 2) : place]
+    ):
+        return False
     last = next((token for token in reversed(tokens[first:place]) if token.kind != "word"), None)
     if before.kind == "word" and last is not None and last.kind == "sign" and last.text in "+-":
         before_ = (tokens[at].quantity for at in range(place - 1, first - 1, -1) if tokens[at].start < last.start)

@@ -55,3 +55,25 @@ def test_rows_of_a_part_of_a_model_are_known_by_their_labels() -> None:
 def test_prose_that_begins_like_a_row_is_prose() -> None:
     text = f"{SUMMARY}\nE is not a size of BERT base, which has 109,482,240 parameters.\n"
     assert verdicts(check(text, "text"), "109,482,240 parameters") == {("holds", "backbone+pooler")}
+
+
+CUT = """    Layer (type)                Output Shape              Param #
+    =================================================================
+     embedding (Embedding)       (None, 250, 100)          2000000
+     bidirectional (Bidirectiona (None, 128)               84480
+     dense (Dense)               (None, 32)                4128
+     dense_1 (Dense)             (None, 1)                 33
+    =================================================================
+    Total params: {total}
+    Trainable params: {total}
+    Non-trainable params: 0
+"""
+
+
+def test_a_total_that_its_rows_come_to_holds_and_another_one_does_not() -> None:
+    """The second line of the class that is cut is lost, and the row below is one of its own."""
+    right = check(CUT.format(total=2088641), "text").claims
+    assert [claim.verdict for claim in right if claim.value == 2088641] == ["holds", "holds"]
+    wrong = check(CUT.format(total=2088461), "text").claims
+    assert {claim.verdict for claim in wrong if claim.value == 2088461} <= {"does not add up", "cannot say"}
+    assert "holds" not in {claim.verdict for claim in wrong if claim.value == 2088461}

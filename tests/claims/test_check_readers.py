@@ -279,3 +279,19 @@ def test_a_total_with_a_matrix_twice_that_is_said_to_be_shared_is_left_open() ->
         "GPT-2 small, tied LM head.\n\nwte 38,597,376, wpe 786,432, blocks 85,054,464, ln_f 1,536.\n\nParameters: {}\n"
     )
     assert [one.verdict for one in check(rows.format("163,037,184"), "text").claims][-1] == "cannot say"
+
+
+@pytest.mark.parametrize(
+    "text", ["The square of 4/3 is 1.778, for 24 layers.", "Half of 109,482,240 = 54,741,120 parameters."]
+)
+def test_a_function_of_a_figure_is_not_the_figure(text: str) -> None:
+    assert not [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS]
+
+
+@pytest.mark.parametrize("before", ["12层Encoder小计：", "all 12 layers together: ", "12 layers in total: "])
+def test_one_block_that_is_called_all_of_them(before: str) -> None:
+    text = f"BERT-base-uncased\n\n{before}2362368 + 4722432 + 3072 = 7087872\n\n1層: 7087872\n"
+    found = check(text, "text").claims
+    assert [(claim.verdict, claim.expected) for claim in found if claim.verdict in FINDINGS] == [
+        ("mismatch", 85_054_464)
+    ]

@@ -168,7 +168,9 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
 def _is_of_all(context: Context, one: Judged) -> bool:
     """Whether what is multiplied by as many heads as blocks may be all blocks: a count that stands before it."""
     layers = {leaf.quantity.value for leaf in leaves(one.side.node) if leaf.quantity} if one.side is not None else {}
-    before = any(other.exact in layers and other.end <= one.start for other in context.nearby.row(one))
+    text, here = context.document.plain.text, context.nearby.row(one)
+    ends = [other.end for other in here if other.exact in layers and other.end <= one.start]
+    before = bool(ends) and not _HEADS.search(text, ends[-1], one.start)
     return before and not _HEADS.search(context.document.plain.text, one.start, one.end + 8)
 
 

@@ -37,10 +37,18 @@ def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterat
             yield replace(one, verdict=None, account=None, unit="")
         elif slipped is not None and one.exact == slipped:
             yield one.wrong(slipped - ledger.residual, "the rows come to {right}, {apart}", "does not add up")
+        elif _is_total(one, ledger):
+            yield one.right("the rows come to it")
         elif name and one.exact is not None and one.exact in nodes[name]:
             yield _as_read(one, nodes[name][one.exact], parts.get(name), model)
         else:
             yield one
+
+
+def _is_total(one: Judged, ledger: Ledger) -> bool:
+    """Whether a count of which nothing is said yet is the total of a summary whose rows come to it."""
+    sound = not ledger.residual and not any(part.expected not in (None, part.actual) for part in ledger.stored)
+    return sound and one.verdict in (None, "cannot say") and one.unit == "params" and one.exact == ledger.total
 
 
 def _nodes(ledger: Ledger, parts: Mapping[str, Assignment]) -> Mapping[str, Mapping[int, str | None]]:

@@ -73,21 +73,21 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     if "whole" not in one.label.own or one.exact is None:
         return None
     every, layout = list(context.rows.above(one)), context.document.layout
-    above = [row for row in every if not any(_is_multiple(other, row) for other in every)]
+    above = _of_one_level(every)
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
-    if rows := _repeated(context, above):
+    here = context.document.at(one)
+    if (rows := _repeated(context, above)) and {row.indent for row in rows} == {here.line.indent}:
         right = sum(row.value for row in rows)
         near = 0 < distance(right, one.exact) * _PARTS < right
         return one.wrong(right, "the rows come to {right}, {apart}", "does not add up") if near else None
-    if any(total - (row.of.exact or 0) == one.exact for row in above):
+    if any(total - (row.of.exact or 0) == one.exact for row in every):
         return None  # one row is of what another one counts: each layer, and all of them
     wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     known = any(account.total for account, _ in context.document.index.of(total))
     if known and len(above) > 2 and all(row.of.holds for row in above):
         return wrong
-    here = context.document.at(one)
     lines = [layout.lines[row.line] for row in above]
     if {line.indent for line in lines} != {here.line.indent}:
         return None
@@ -101,10 +101,15 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
 
-def _is_multiple(all_: Row, one: Row) -> bool:
-    """Whether a row has all blocks, of which another one has a single one."""
-    times, rest = divmod(all_.of.exact or 0, one.of.exact or 1)
-    return not rest and 1 < times <= _MOST_BLOCKS and bool({"all", "block"} & all_.of.label.own)
+def _of_one_level(rows: list[Row]) -> list[Row]:
+    """Rows without those of one block, where another one has as much as one of these or all of them, in all blocks."""
+    single = [row for row in rows if "block" in row.of.label.own and "all" not in row.of.label.own]
+    every = [row.of.exact or 0 for row in rows if "all" in row.of.label.own]
+    for these in (single, *([row] for row in single)):
+        together = sum(row.of.exact or 0 for row in these)
+        if together and any(count % together == 0 and 1 < count // together <= _MOST_BLOCKS for count in every):
+            return [row for row in rows if row not in these]
+    return rows
 
 
 def _covered(context: Context, one: Judged) -> Judged | None:

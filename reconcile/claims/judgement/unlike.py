@@ -58,7 +58,8 @@ def _one_for_all(context: Context, one: Judged) -> Judged | None:
     """One block's count that is said of all blocks."""
     before, behind = words(context.document, one)
     many = cue("so_many_blocks").search(before) is not None and not cue("each").search(context.document.at(one).header)
-    blocks = of_concepts(context.document, one, frozenset(("block",))) if many else None
+    plain = not named(one.label) and cue("all_blocks").search(before + behind)
+    blocks = of_concepts(context.document, one, frozenset(("block",))) if many or plain else None
     said = blocks or singled(context.document, one)
     right = said.of_all(one.exact or 0) if said is not None else None
     if said is None or right is None or right.count == one.exact or cue("alike").search(before + behind):

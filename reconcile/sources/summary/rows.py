@@ -114,8 +114,14 @@ def starts_row(cells: Cells, above: RowLines | None, parted: str) -> bool:
         return False
     if cells.counted and (parted or above is None or above.named):
         return True
+    # The class of the row above is cut, and the line with the rest of it is lost.
+    if cells.counted and above is not None and _is_open(above.joined("name")) and not _is_open(above.joined("shape")):
+        return bool(_WHOLE.fullmatch(cells.name) and _SHAPE.match(cells.shape))
     # The count is lost with the end of the line, or is no figure.
     return bool(parted and "(" in cells.name and _SHAPE.match(cells.shape))
+
+
+_WHOLE = re.compile(r"[\w./-]+ ?\(\w+\)")
 
 
 def starts_cut_row(cells: Cells, above: RowLines | None, parted: str) -> bool:
