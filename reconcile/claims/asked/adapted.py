@@ -62,7 +62,8 @@ def _beside_one(one: Judged, stated: _Stated) -> Judged:
 
 def _in_layer(one: Judged, stated: _Stated, wrong: Mapping[int | None, Judged]) -> Judged:
     """All adapters of a layer, as often as there are matrices what one of them has wrongly."""
-    root = next((root for count, root in wrong.items() if one.exact == len(stated.each) * (count or 0)), None)
+    counts = (count for count in one.factors if isinstance(count, int) and one.exact == len(stated.each) * count)
+    root = next((wrong[count] for count in counts if count in wrong), None)
     right = sum(count for _, count in stated.each)
     return one if root is None or one.accused or one.exact == right else one.wrong(right, root=root)
 

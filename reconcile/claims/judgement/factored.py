@@ -167,11 +167,9 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
 
 def _is_of_all(context: Context, one: Judged) -> bool:
     """Whether what is multiplied by as many heads as blocks may be all blocks: a count that stands before it."""
-    layers = {leaf.quantity.value for leaf in leaves(one.side.node) if leaf.quantity} if one.side is not None else {}
-    text, here = context.document.plain.text, context.nearby.row(one)
-    ends = [other.end for other in here if other.exact in layers and other.end <= one.start]
-    before = bool(ends) and not _HEADS.search(text, ends[-1], one.start)
-    return before and not _HEADS.search(context.document.plain.text, one.start, one.end + 8)
+    before = (other for other in context.nearby.row(one) if other.end <= one.start)
+    ends = [other.end for other in before if other.exact in one.factors]
+    return bool(ends) and not _HEADS.search(context.document.plain.text, ends[-1], one.end + 8)
 
 
 def _is_full(document: Document, one: Judged, width: int, heads: int) -> bool:

@@ -60,7 +60,7 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     far = figure.figures > 1 and not context.own(one)
     near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
     totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
-    part = singled(document, one)
+    part = singled(document, one) if plain else None
     own = (Interval(way.count, way.count) for way in part.ways) if part is not None else _bound(one)
     stated, known = [interval(other) for other in near], (*own, *(totals if far else ()))
     for count in (*reversed(stated), *known):

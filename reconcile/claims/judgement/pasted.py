@@ -47,6 +47,8 @@ def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterat
 
 def _is_total(one: Judged, ledger: Ledger) -> bool:
     """Whether a count of which nothing is said yet is the total of a summary whose rows come to it."""
+    if one.scope.bound is not None:
+        return False  # of a model that is named
     sound = not ledger.residual and not any(part.expected not in (None, part.actual) for part in ledger.stored)
     return sound and one.verdict in (None, "cannot say") and one.unit == "params" and one.exact == ledger.total
 

@@ -10,12 +10,12 @@ from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.singled import named, of_concepts, singled, words
 from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.structure.accounts import ALL
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
+from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.quantity import Number, Quantity, distance
 
 _OF_ITS_MODEL = "the share of what stands over its column in the model of its row"
-_OF_THE_MODEL = "the share of what is named in its model"
 _RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
 _OF_THE = re.compile(
@@ -86,24 +86,23 @@ def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> 
 
 
 def _of_the_model(context: Context, one: Judged, figure: Quantity) -> Judged | None:
-    """The share that what a sentence names has in its model: `the embeddings are 21.8 % of BERT-base`."""
-    said = singled(context.document, one)
-    if said is None:
+    """The share of the parameters that what a sentence names has in its model: `21.8 % of all parameters`."""
+    said, sentence = singled(context.document, one), " ".join(words(context.document, one))
+    if said is None or one.scope.bound is None or not cue("of_everything").search(sentence):
         return None
-    named_ = named(one.label)
-    parts = [*said.ways, *(each for each in said.model.accounts if named_ <= concepts_of(each.path))]
-    inside = [each for each in said.model.accounts if said.one.path.startswith(each.path + ".")]
-    if any(_is_share(figure, part.count, each.count) for part in parts for each in (*said.model.totals, *inside)):
-        return one.with_("holds as", why=_OF_THE_MODEL, model=said.model)
-    best, (before, behind) = best_total(said.model), words(context.document, one)
-    mention = one.scope.bound
-    whole = cue("of_everything").search(before + behind) and mention is not None and one.scope.how == "clause"
-    whole = whole and "block" not in named_
-    if not whole or best is None or figure.figures < 2 or named_ != concepts_in(before + behind) - neutral():
+    if any(cue(kind).search(sentence) for kind in ("altered", "without", "if_so", "apart", "otherwise")):
         return None
-    if any(cue(kind).search(before + behind) for kind in ("altered", "without", "if_so", "apart", "otherwise")):
-        return None
-    return _wrong(one, said.one.count, best.count)
+    components, best, spoken = named(one.label), best_total(said.model), concepts_in(sentence)
+    if components != (spoken - neutral() or spoken & {"embedding"}) or best is None:
+        return None  # of something else, or of several
+    parts = [said.of_all(way.count) or way for way in said.ways if ALL not in way.path]
+    for part in parts:
+        if (
+            total := next((each for each in said.model.totals if _holds(figure, part.count, each.count)), None)
+        ) is not None:
+            return one.with_("holds as", why=f"{part.count:,} of {total.count:,} parameters", model=said.model)
+    sure = figure.figures > 1 and one.scope.how == "clause" and "block" not in components and parts
+    return _wrong(one, parts[0].count, best.count) if sure else None
 
 
 def share_in_column(context: Context, one: Judged) -> Judged | None:

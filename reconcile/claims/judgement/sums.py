@@ -78,9 +78,9 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
     here = context.document.at(one)
-    if (rows := _repeated(context, above)) and {row.indent for row in rows} == {here.line.indent}:
+    if rows := _repeated(context, above):
         right = sum(row.value for row in rows)
-        near = 0 < distance(right, one.exact) * _PARTS < right
+        near = {row.indent for row in rows} == {here.line.indent} and 0 < distance(right, one.exact) * _PARTS < right
         return one.wrong(right, "the rows come to {right}, {apart}", "does not add up") if near else None
     if any(total - (row.of.exact or 0) == one.exact for row in every):
         return None  # one row is of what another one counts: each layer, and all of them
@@ -88,11 +88,9 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     known = any(account.total for account, _ in context.document.index.of(total))
     if known and len(above) > 2 and all(row.of.holds for row in above):
         return wrong
-    lines = [layout.lines[row.line] for row in above]
-    if {line.indent for line in lines} != {here.line.indent}:
-        return None
-    if len({line.kind for line in (*lines, here.line)} - {"table", "text"}) + (here.line.kind in ("table", "text")) > 1:
-        return None
+    lines = [here.line, *(layout.lines[row.line] for row in above)]
+    if len({(line.indent, line.kind if line.kind != "text" else "table") for line in lines}) > 1:
+        return None  # a row with a remark behind it is a line of text
     if len(above) == len(every) and any({"all", "block"} & row.of.label.own for row in above):
         return None
     between = set(range(above[-1].line, here.number)) - {row.line for row in every}

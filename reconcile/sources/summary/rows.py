@@ -10,6 +10,7 @@ from reconcile.sources.summary.cleaning import LONGEST
 from reconcile.sources.summary.marks import is_blank, log_start, rule
 
 _SHAPE = re.compile(r"[(\[{]|multiple|\?|[A-Za-z_]\w*\(")
+_WHOLE = re.compile(r"[\w./-]+ ?\(\w+\)")
 _MORE_COUNT = re.compile(r"[0-9,_]+$|[a-z0-9 (]+\)?$")
 
 
@@ -119,9 +120,6 @@ def starts_row(cells: Cells, above: RowLines | None, parted: str) -> bool:
         return bool(_WHOLE.fullmatch(cells.name) and _SHAPE.match(cells.shape))
     # The count is lost with the end of the line, or is no figure.
     return bool(parted and "(" in cells.name and _SHAPE.match(cells.shape))
-
-
-_WHOLE = re.compile(r"[\w./-]+ ?\(\w+\)")
 
 
 def starts_cut_row(cells: Cells, above: RowLines | None, parted: str) -> bool:
