@@ -14,12 +14,14 @@ from reconcile.claims.asked.stored import beside
 from reconcile.claims.asked.trained import trained
 from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
+from reconcile.claims.judgement.among import among
 from reconcile.claims.judgement.attributed import misattributed
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
 from reconcile.claims.judgement.constructed import constructed
 from reconcile.claims.judgement.counting import judged
 from reconcile.claims.judgement.following import following
+from reconcile.claims.judgement.founded import founded
 from reconcile.claims.judgement.heads import headed
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import WEIGHED
@@ -45,6 +47,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         compared,
         constructed,
         unlike,
+        among,
         uneven,
         carried,
         *RELATED,
@@ -76,7 +79,7 @@ def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequ
         first = judge(document, first)
     every = pasted(document, (*first, *others), ledgers)
     every = carried(document, every) if ledgers else every
-    every = tuple(_left_open(one) for one in every)
+    every = tuple(_left_open(one) for one in founded(document, every))
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):
         claims = []

@@ -82,13 +82,14 @@ _ENDS = re.compile(r"[.;!?](?:\s|$)|。")
 
 def singled(document: Document, one: Judged) -> Singled | None:
     """The component that the words at a statement single out, in the first model that it is about."""
-    components = named(one.label)
-    if not components or "foreign" in one.label.said:
-        return None
-    for model in subject(document, one):
-        if (found := _component(model, one.label, components)) is not None:
-            return found
-    return None
+    found = (in_model(model, one.label) for model in subject(document, one)) if named(one.label) else ()
+    return next(filter(None, found), None)
+
+
+def in_model(model: Model, label: Label) -> Singled | None:
+    """The component of a model that a label singles out."""
+    components = named(label) if "foreign" not in label.said else None
+    return _component(model, label, components) if components else None
 
 
 def is_another(document: Document, one: Judged) -> bool:

@@ -1,0 +1,48 @@
+"""Step 6i: what is worked out with counts of which nothing is known is not confirmed by its arithmetic."""
+
+from collections.abc import Mapping
+
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.document import Document
+from reconcile.expression.arithmetic import figures as leaves
+from reconcile.frozen import dataclass
+
+_LEAST = 300_000
+"""What is larger than any vocabulary, and so a count."""
+_UNKNOWN = "the arithmetic holds; nothing says of a count in it that it is right"
+
+
+def founded(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements: those that follow from counts that nothing else confirms are open."""
+    known = frozenset(one.exact for one in every if one.holds and one.account is not None)
+    ground = _Ground(document, known, {(one.start, one.end): one for one in every}, {})
+    return tuple(one if not one.holds or one.unit not in ("", "params") or ground.carries(one) else one.with_("cannot say", why=_UNKNOWN) for one in every)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """The counts that hold as a component's, the statements by their places, and what is found of each so far."""
+
+    document: Document
+    known: frozenset[int | None]
+    now: Mapping[tuple[int, int], Judged]
+    found: dict[tuple[int, int], bool]
+
+    def carries(self, one: Judged) -> bool:
+        """Whether what a statement that holds follows from holds, down to components or to sizes alone."""
+        at = one.start, one.end
+        if at not in self.found:
+            self.found[at] = True  # what follows from itself
+            self.found[at] = one.holds and (one.account is not None or self._follows(one))
+        return self.found[at]
+
+    def _follows(self, one: Judged) -> bool:
+        if one.basis is not None:
+            return all(self.carries(self.now.get((of.start, of.end), of)) for of in one.basis.of)
+        if one.unit not in ("", "params"):
+            return True
+        counts = (leaf.quantity for side in one.sides for leaf in leaves(side.node) if side.amount.operations and leaf.quantity)
+        return all(count.value < _LEAST or not count.exact or self._is_known(count.value) for count in counts)
+
+    def _is_known(self, count: object) -> bool:
+        return isinstance(count, int) and (count in self.known or bool(self.document.index.of(count)))
