@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from reconcile.claims.asked.adapted import adapted
 from reconcile.claims.asked.described import described
-from reconcile.claims.asked.familiar import familiar
+from reconcile.claims.asked.familiar import familiar, withdrawn
 from reconcile.claims.asked.files import filed
 from reconcile.claims.asked.operations import operated
 from reconcile.claims.asked.pictures import pictured
@@ -59,6 +59,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         slipped,
         rescaled,
         misattributed,
+        withdrawn,
         adapted,
         carried,
     ),

@@ -186,6 +186,8 @@ def _made(
     if chain and _is_shape(chain):
         chain, signs = chain[1:], signs[1:]
     assigned = chain and chain[0].first > first and tokens[chain[0].first - 1].kind == "relation"
+    if chain and any(token.kind == "open" for token in tokens[chain[0].first : chain[0].first + 2]):
+        assigned = True  # `the norm (4,096), the whole is 8 × 9`
     named = next((at for at in range(len(chain)) if not _bare(chain, signs, at, bool(assigned))), 1)
     if named and named < len(chain) and chain[named - 1].side.amount.value != chain[named].side.amount.value:
         chain, signs = chain[named:], signs[named:]  # `H = 768 is 768·64 + 64` begins behind both

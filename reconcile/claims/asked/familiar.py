@@ -108,9 +108,7 @@ def _published(document: Document, one: Judged, models: Sequence[Model]) -> str:
     for model in models:
         if any(stated.value == one.value for stated in _known().get(model.name, model).published):
             totals = {total.count: f"`{total.path}` {number(total.count)}" for total in reversed(model.totals[:2])}
-            has = listed(list(reversed(totals.values())))
-            counted = "".join(f"; {says}" for says in _withdrawn(one.figure, model))
-            return f"it is a figure that was published for {model.name}, which has {has}{counted}"
+            return f"it is a figure that was published for {model.name}, which has {listed(list(reversed(totals.values())))}"
     return ""
 
 
@@ -131,13 +129,30 @@ def _stands_alone(document: Document, figure: Quantity) -> bool:
     return figure.unit == "params" or not (before.isalnum() or before in "-_/." or behind.isalnum())
 
 
-def _withdrawn(figure: Quantity, model: Model) -> Iterator[str]:
-    """What a published figure counted that is no total of its model."""
-    from reconcile.explanation.rounding import withdrawn
+def withdrawn(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements; those that are a figure published for a model of the text that was no count of it, accused."""
+    models = tuple(dict.fromkeys(model for mention in document.mentions.found for model in mention.candidates))
+    published = {stated.value for model in models for stated in model.published}
+    return tuple(_of_paper(one, models) or one if one.value in published else one for one in every)
 
-    for one in withdrawn(figure):
-        if all(one.dimensions.get(name, size) == size for name, size in model.sizes.items()):
-            yield f"it counts {one.items[0].text.partition(': ')[0]}"
+
+def _of_paper(one: Judged, models: Sequence[Model]) -> Judged | None:
+    """A figure that counts something else than its model has, and than every other model of the text."""
+    from reconcile.explanation.rounding import withdrawn as explained
+
+    figure, bound = one.figure, one.scope.bound
+    if figure is None or one.accused or one.unit not in ("", "params") or not figure.scaled:
+        return None
+    if any(figure.fits(total.count) for model in models for total in model.totals):
+        return None
+    for model in models if bound is None or not bound.models else bound.candidates:
+        for stated in explained(figure) if figure.value in {one.value for one in model.published} else ():
+            if all(stated.dimensions.get(name, size) == size for name, size in model.sizes.items()):
+                counted = stated.items[0].text.partition(": ")[0]
+                return one.wrong(
+                    model.totals[0], f"it was published for {model.name}, and counts {counted}", model=model
+                )
+    return None
 
 
 @cache

@@ -31,7 +31,12 @@ def among(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     context = Context(document, every)
     wrong: dict[tuple[int, int], Judged] = {}
     for one in every:
-        if (one.exact or 0) >= LEAST and not one.accused and one.unit in ("", "params") and not document.index.of(one.exact or 0):
+        if (
+            (one.exact or 0) >= LEAST
+            and not one.accused
+            and one.unit in ("", "params")
+            and not document.index.of(one.exact or 0)
+        ):
             for found in islice(_found(context, one), 1):
                 wrong.setdefault((found.start, found.end), found)
     return tuple(wrong.get((one.start, one.end), one) for one in every) if wrong else every

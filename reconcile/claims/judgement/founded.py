@@ -16,7 +16,12 @@ def founded(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     """The statements: those that follow from counts that nothing else confirms are open."""
     known = frozenset(one.exact for one in every if one.holds and one.account is not None)
     ground = _Ground(document, known, {(one.start, one.end): one for one in every}, {})
-    return tuple(one if not one.holds or one.unit not in ("", "params") or ground.carries(one) else one.with_("cannot say", why=_UNKNOWN) for one in every)
+    return tuple(
+        one
+        if not one.holds or one.unit not in ("", "params") or ground.carries(one)
+        else one.with_("cannot say", why=_UNKNOWN)
+        for one in every
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,12 @@ class _Ground:
             return all(self.carries(self.now.get((of.start, of.end), of)) for of in one.basis.of)
         if one.unit not in ("", "params"):
             return True
-        counts = (leaf.quantity for side in one.sides for leaf in leaves(side.node) if side.amount.operations and leaf.quantity)
+        counts = (
+            leaf.quantity
+            for side in one.sides
+            for leaf in leaves(side.node)
+            if side.amount.operations and leaf.quantity
+        )
         return all(count.value < _LEAST or not count.exact or self._is_known(count.value) for count in counts)
 
     def _is_known(self, count: object) -> bool:
