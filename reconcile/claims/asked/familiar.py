@@ -108,7 +108,8 @@ def _published(document: Document, one: Judged, models: Sequence[Model]) -> str:
     for model in models:
         if any(stated.value == one.value for stated in _known().get(model.name, model).published):
             totals = {total.count: f"`{total.path}` {number(total.count)}" for total in reversed(model.totals[:2])}
-            return f"it is a figure that was published for {model.name}, which has {listed(list(reversed(totals.values())))}"
+            has = listed(list(reversed(totals.values())))
+            return f"it is a figure that was published for {model.name}, which has {has}"
     return ""
 
 

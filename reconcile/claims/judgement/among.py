@@ -9,8 +9,7 @@ from reconcile.claims.judgement.singled import in_model, subject, words
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.labels import Label
-from reconcile.claims.structure.lexicon import concepts_in, cue, table
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral, table
 from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.arithmetic import evaluate
 from reconcile.quantity import distance
@@ -56,6 +55,9 @@ def _found(context: Context, one: Judged) -> Iterator[Judged]:
                 for right in _parts(model, whole, whole.count - sum(parts) + part):
                     if right.count != part and (found := _wrong(context, one, part, right, whole, model)) is not None:
                         yield found
+            for left in () if odd else _parts(model, whole, whole.count - sum(parts)):
+                if _is_called(one, whole, model):
+                    yield one.wrong(whole, f"`{left.path}` is left out", model=model)
 
 
 def _added(context: Context, one: Judged) -> Sequence[int]:
@@ -91,11 +93,26 @@ def _wrong(context: Context, one: Judged, part: int, right: Account, whole: Acco
     if any(_is_altered(context, other) or not _is_of(model, other) for other in stated):
         return None
     for other in stated:
-        line = context.document.layout.text(context.document.at(other).number)
-        said = in_model(model, other.label) or in_model(model, Label(None, only=concepts_in(line)))
-        if said is not None and said.has(right.count) and not said.has(part) and not other.accused:
+        said = in_model(model, other.label)
+        called = said is not None and said.has(right.count) and not said.has(part)
+        called = called or (said is None and part not in model.counts and _is_there(context, other, right))
+        if called and not other.accused:
             return other.wrong(right, f"with it `{whole.path}` of {model.name} has its {whole.count:,}", model=model)
     return None
+
+
+def _is_there(context: Context, one: Judged, account: Account) -> bool:
+    """Whether the line of a statement that no label tells apart has the words of a component."""
+    components = concepts_of(account.path) - neutral()
+    return bool(components) and components <= concepts_in(context.document.layout.text(context.document.at(one).number))
+
+
+def _is_called(one: Judged, whole: Account, model: Model) -> bool:
+    """Whether the label of a sum calls it what it may be meant for."""
+    if whole.total:
+        return "whole" in one.label.own and not one.label.own - neutral()
+    said = in_model(model, one.label)
+    return said is not None and said.one.path == whole.path
 
 
 def _is_of(model: Model, one: Judged) -> bool:

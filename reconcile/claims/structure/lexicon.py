@@ -31,7 +31,7 @@ class Hit:
 def hits(line: str) -> tuple[Hit, ...]:
     """The concepts that a line speaks of, in order; the longest phrases first."""
     found: list[Hit] = []
-    words = list(_WORD.finditer(line))
+    words = list(_words().finditer(line))
     place = 0
     while place < len(words):
         word, taken = words[place], 1
@@ -92,6 +92,13 @@ def _concepts() -> Mapping[str, frozenset[str]]:
 def _ideographs() -> re.Pattern[str]:
     words = sorted(filter(_IDEOGRAPH.search, _concepts()), key=len, reverse=True)
     return re.compile("|".join(map(re.escape, words)))
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    """Words, those of two scripts first: `Encoder层`."""
+    mixed = (word for word in _concepts() if word[0].isascii() and _IDEOGRAPH.search(word))
+    return re.compile("|".join((*(f"(?i:{re.escape(word)})" for word in mixed), _WORD.pattern)))
 
 
 @cache
