@@ -8,11 +8,12 @@ from reconcile.claims.judgement.cues import fitting, models_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.miscounts import counts_of
 from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.lexicon import table as lexicon
 from reconcile.claims.structure.models import Model, every_model
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.phrases import listed, number
-from reconcile.quantity import Quantity
+from reconcile.quantity import JOINT, Quantity
 from reconcile.taxonomy import load_architecture
 
 LEAST = 10**6
@@ -22,6 +23,8 @@ _FINE = 3
 """Figures that a rounded one needs for a miscount to be found by it."""
 _FAR = 4
 """How many times larger one of two counts is, that neither is meant for the other."""
+_NEXT = 16
+"""Letters behind a figure in which the next word is."""
 _TOKEN_EMBEDDING = frozenset(("token", "embedding"))
 _Told = Iterator[tuple[Judged, str]]
 
@@ -134,18 +137,19 @@ def withdrawn(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
     """The statements; those that are a figure published for a model of the text that was no count of it, accused."""
     models = tuple(dict.fromkeys(model for mention in document.mentions.found for model in mention.candidates))
     published = {stated.value for model in models for stated in model.published}
-    return tuple(_of_paper(one, models) or one if one.value in published else one for one in every)
+    return tuple(_of_paper(document, one, models) or one if one.value in published else one for one in every)
 
 
-def _of_paper(one: Judged, models: Sequence[Model]) -> Judged | None:
+def _of_paper(document: Document, one: Judged, models: Sequence[Model]) -> Judged | None:
     """A figure that counts something else than its model has, and than every other model of the text."""
     from reconcile.explanation.rounding import withdrawn as explained
 
     figure, bound = one.figure, one.scope.bound
     if figure is None or one.accused or one.unit not in ("", "params") or not figure.scaled:
         return None
-    if any(figure.fits(total.count) for model in models for total in model.totals):
-        return None
+    more = cue("parts").match(document.at(one).behind(_NEXT).lstrip(f" {JOINT}"))
+    if more or any(figure.fits(total.count) for model in models for total in model.totals):
+        return None  # `117M more`
     for model in models if bound is None or not bound.models else bound.candidates:
         for stated in explained(figure) if figure.value in {one.value for one in model.published} else ():
             if all(stated.dimensions.get(name, size) == size for name, size in model.sizes.items()):

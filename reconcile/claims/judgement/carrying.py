@@ -222,6 +222,9 @@ class _Wrong:
             known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
             told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
             bad = {start: wrong for start, wrong in told.items() if wrong is not None}
+            for count in {values[start] for start in bad} & self.sure:  # which is right of another part of the sum
+                _, *others = (start for start in bad if values[start] == count)
+                bad = {start: right for start, right in bad.items() if start not in others}
             if not side.amount.operations:
                 continue
             amount = evaluate(side.node, self.document.symbols, {start: right for start, (_, right) in bad.items()})
