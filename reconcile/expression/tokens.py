@@ -21,9 +21,10 @@ _PIECE = re.compile(
     r"|(?P<word>[A-Za-z_À-ɏͰ-ӿ][A-Za-z0-9_À-ɏͰ-ӿ']*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)|(?P<line>\n)"
 )
 _GOES_ON = re.compile(
-    rf"[\s#>{JOINT}]*(?:\*+\s)?[ {JOINT}]*(?=[=≈]|[+/] ?[\d(]|\*[\d(]|[×/][ {JOINT}]*\n)(?!\+ [^\n=≈→]*[=≈→])"
+    rf"[\s#>{JOINT}]*(?:\*+\s)?[ {JOINT}]*(?=[=≈]|[+/] ?[\d(]|\*[\d(]|[×/][ {JOINT}]*\n)"
+    r"(?!\+ [^\n=≈→]*[=≈→]|\*[^*\n=]*[A-Za-z][^*\n=]*(?<!\s)\*(?:[\s.,:]|\Z))"
 )
-"""A line that continues an expression; `* ` begins a list's item, and so does `+ ` where its line has a result."""
+"""A line that continues an expression; `* ` begins a list's item, and so does `+ ` where its line has a result; `*(a) Words*` is emphasis."""
 _NAMED = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Za-z]+-$")
 _LONGEST_NAME = 24
 """A name that goes on with a number, `GPT-2`, from which nothing is taken away; and the letters of it."""

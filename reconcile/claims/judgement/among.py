@@ -14,10 +14,10 @@ from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.arithmetic import evaluate
 from reconcile.quantity import distance
 
-_PARTS = range(3, 13)
+_PARTS = range(2, 13)
 """How many parts a sum has from which something is to be seen."""
-_NEAR = 20
-"""The part of a whole by which a sum of its parts may be off."""
+_NEAR, _LIKE = 20, 4
+"""The part of a whole by which a sum of its parts may be off that has a wrong one in it, or lacks one."""
 _MODELS = 6
 _OFTEN = 16
 """How often something is there at most, where a small factor is no size."""
@@ -51,7 +51,8 @@ def _found(context: Context, one: Judged) -> Iterator[Judged]:
         if len(odd) > 1 or model not in every_model():
             continue  # of its own model a text says which biases and norms there are
         for whole in _wholes(model, one.exact or 0):
-            for part in odd or dict.fromkeys(parts):
+            near = _NEAR * distance(whole.count, sum(parts)) <= whole.count and " " not in whole.path
+            for part in (odd or dict.fromkeys(parts)) if near else ():
                 for right in _parts(model, whole, whole.count - sum(parts) + part):
                     if right.count != part and (found := _wrong(context, one, part, right, whole, model)) is not None:
                         yield found
@@ -74,15 +75,15 @@ def _added(context: Context, one: Judged) -> Sequence[int]:
 def _wholes(model: Model, count: int) -> Iterator[Account]:
     """What a sum may be meant for: a component that is larger than a tensor, or the total that is quoted."""
     for account in model.accounts:
-        whole = account == best_total(model) if account.total else " " not in account.path
-        if whole and account.count != count and _NEAR * distance(account.count, count) <= account.count:
+        whole = account == best_total(model) if account.total else " " not in account.bare
+        if whole and account.count != count and _LIKE * distance(account.count, count) <= account.count:
             yield account
 
 
 def _parts(model: Model, whole: Account, count: int) -> Iterator[Account]:
     """The components of a whole that have a count, but for the tables of vocabularies, of which there are many."""
     for account in model.accounts if count > 0 else ():
-        inside = whole.total or account.path.startswith(whole.path + ".")
+        inside = whole.total or account.path.startswith(whole.bare + ".")
         if account.count == count and inside and not account.total and account.path != table()["tables"]["words"]:
             yield account
 
@@ -112,7 +113,7 @@ def _is_called(one: Judged, whole: Account, model: Model) -> bool:
     if whole.total:
         return "whole" in one.label.own and not one.label.own - neutral()
     said = in_model(model, one.label)
-    return said is not None and said.one.path == whole.path
+    return said is not None and said.one.path == whole.bare
 
 
 def _is_of(model: Model, one: Judged) -> bool:

@@ -17,13 +17,18 @@ from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation
 from reconcile.frozen import dataclass
-from reconcile.quantity import Number, whole
+from reconcile.quantity import Number, distance, whole
 
 _MOST_WRONG = 60
 _MODELS = 4
 _FINE = 3
 """Digits with which a figure says a count again, and none that is like it."""
 _LINES, _BEFORE = 4, 12
+_PLAIN = 7
+"""Digits of bytes that are those of one count only."""
+_AROUND = 60
+LEAST_ADDED = 10**6
+"""What is too small for a sum of two counts to be no chance."""
 LEAST_BESIDE = 100_000
 """What is too small to be a count with another's mistake in it."""
 _FEW = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]*\d)")
@@ -103,7 +108,7 @@ class _Wrong:
         bound = one.account is not None and (one.figure is not None or self._is_meant(one, one.account))
         if bound and one.exact not in self.doubts:
             return one
-        if one.figure is not None and (found := self._times(one, one.exact) or self._beside(one)) is not None:
+        if one.figure is not None and (found := self._times(one, one.exact) or self._beside(one) or self._apart(one)):
             return self._with(one, *found)
         if one.figure is not None:
             return one.doubted() if one.exact in self.doubts else one
@@ -166,7 +171,8 @@ class _Wrong:
         line, bound = self.document.at(one).number, one.scope.bound
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
             of = root.scope.bound  # bytes that are said of another model are of that one
-            here = 0 <= line - self.lines[count] <= _LINES
+            plain = one.exact is not None and one.figure is not None and one.figure.figures >= _PLAIN
+            here = plain or 0 <= line - self.lines[count] <= _LINES
             here = here and (bound is None or of is None or bound.releases == of.releases)
             for each in (4, 2, 1) if here else ():
                 fits = one.figure.fits if one.figure is not None else None
@@ -213,6 +219,21 @@ class _Wrong:
                 found = index.of(right) if isinstance(right, int) else ()
                 if any(one.label.own & concepts_of(account.path) or account.total for account, _ in found):
                     return root, right
+        return None
+
+    def _apart(self, one: Judged) -> tuple[Judged, Number] | None:
+        """The sum of a wrong count and one that holds, or what is called the difference of the two."""
+        count, before = one.exact or 0, self.document.at(one).before(_AROUND)
+        if count < LEAST_ADDED or one.holds or self.document.index.of(count):
+            return None
+        differs = cue("apart").search(before) is not None
+        for wrong, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
+            if wrong < LEAST_ADDED or not {root.unit, one.unit} <= _COUNTS or count == distance(wrong, expected):
+                continue
+            every = ((count - wrong, expected), (wrong - count, -expected), (wrong + count, -expected))
+            for number, (other, right) in enumerate(every[: 3 if differs else 1]):
+                if other >= LEAST_ADDED and other in self.sure:
+                    return root, whole(right + other if number != 1 else expected - other)
         return None
 
     def _worked_on(self, one: Judged) -> Judged:

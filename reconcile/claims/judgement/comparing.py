@@ -21,6 +21,7 @@ _UNLIKE = Fraction(1, 8)
 """How far a ratio is from that of two models at least, relative to it, that it is no rounding of it."""
 _POINTS = Fraction(3, 100)
 _SLACK = Fraction(2, 100)
+_ENDS = re.compile(r"[.;。]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +80,18 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
         return None
     if not cue(kind.cue).match(behind) or cue("of_it").search(document.at(figure).before(_CLOSE)):
         return None
+    pairs = list(_pairs(document, figure, line.start, line.end))
     values = [
         kind.value(max(a, b), min(a, b))
-        for one_, other in _pairs(document, figure, line.start, line.end)
+        for one_, other in pairs
         for a in _counts(_sizes(one_))
         for b in _counts(_sizes(other))
     ]
     made = one or _new(document, figure, kind.unit or "ratio")
     if not values or any(_fits(figure, value) for value in values):
         return made.with_("holds as", why="the ratio of the two models' totals") if values else None
+    if _ENDS.search(document.plain.text, pairs[0][0].end, max(pairs[0][0].end, figure.start)):
+        return None  # the sentence before may speak of another model
     nearest = min(values, key=lambda value: abs(value - figure.value))
     far = abs(nearest - figure.value) > max(_UNLIKE * nearest, _POINTS if kind.unit else Fraction(1, 2))
     return (
@@ -106,7 +110,7 @@ def _pairs(document: Document, figure: Quantity, start: int, end: int) -> Iterat
     named = [one for one in document.mentions.between(max(start, figure.start - _AROUND), end) if one.models]
     before = [one for one in reversed(named) if one.end <= figure.start]
     behind = [one for one in named if figure.end <= one.start < figure.end + _AROUND // 2]
-    stop = re.search(r"[.;。]\s", document.plain.text[figure.end : end])
+    stop = _ENDS.search(document.plain.text[figure.end : end])
     if stop is not None:
         behind = [one for one in behind if one.start < figure.end + stop.start()]
     others = [(one, behind[0]) for one in before] if behind else [(before[0], before[1])] if len(before) == 2 else []

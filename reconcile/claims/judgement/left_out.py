@@ -4,7 +4,7 @@ import re
 
 from reconcile.claims.judgement.context import Context, Rule
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.singled import singled, words
+from reconcile.claims.judgement.singled import singled, subject, words
 from reconcile.claims.structure.accounts import ALL, BIASES, BOTH, NORMS
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.expression.arithmetic import dense
@@ -80,6 +80,8 @@ def _less(context: Context, one: Judged) -> Judged | None:
     said = concepts_in(context.document.layout.text(context.document.at(one).number))
     if not kept or not concepts_of(whole) & one.label.own or kept & said:
         return None
+    if one.model not in subject(context.document, one):
+        return one.doubted()  # it may be of another model, by chance
     right = next((each for each in one.model.accounts if each.path == account.path.replace(f" - {left}", "")), None)
     shown = isinstance(one.of, Equation) or cue("complete").search("".join(words(context.document, one)))
     if right is None or not shown or _says_so(context, one) or concepts_of(left) & said - concepts_of(whole):
