@@ -24,7 +24,10 @@ _GOES_ON = re.compile(
     rf"[\s#>{JOINT}]*(?:\*+\s)?[ {JOINT}]*(?=[=≈]|[+/] ?[\d(]|\*[\d(]|[×/][ {JOINT}]*\n)"
     r"(?!\+ [^\n=≈→]*[=≈→]|\*[^*\n=]*[A-Za-z][^*\n=]*(?<!\s)\*(?:[\s.,:]|\Z))"
 )
-"""A line that continues an expression; `* ` begins a list's item, and so does `+ ` where its line has a result; `*(a) Words*` is emphasis."""
+"""A line that continues an expression.
+
+`* ` begins a list's item, and so does `+ ` where its line has a result; `*(a) Words*` is emphasis.
+"""
 _NAMED = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Za-z]+-$")
 _LONGEST_NAME = 24
 """A name that goes on with a number, `GPT-2`, from which nothing is taken away; and the letters of it."""

@@ -66,7 +66,9 @@ def test_a_figure_that_was_withdrawn_is_no_count_of_its_model(text: str, expecte
 
 
 def test_what_rests_on_a_count_of_which_nothing_is_known_is_open() -> None:
-    claims = check("Our router: 3 × 1,234,567 = 3,703,701, two of them 2 × 3,703,701 = 7,407,402.", "text").claims
+    claims = check(
+        "BERT-base with a router: 3 × 1,234,567 = 3,703,701, two of them 2 × 3,703,701 = 7,407,402.", "text"
+    ).claims
     assert [claim.verdict for claim in claims] == ["cannot say", "cannot say"]
 
 

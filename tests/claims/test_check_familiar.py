@@ -52,9 +52,6 @@ def test_the_matrix_of_a_tied_head_is_the_token_table() -> None:
 
 
 PUBLISHED = (
-    ("GPT-2 was said to have 117M parameters.", "117M parameters", "`whole` 124,439,808; it counts"),
-    ("GPT-2 was said to have 117M parameters.", "117M parameters", "= 116,929,536"),
-    ("Sizes of GPT-2:\nMEDIUM: 345M (README)\n", "345M", "published for GPT-2 medium, which has `whole` 354,823,168"),
     (
         "How large is DeBERTaV3-base? Its makers say 86 million.",
         "86 million",
@@ -67,6 +64,19 @@ PUBLISHED = (
 def test_a_published_figure_is_told_with_what_the_model_has(text: str, at: str, says: str) -> None:
     claim = claims(text)[at]
     assert claim.verdict == "cannot say"
+    assert says in claim.explanation
+
+
+WITHDRAWN = (
+    ("GPT-2 was said to have 117M parameters.", "117M parameters", 124_439_808, "= 116,929,536"),
+    ("Sizes of GPT-2:\nMEDIUM: 345M (README)\n", "345M", 354_823_168, "published for GPT-2 medium, and counts"),
+)
+
+
+@pytest.mark.parametrize(("text", "at", "expected", "says"), WITHDRAWN)
+def test_a_published_figure_that_counts_something_else_is_wrong(text: str, at: str, expected: int, says: str) -> None:
+    claim = claims(text)[at]
+    assert (claim.verdict, claim.expected) == ("mismatch", expected)
     assert says in claim.explanation
 
 

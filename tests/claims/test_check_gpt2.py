@@ -12,7 +12,7 @@ from reconcile.pipeline.check import check
         ("gpt2-medium has 355M parameters.", "holds as", 354_823_168),
         ("GPT-2 large has 774,030,180 parameters.", "mismatch", 774_030_080),
         ("GPT-2 small has 124,439,808 parameters. The paper says that GPT-2 has 117M.", "holds", 124_439_808),
-        ("GPT-2 has 117M parameters.", "cannot say", None),
+        ("GPT-2 has 117M parameters.", "mismatch", 124_439_808),
         ("GPT-3 has 175B parameters.", "holds as", 174_604_259_328),
     ],
 )

@@ -13,7 +13,7 @@ from reconcile.claims.structure.lexicon import table as lexicon
 from reconcile.claims.structure.models import Model, every_model
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.phrases import listed, number
-from reconcile.quantity import JOINT, Quantity
+from reconcile.quantity import JOINT, Number, Quantity
 from reconcile.taxonomy import load_architecture
 
 LEAST = 10**6
@@ -109,7 +109,7 @@ def _published(document: Document, one: Judged, models: Sequence[Model]) -> str:
     if one.figure is None or not one.figure.scaled or not _stands_alone(document, one.figure):
         return ""
     for model in models:
-        if any(stated.value == one.value for stated in _known().get(model.name, model).published):
+        if one.value in _stated(model):
             totals = {total.count: f"`{total.path}` {number(total.count)}" for total in reversed(model.totals[:2])}
             has = listed(list(reversed(totals.values())))
             return f"it is a figure that was published for {model.name}, which has {has}"
@@ -136,7 +136,7 @@ def _stands_alone(document: Document, figure: Quantity) -> bool:
 def withdrawn(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements; those that are a figure published for a model of the text that was no count of it, accused."""
     models = tuple(dict.fromkeys(model for mention in document.mentions.found for model in mention.candidates))
-    published = {stated.value for model in models for stated in model.published}
+    published = {value for model in models for value in _stated(model)}
     return tuple(_of_paper(document, one, models) or one if one.value in published else one for one in every)
 
 
@@ -147,17 +147,24 @@ def _of_paper(document: Document, one: Judged, models: Sequence[Model]) -> Judge
     figure, bound = one.figure, one.scope.bound
     if figure is None or one.accused or one.unit not in ("", "params") or not figure.scaled:
         return None
+    if not _stands_alone(document, figure):
+        return None
     more = cue("parts").match(document.at(one).behind(_NEXT).lstrip(f" {JOINT}"))
     if more or any(figure.fits(total.count) for model in models for total in model.totals):
         return None  # `117M more`
     for model in models if bound is None or not bound.models else bound.candidates:
-        for stated in explained(figure) if figure.value in {one.value for one in model.published} else ():
+        for stated in explained(figure) if figure.value in _stated(model) else ():
             if all(stated.dimensions.get(name, size) == size for name, size in model.sizes.items()):
                 counted = stated.items[0].text.partition(": ")[0]
                 return one.wrong(
                     model.totals[0], f"it was published for {model.name}, and counts {counted}", model=model
                 )
     return None
+
+
+def _stated(model: Model) -> frozenset[Number]:
+    """The figures that were published for a model and are no count of it."""
+    return frozenset(stated.value for stated in _known().get(model.name, model).published)
 
 
 @cache

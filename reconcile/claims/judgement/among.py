@@ -1,6 +1,6 @@
 """Step 6f: a part of a sum of which all the other parts are a model's own, and the sum that this part makes wrong."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
 from reconcile.claims.judgement.context import LEAST, Context
@@ -12,6 +12,7 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral, table
 from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.arithmetic import evaluate
+from reconcile.frozen import dataclass
 from reconcile.quantity import distance
 
 _PARTS = range(2, 13)
@@ -27,38 +28,71 @@ _MISSED = (1, 2)
 
 def among(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: parts of a sum that are not what the others leave for them in the whole are accused."""
-    context = Context(document, every)
-    wrong: dict[tuple[int, int], Judged] = {}
+    sums, wrong = _Sums(Context(document, every), stated(every)), dict[tuple[int, int], Judged]()
     for one in every:
-        if (
-            (one.exact or 0) >= LEAST
-            and not one.accused
-            and one.unit in ("", "params")
-            and not document.index.of(one.exact or 0)
-        ):
-            for found in islice(_found(context, one), 1):
-                wrong.setdefault((found.start, found.end), found)
+        asked = (one.exact or 0) >= LEAST and not one.accused and one.unit in ("", "params")
+        for found in islice(sums.wrong(one), 1) if asked and not document.index.of(one.exact or 0) else ():
+            wrong.setdefault((found.start, found.end), found)
     return tuple(wrong.get((one.start, one.end), one) for one in every) if wrong else every
 
 
-def _found(context: Context, one: Judged) -> Iterator[Judged]:
-    """What is wrong in a sum: one of its parts, else itself."""
-    parts = _added(context, one)
-    if len(parts) not in _PARTS or sum(parts) != one.exact or _is_altered(context, one):
-        return
-    for model in dict.fromkeys((*subject(context.document, one), *context.document.index.models[:_MODELS])):
-        odd = [part for part in parts if part not in model.counts]
-        if len(odd) > 1 or model not in every_model():
-            continue  # of its own model a text says which biases and norms there are
-        for whole in _wholes(model, one.exact or 0):
-            near = _NEAR * distance(whole.count, sum(parts)) <= whole.count and " " not in whole.path
-            for part in (odd or dict.fromkeys(parts)) if near else ():
-                for right in _parts(model, whole, whole.count - sum(parts) + part):
-                    if right.count != part and (found := _wrong(context, one, part, right, whole, model)) is not None:
-                        yield found
-            for left in () if odd else _parts(model, whole, whole.count - sum(parts)):
-                if _is_called(one, whole, model):
-                    yield one.wrong(whole, f"`{left.path}` is left out", model=model)
+def stated(every: Sequence[Judged]) -> Mapping[int, Sequence[Judged]]:
+    """The statements of each exact count."""
+    found: dict[int, list[Judged]] = {}
+    for one in every:
+        if one.exact is not None:
+            found.setdefault(one.exact, []).append(one)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """A text with the statements of each count that its sums may add up."""
+
+    context: Context
+    stated: Mapping[int, Sequence[Judged]]
+
+    def wrong(self, one: Judged) -> Iterator[Judged]:
+        """What is wrong in a sum: a part of it that is called what is right in its place, or itself that lacks one."""
+        parts = _added(self.context, one)
+        if len(parts) not in _PARTS or sum(parts) != one.exact or _is_altered(self.context, one):
+            return
+        if any(other.accused for part in parts for other in self.stated.get(part, ())):
+            return  # which it carries on
+        for model in dict.fromkeys(
+            (*subject(self.context.document, one), *self.context.document.index.models[:_MODELS])
+        ):
+            odd = [part for part in parts if part not in model.counts]
+            if len(odd) > 1 or model not in every_model():
+                continue  # of its own model a text says which biases and norms there are
+            for whole in _wholes(model, sum(parts)):
+                if _NEAR * distance(whole.count, sum(parts)) <= whole.count and " " not in whole.path:
+                    yield from self._misplaced(one, odd or list(dict.fromkeys(parts)), whole, model)
+                for left in islice(_parts(model, whole, whole.count - sum(parts)), 0 if odd else 1):
+                    if _is_called(one, whole, model):
+                        why = f"it leaves out {left.count:,}, as many as `{left.path}` has"
+                        yield one.wrong(whole, why, model=model)
+
+    def _misplaced(self, one: Judged, parts: Sequence[int], whole: Account, model: Model) -> Iterator[Judged]:
+        """The statements of a part by the name of what the others leave for it in a whole."""
+        for part in parts:
+            before = [other for other in self.stated.get(part, ()) if other.start < one.start]
+            if any(_is_altered(self.context, other) or not _is_of(model, other) for other in before):
+                continue
+            for right in _parts(model, whole, whole.count - (one.exact or 0) + part):
+                for other in before if right.count != part else ():
+                    if self._names(other, right, model):
+                        why = f"with it `{whole.path}` of {model.name} has its {whole.count:,}"
+                        yield other.wrong(right, why, model=model)
+
+    def _names(self, one: Judged, account: Account, model: Model) -> bool:
+        """Whether a statement is called a component that has another count; by its line where no label tells it."""
+        count, said = one.exact or 0, in_model(model, one.label)
+        if said is not None:
+            return said.has(account.count) and not said.has(count)
+        line = self.context.document.layout.text(self.context.document.at(one).number)
+        components = concepts_of(account.path) - neutral()
+        return bool(components) and components <= concepts_in(line) and count not in model.counts
 
 
 def _added(context: Context, one: Judged) -> Sequence[int]:
@@ -86,26 +120,6 @@ def _parts(model: Model, whole: Account, count: int) -> Iterator[Account]:
         inside = whole.total or account.path.startswith(whole.bare + ".")
         if account.count == count and inside and not account.total and account.path != table()["tables"]["words"]:
             yield account
-
-
-def _wrong(context: Context, one: Judged, part: int, right: Account, whole: Account, model: Model) -> Judged | None:
-    """The statement of a part that its label calls by the name of what is right; the sum itself if there is none."""
-    stated = [other for other in context.every if other.exact == part and other is not one and other.start < one.start]
-    if any(_is_altered(context, other) or not _is_of(model, other) for other in stated):
-        return None
-    for other in stated:
-        said = in_model(model, other.label)
-        called = said is not None and said.has(right.count) and not said.has(part)
-        called = called or (said is None and part not in model.counts and _is_there(context, other, right))
-        if called and not other.accused:
-            return other.wrong(right, f"with it `{whole.path}` of {model.name} has its {whole.count:,}", model=model)
-    return None
-
-
-def _is_there(context: Context, one: Judged, account: Account) -> bool:
-    """Whether the line of a statement that no label tells apart has the words of a component."""
-    components = concepts_of(account.path) - neutral()
-    return bool(components) and components <= concepts_in(context.document.layout.text(context.document.at(one).number))
 
 
 def _is_called(one: Judged, whole: Account, model: Model) -> bool:

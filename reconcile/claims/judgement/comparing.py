@@ -90,8 +90,9 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     made = one or _new(document, figure, kind.unit or "ratio")
     if not values or any(_fits(figure, value) for value in values):
         return made.with_("holds as", why="the ratio of the two models' totals") if values else None
-    if _ENDS.search(document.plain.text, pairs[0][0].end, max(pairs[0][0].end, figure.start)):
-        return None  # the sentence before may speak of another model
+    first = pairs[0][0]
+    if _ENDS.search(document.plain.text, first.end, max(first.end, figure.start)):
+        return None  # its sentence may be of another model
     nearest = min(values, key=lambda value: abs(value - figure.value))
     far = abs(nearest - figure.value) > max(_UNLIKE * nearest, _POINTS if kind.unit else Fraction(1, 2))
     return (

@@ -14,6 +14,8 @@ _UNKNOWN = "the arithmetic holds; nothing says of a count in it that it is right
 
 def founded(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that follow from counts that nothing else confirms are open."""
+    if document.assumed:
+        return every  # of no model that is known: its arithmetic is all that there is
     known = frozenset(one.exact for one in every if one.holds and one.account is not None)
     ground = _Ground(document, known, {(one.start, one.end): one for one in every}, {})
     return tuple(

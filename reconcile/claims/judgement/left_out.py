@@ -80,7 +80,7 @@ def _less(context: Context, one: Judged) -> Judged | None:
     said = concepts_in(context.document.layout.text(context.document.at(one).number))
     if not kept or not concepts_of(whole) & one.label.own or kept & said:
         return None
-    if one.model not in subject(context.document, one):
+    if not any(account in model.accounts for model in subject(context.document, one)):
         return one.doubted()  # it may be of another model, by chance
     right = next((each for each in one.model.accounts if each.path == account.path.replace(f" - {left}", "")), None)
     shown = isinstance(one.of, Equation) or cue("complete").search("".join(words(context.document, one)))
