@@ -47,6 +47,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         compared,
         constructed,
         unlike,
+        carried,
         among,
         uneven,
         carried,

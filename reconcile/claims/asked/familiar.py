@@ -130,7 +130,8 @@ def _stands_alone(document: Document, figure: Quantity) -> bool:
     """Whether no name and nothing that is counted touches a figure, unless it says itself that it counts parameters."""
     text = document.plain.text
     before, behind = text[max(0, figure.start - 1) : figure.start], text[figure.end :].lstrip(" ")[:1]
-    return figure.unit == "params" or not (before.isalnum() or before in "-_/." or behind.isalnum())
+    said = behind.isalnum() and cue("no_noun").match(text, figure.end) is None
+    return figure.unit == "params" or not (before.isalnum() or before in "-_/." or said)
 
 
 def withdrawn(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:

@@ -30,7 +30,7 @@ def among(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: parts of a sum that are not what the others leave for them in the whole are accused."""
     sums, wrong = _Sums(Context(document, every), stated(every)), dict[tuple[int, int], Judged]()
     for one in every:
-        asked = (one.exact or 0) >= LEAST and not one.accused and one.unit in ("", "params")
+        asked = one.exact == one.value >= LEAST and not one.accused and one.unit in ("", "params")
         for found in islice(sums.wrong(one), 1) if asked and not document.index.of(one.exact or 0) else ():
             wrong.setdefault((found.start, found.end), found)
     return tuple(wrong.get((one.start, one.end), one) for one in every) if wrong else every

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from reconcile.claims.judgement.accounting import accounted
@@ -250,22 +249,10 @@ class _Wrong:
                 continue
             amount = evaluate(side.node, self.document.symbols, {start: right for start, (_, right) in bad.items()})
             if bad and amount is not None and amount.value != one.value:
-                return self._with(_exactly(one, amount.value), next(iter(bad.values()))[0], amount.value)
+                return self._with(one.until(amount.value), next(iter(bad.values()))[0], amount.value)
             if self.doubts.intersection(values.values()):
                 return one.doubted()
         return one
-
-
-def _exactly(one: Judged, right: Number) -> Judged:
-    """An equation without a rounded side at its end that is right nevertheless: `= 124,441,008 ≈ 124M`."""
-    if not isinstance(one.of, Equation) or len(one.of.sides) < 3:
-        return one
-    *sides, last = one.of.sides
-    figure = last.amount.leaves[0] if len(last.amount.leaves) == 1 and not last.amount.operations else None
-    if figure is None or not figure.scaled or figure.fits(right, True) is None:
-        return one
-    of = replace(one.of, sides=tuple(sides), relations=one.of.relations[:-1])
-    return replace(one, of=of, value=sides[-1].amount.value)
 
 
 def _says_again(one: Judged, root: Judged) -> bool:

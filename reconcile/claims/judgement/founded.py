@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.structure.document import Document
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.frozen import dataclass
+from reconcile.quantity import Number, Quantity
 
 _LEAST = 300_000
 """What is larger than any vocabulary, and so a count."""
+_UNITS = ("", "params")
+"""What counts; bytes and shares say only what the counts come to that the text has."""
 _UNKNOWN = "the arithmetic holds; nothing says of a count in it that it is right"
 
 
@@ -16,13 +19,10 @@ def founded(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     """The statements: those that follow from counts that nothing else confirms are open."""
     if document.assumed:
         return every  # of no model that is known: its arithmetic is all that there is
-    known = frozenset(one.exact for one in every if one.holds and one.account is not None)
-    ground = _Ground(document, known, {(one.start, one.end): one for one in every}, {})
+    held = [one for one in every if one.holds and one.account is not None]
+    ground = _Ground(document, frozenset(one.value for one in held), {(one.start, one.end): one for one in every}, {})
     return tuple(
-        one
-        if not one.holds or one.unit not in ("", "params") or ground.carries(one)
-        else one.with_("cannot say", why=_UNKNOWN)
-        for one in every
+        one if not one.holds or ground.carries(one) else one.with_("cannot say", why=_UNKNOWN) for one in every
     )
 
 
@@ -31,7 +31,7 @@ class _Ground:
     """The counts that hold as a component's, the statements by their places, and what is found of each so far."""
 
     document: Document
-    known: frozenset[int | None]
+    known: frozenset[Number]
     now: Mapping[tuple[int, int], Judged]
     found: dict[tuple[int, int], bool]
 
@@ -40,21 +40,17 @@ class _Ground:
         at = one.start, one.end
         if at not in self.found:
             self.found[at] = True  # what follows from itself
-            self.found[at] = one.holds and (one.account is not None or self._follows(one))
+            self.found[at] = one.holds and one.why != OPEN and (one.account is not None or self._follows(one))
         return self.found[at]
 
     def _follows(self, one: Judged) -> bool:
+        if one.unit not in _UNITS:
+            return True
         if one.basis is not None:
             return all(self.carries(self.now.get((of.start, of.end), of)) for of in one.basis.of)
-        if one.unit not in ("", "params"):
-            return True
-        counts = (
-            leaf.quantity
-            for side in one.sides
-            for leaf in leaves(side.node)
-            if side.amount.operations and leaf.quantity
-        )
-        return all(count.value < _LEAST or not count.exact or self._is_known(count.value) for count in counts)
+        sides = (side for side in one.sides if side.amount.operations)
+        every = (leaf.quantity for side in sides for leaf in leaves(side.node))
+        return all(count is None or count.unit not in _UNITS or self._is_known(count) for count in every)
 
-    def _is_known(self, count: object) -> bool:
-        return isinstance(count, int) and (count in self.known or bool(self.document.index.of(count)))
+    def _is_known(self, count: Quantity) -> bool:
+        return count.value < _LEAST or count.value in self.known or bool(self.document.index.fits(count))

@@ -111,13 +111,24 @@ class Judged:
         """The same, that holds, at the precision it is written with."""
         return self.with_("holds" if self.exact is not None else "holds as", why=why, **changes)
 
+    def until(self, right: Number) -> "Judged":
+        """The same without a rounded side at its end that is right nevertheless: `= 124,441,008 ≈ 124M`."""
+        if not isinstance(self.of, Equation) or len(self.of.sides) < 3:
+            return self
+        *sides, last = self.of.sides
+        figure = last.amount.leaves[0] if len(last.amount.leaves) == 1 and not last.amount.operations else None
+        if figure is None or not figure.scaled or figure.fits(right, True) is None:
+            return self
+        of = replace(self.of, sides=tuple(sides), relations=self.of.relations[:-1])
+        return replace(self, of=of, value=sides[-1].amount.value)
+
     def wrong(
         self, right: Account | Number, why: str = "", verdict: Verdict = "mismatch", model: Model | None = None,
         root: "Judged | None" = None,
     ) -> "Judged":  # fmt: skip
         """The same, accused: the count that is right or its account, and the statement that it carries on."""
         account, expected = (right, right.count) if isinstance(right, Account) else (None, right)
-        return self.with_(
+        return self.until(expected).with_(
             verdict, account=account, model=model or self.model, also=(), expected=expected, why=why, carried_from=root
         )
 
