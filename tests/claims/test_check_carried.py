@@ -224,3 +224,44 @@ def test_a_wrong_result_that_is_right_of_something_else_is_carried_on_by_nothing
     gru = "A GRU has 3 * (128 * 256 + 256 * 256 + 2 * 256) = 395,264."
     wrong = accused(f"{lstm}\n\n{gru}\n\nA bidirectional LSTM has 2 * 395,264 = 790,528.")
     assert [claim.expected for claim in wrong.values()] == [296_448]
+
+
+MIXED = """BERT-large
+
+Attention: 4*(1024*1024+1024) = 4,198,400
+FFN: {ffn}
+Embeddings: 31,782,912
+24 layers: {layers}
+Pooler: 1,049,600
+Together that is {total}, or about {rounded}.
+"""
+
+
+def test_a_total_adds_up_some_of_its_rows_of_which_one_carries_a_mistake_on() -> None:
+    wrong = MIXED.format(
+        ffn="1024*3072+3072+3072*1024+1024 = 6,295,552",
+        layers="24*(4,198,400+6,295,552+4,096) = 251,953,152",
+        total="284,785,664",
+        rounded="285M",
+    )
+    found = {claim.text: claim for claim in accused(wrong).values()}
+    assert found["284,785,664"].expected == found["285M"].expected == 335_141_888
+    assert found["284,785,664"].carried_from is not None
+    right = MIXED.format(
+        ffn="1024*4096+4096+4096*1024+1024 = 8,393,728",
+        layers="24*(4,198,400+8,393,728+4,096) = 302,309,376",
+        total="335,141,888",
+        rounded="335M",
+    )
+    assert not accused(right)
+
+
+def test_a_difference_to_a_wrong_total_and_its_bytes_are_carried_on() -> None:
+    text = (
+        "BERT-base has 109,482,240 parameters, BERT-large $335{,}114{,}888$; the difference amounts to 225,632,648.\n"
+        + "\n".join(f"Line {line} of something else." for line in range(8))
+        + "\n\nA checkpoint of the large one takes 1,340,459,552 bytes."
+    )
+    found = {claim.text: claim.expected for claim in accused(text).values()}
+    assert found["225,632,648"] == 225_659_648
+    assert found["1,340,459,552 bytes"] == 1_340_567_552

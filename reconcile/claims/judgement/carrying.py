@@ -148,7 +148,7 @@ class _Wrong:
         right = one.basis.comes_to(*counts)
         if one.figure is not None and one.figure.fits(right) is not None:
             return one
-        return one.wrong(right, root=root) if self._is_near(one, of) else one.doubted()
+        return one.wrong(right, root=root) if _is_plain(one) or self._is_near(one, of) else one.doubted()
 
     def _is_near(self, one: Judged, of: Sequence[Judged]) -> bool:
         """Whether a statement stands with those that it follows from, and is said of their model."""
@@ -170,8 +170,7 @@ class _Wrong:
         line, bound = self.document.at(one).number, one.scope.bound
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
             of = root.scope.bound  # bytes that are said of another model are of that one
-            plain = one.exact is not None and one.figure is not None and one.figure.figures >= _PLAIN
-            here = plain or 0 <= line - self.lines[count] <= _LINES
+            here = _is_plain(one) or 0 <= line - self.lines[count] <= _LINES
             here = here and (bound is None or of is None or bound.releases == of.releases)
             for each in (4, 2, 1) if here else ():
                 fits = one.figure.fits if one.figure is not None else None
@@ -253,6 +252,11 @@ class _Wrong:
             if self.doubts.intersection(values.values()):
                 return one.doubted()
         return one
+
+
+def _is_plain(one: Judged) -> bool:
+    """Whether bytes have so many digits that they are of one count only, wherever that stands."""
+    return one.unit == "bytes" and one.exact is not None and one.figure is not None and one.figure.figures >= _PLAIN
 
 
 def _says_again(one: Judged, root: Judged) -> bool:
