@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from reconcile.claims.asked.adapted import adapted
+from reconcile.claims.asked.cached import cached
 from reconcile.claims.asked.described import described
 from reconcile.claims.asked.familiar import familiar, withdrawn
 from reconcile.claims.asked.files import filed
@@ -62,6 +63,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         misattributed,
         withdrawn,
         adapted,
+        cached,
         carried,
     ),
     *(beside, headed, trained, familiar, filed, operated, published, pictured, twice, packed),

@@ -1,0 +1,63 @@
+"""Step 6j: what a cache of keys and values takes for each token: twice their width in every block, and no more."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from math import prod
+
+from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.singled import subject, words
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.models import Model
+from reconcile.phrases import number
+from reconcile.quantity import whole
+
+
+def cached(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements; products of a cache that have all heads where fewer are kept, or heads and width, accused."""
+    if not speaks_of(document, "key_cache"):
+        return every
+    asked = [one for one in every if _is_asked(document, one)]
+    lines = Counter(document.at(one).number for one in asked)  # of two in a line each is the other one's contrast
+    alone = {id(one) for one in asked if lines[document.at(one).number] == 1}
+    return tuple(_judged(document, one) if id(one) in alone else one for one in every)
+
+
+def _is_asked(document: Document, one: Judged) -> bool:
+    """Whether a statement is a product of bytes or values that is said of what is, and not of what would be."""
+    if one.accused or one.side is None or one.side.node.operation != "product" or one.unit not in ("", "bytes"):
+        return False
+    return cue("if_so").search("".join(words(document, one))) is None
+
+
+def _judged(document: Document, one: Judged) -> Judged:
+    heads = cue("of_heads").search(document.plain.text, one.start, one.end) is not None
+    factors = Counter(factor for factor in one.factors if isinstance(factor, int))
+    for model in subject(document, one):
+        blocks = Counter((2, model.sizes.get("L", 0)))
+        if one.side is None or blocks - factors:
+            continue
+        for name, way in _ways(model, heads):
+            if not Counter(way) - (factors - blocks):
+                taken, kept = prod(way), model.sizes.get("U", model.sizes["H"])
+                says = f"{name} in it, and keys and values are {number(kept)} wide each"
+                right = whole(Fraction(one.side.amount.value) * kept / taken)
+                return one if taken == kept else one.wrong(right, says, model=model)
+    return one
+
+
+def _ways(model: Model, heads: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The sizes that people multiply for the keys or values of one token, the largest products first."""
+    width, count = model.sizes.get("H", 0), model.sizes.get("A", 0)
+    if "L" not in model.sizes or not count or width % count:
+        return
+    size = model.sizes.get("D", width // count)
+    kept = model.sizes.get("U", width)
+    if heads:
+        yield "heads and width are both", (count, width)
+    yield "all heads are", (count, size)
+    yield "the width is", (width,)
+    yield "the heads that are kept are", (kept // size, size)
+    yield "what is kept is", (kept,)
