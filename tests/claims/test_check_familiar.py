@@ -69,6 +69,8 @@ def test_a_published_figure_is_told_with_what_the_model_has(text: str, at: str, 
 
 WITHDRAWN = (
     ("GPT-2 was said to have 117M parameters.", "117M parameters", 124_439_808, "= 116,929,536"),
+    ("Mixtral 8x7B has 56B parameters.", "56B parameters", 46_702_792_704, "what the experts share"),
+    ("Mixtral 8x7B is not 8 × 7B = 56B.", "8 × 7B = 56B", 46_702_792_704, "what the experts share"),
     ("Sizes of GPT-2:\nMEDIUM: 345M (README)\n", "345M", 354_823_168, "published for GPT-2 medium, and counts"),
 )
 

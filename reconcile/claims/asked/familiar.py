@@ -135,37 +135,45 @@ def _stands_alone(document: Document, figure: Quantity) -> bool:
 
 
 def withdrawn(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
-    """The statements; those that are a figure published for a model of the text that was no count of it, accused."""
+    """The statements; those that are a figure given for a model of the text that is no count of it, accused."""
     models = tuple(dict.fromkeys(model for mention in document.mentions.found for model in mention.candidates))
-    published = {value for model in models for value in _stated(model)}
-    return tuple(_of_paper(document, one, models) or one if one.value in published else one for one in every)
+    stated = {value for model in models for value in (*_stated(model), *_mistaken_for(model))}
+    return tuple(_of_another_count(document, one, models) or one if one.value in stated else one for one in every)
 
 
-def _of_paper(document: Document, one: Judged, models: Sequence[Model]) -> Judged | None:
+def _of_another_count(document: Document, one: Judged, models: Sequence[Model]) -> Judged | None:
     """A figure that counts something else than its model has, and than every other model of the text."""
-    from reconcile.explanation.rounding import withdrawn as explained
-
-    figure, bound = one.figure, one.scope.bound
-    if figure is None or one.accused or one.unit not in ("", "params") or not figure.scaled:
-        return None
-    if not _stands_alone(document, figure):
+    figure, bound = one.figure or one.sides[-1].amount.leaves[-1], one.scope.bound
+    if one.accused or one.unit not in ("", "params") or not figure.scaled or not _stands_alone(document, figure):
         return None
     more = cue("parts").match(document.at(one).behind(_NEXT).lstrip(f" {JOINT}"))
     if more or any(figure.fits(total.count) for model in models for total in model.totals):
         return None  # `117M more`
     for model in models if bound is None or not bound.models else bound.candidates:
-        for stated in explained(figure) if figure.value in _stated(model) else ():
-            if all(stated.dimensions.get(name, size) == size for name, size in model.sizes.items()):
-                counted = stated.items[0].text.partition(": ")[0]
-                return one.wrong(
-                    model.totals[0], f"it was published for {model.name}, and counts {counted}", model=model
-                )
+        if (says := next(_instead(figure, model), None)) is not None:
+            return one.wrong(model.totals[0], says, model=model)
     return None
+
+
+def _instead(figure: Quantity, model: Model) -> Iterator[str]:
+    """What a figure counts that was published for a model, or is taken for its count."""
+    from reconcile.explanation.rounding import withdrawn as explained
+
+    if figure.value in _mistaken_for(model):
+        yield _mistaken_for(model)[figure.value]
+    for stated in explained(figure) if figure.value in _stated(model) else ():
+        if all(stated.dimensions.get(name, size) == size for name, size in model.sizes.items()):
+            yield f"it was published for {model.name}, and counts {stated.items[0].text.partition(': ')[0]}"
 
 
 def _stated(model: Model) -> frozenset[Number]:
     """The figures that were published for a model and are no count of it."""
     return frozenset(stated.value for stated in _known().get(model.name, model).published)
+
+
+def _mistaken_for(model: Model) -> Mapping[Number, str]:
+    """The figures that people take for the count of a model, each with why."""
+    return dict(_known().get(model.name, model).mistaken)
 
 
 @cache

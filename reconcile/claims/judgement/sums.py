@@ -3,9 +3,9 @@
 import re
 from collections.abc import Container, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import accumulate, combinations
 
-from reconcile.claims.judgement.context import Context, Table
+from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another
@@ -82,6 +82,8 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
+    if _has_levels([row.of.exact or 0 for row in reversed(above)]):
+        return None
     here = context.document.at(one)
     if rows := _repeated(context, above):
         right = sum(row.value for row in rows)
@@ -102,6 +104,15 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     if any(_DIGIT.search(layout.text(line)) for line in between):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
+
+
+def _has_levels(counts: Sequence[int]) -> bool:
+    """Whether some count is the sum of two or more right before it, so that not all are parts of one whole."""
+    for place, count in enumerate(counts):
+        together = list(accumulate(reversed(counts[:place])))
+        if count >= LEAST and count in together[1:]:
+            return True
+    return False
 
 
 def _of_one_level(rows: list[Row]) -> list[Row]:

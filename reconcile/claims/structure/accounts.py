@@ -160,7 +160,10 @@ def _quoted(architecture: str, paths: tuple[str, ...]) -> tuple[tuple[str, tuple
             and any(path.startswith(tree.stems) for path in account)
         ):
             found.append((name, tuple(account)))
-    return tuple(found)
+    complete = table()["tables"]["complete"]
+    if complete not in tree.totals or complete in dict(found):
+        return tuple(found)
+    return tuple((complete if here <= {*account} else name, account) for name, account in found)
 
 
 def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Leaf]) -> Iterator[Account]:

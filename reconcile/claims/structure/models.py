@@ -12,7 +12,7 @@ from reconcile.claims.structure.lexicon import table as lexicon
 from reconcile.datafile import packaged
 from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel, known_models
-from reconcile.quantity import JOINT, Quantity, quantities
+from reconcile.quantity import JOINT, Number, Quantity, quantities
 
 _MAKER = re.compile(r"[\w.-]{1,60}+/")
 _LETTERS = f"{ascii_letters}{digits}_./{JOINT}-"
@@ -30,7 +30,8 @@ _BEFORE = 28
 class Model:
     """A model with its name: one with an architecture and dimensions, or one of which only totals are known.
 
-    `lacks` are patterns of the components of its architecture that it has not.
+    `lacks` are patterns of the components of its architecture that it has not; `published` and `mistaken` are figures
+    that are no count of it, these with why people take them for one.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Model:
     dimensions: frozenset[tuple[str, int]] = frozenset()
     counted: tuple[tuple[str, int], ...] = ()
     published: tuple[Quantity, ...] = ()
+    mistaken: tuple[tuple[Number, str], ...] = ()
     lacks: tuple[str, ...] = ()
 
     @cached_property
@@ -191,7 +193,9 @@ def _rows() -> tuple[Releases, ...]:
 
 def _row(row: Mapping[str, Any]) -> Releases:
     published = tuple(figure for text in row.get("published", ()) for figure in quantities(text))
-    first = tuple(replace(_named()[name], published=published) for name in row["is"])
+    wrong = row.get("mistaken", {}).items()
+    mistaken = tuple((figure.value, says) for text, says in wrong for figure in quantities(text))
+    first = tuple(replace(_named()[name], published=published, mistaken=mistaken) for name in row["is"])
     others = tuple(_named()[name] for name in row.get("also", ()))
     if row.get("loose"):
         return Releases((), (*first, *others))
