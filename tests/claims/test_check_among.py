@@ -59,6 +59,7 @@ def test_a_model_that_was_changed_has_parts_of_its_own(text: str) -> None:
         ("OpenAI GPT has 117M parameters; GPT-2 came later.", []),
         ("GPT-2 small would need 117M more in every layer of the large one.", []),
         ("BERT-base has 117M activations to keep.", []),
+        ("GPT-2 medium: the 345M checkpoint (`345M.tar`) has 354,823,168 parameters.", []),
     ],
 )
 def test_a_figure_that_was_withdrawn_is_no_count_of_its_model(text: str, expected: list[int]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
 
-from reconcile.claims.judgement.cues import fitting, models_of
+from reconcile.claims.judgement.cues import fitting, models_of, stands_alone
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.miscounts import counts_of
 from reconcile.claims.structure.document import Document
@@ -106,7 +106,7 @@ def _tied(one: Judged, models: Sequence[Model]) -> str:
 
 def _published(document: Document, one: Judged, models: Sequence[Model]) -> str:
     """The model of the text for which a rounded figure was published, with what that has, and what was counted."""
-    if one.figure is None or not one.figure.scaled or not _stands_alone(document, one.figure):
+    if one.figure is None or not one.figure.scaled or not stands_alone(document, one.figure):
         return ""
     for model in models:
         if one.value in _stated(model):
@@ -126,14 +126,6 @@ def _table(one: Judged, models: Sequence[Model]) -> str:
     return next((f"`{path}` of {name} is {number(count)}" for name, count in near), "")
 
 
-def _stands_alone(document: Document, figure: Quantity) -> bool:
-    """Whether no name and nothing that is counted touches a figure, unless it says itself that it counts parameters."""
-    text = document.plain.text
-    before, behind = text[max(0, figure.start - 1) : figure.start], text[figure.end :].lstrip(" ")[:1]
-    said = behind.isalnum() and cue("no_noun").match(text, figure.end) is None
-    return figure.unit == "params" or not (before.isalnum() or before in "-_/." or said)
-
-
 def withdrawn(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements; those that are a figure given for a model of the text that is no count of it, accused."""
     models = tuple(dict.fromkeys(model for mention in document.mentions.found for model in mention.candidates))
@@ -144,7 +136,7 @@ def withdrawn(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
 def _of_another_count(document: Document, one: Judged, models: Sequence[Model]) -> Judged | None:
     """A figure that counts something else than its model has, and than every other model of the text."""
     figure, bound = one.figure or one.sides[-1].amount.leaves[-1], one.scope.bound
-    if one.accused or one.unit not in ("", "params") or not figure.scaled or not _stands_alone(document, figure):
+    if one.accused or one.unit not in ("", "params") or not figure.scaled or not stands_alone(document, figure):
         return None
     more = cue("parts").match(document.at(one).behind(_NEXT).lstrip(f" {JOINT}"))
     if more or any(figure.fits(total.count) for model in models for total in model.totals):

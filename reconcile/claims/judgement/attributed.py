@@ -8,6 +8,7 @@ from itertools import combinations
 
 from reconcile.claims.judgement.columns import place, said_in_row
 from reconcile.claims.judgement.context import Context, Table
+from reconcile.claims.judgement.cues import stands_alone
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total, classes_on_top
@@ -99,6 +100,9 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     assert figure is not None
     if one.holds and (one.account is None or one.account in _totals(mention)):
         return False
+    published = any(figure.value == stated.value for model in mention.models for stated in model.published)
+    if published and not stands_alone(document, figure):
+        return False  # `the 345M checkpoint` is a name
     adjacent = _adjacent(document, one, mention)
     singled_out = in_column and (figure.exact or (_of_another(one) and _is_far(mention, figure)))
     if one.holds and not singled_out and not (adjacent and _of_another(one)):
@@ -131,7 +135,6 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     if not any(model.totals for model in mention.models) or small:
         return False
     near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
-    published = any(figure.value == one_.value for model in mention.models for one_ in model.published)
     fine = figure.figures >= LEAST_FIGURES and in_column
     fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
     if (published and not any(near)) or (any(near) and not (published or figure.exact or fine)):

@@ -8,6 +8,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
+from reconcile.quantity import Quantity
 
 READ = 2**16
 """Letters of a text in which such words are looked for."""
@@ -16,6 +17,8 @@ MOST_MODELS = 6
 
 _MATRIX = re.compile(r"[\[(](\d{4,6}), ?(\d{2,5})[\])]")
 
+_GOES_ON = re.compile(r" *\w|\.\w")
+"""What follows a figure that is a name or a number of something: `345M.tar`, `345M words`."""
 Finder = Callable[[Document, Sequence[Judged]], Iterator[tuple[Judged, str]]]
 Pass = Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]]
 
@@ -70,3 +73,11 @@ def models_of(document: Document, most: int = MOST_MODELS) -> tuple[Model, ...]:
         found += [model for model in first if own.dimensions <= model.dimensions] or [own]
     found += first + [model for mention in document.mentions.found for model in mention.candidates[1:]]
     return tuple(model for model in dict.fromkeys(found) if model.architecture)[:most]
+
+
+def stands_alone(document: Document, figure: Quantity) -> bool:
+    """Whether no name and nothing that is counted touches a figure, unless it says itself that it counts parameters."""
+    text = document.plain.text
+    before, noun = text[max(0, figure.start - 1) : figure.start], cue("no_noun").match(text, figure.end) is None
+    goes_on = noun and _GOES_ON.match(text, figure.end) is not None
+    return figure.unit == "params" or not (before.isalnum() or before in "-_/." or goes_on)
