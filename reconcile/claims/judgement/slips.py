@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import takewhile
+from itertools import product, takewhile
 from math import prod
 
 from reconcile.claims.judgement.context import Context, Table
@@ -80,9 +80,10 @@ def _of_model(context: Context, one: Judged) -> Judged | None:
             continue
         width = model.sizes.get("H", 0)
         for total in (*model.totals, *(model.variants if "whole" in one.label.said else ())):
-            for classes in (*range(5), *outputs) if width else (0,):
-                if total.count + classes * (width + 1) in near:
-                    return one.wrong(total, model=model).with_("mismatch", expected=total.count + classes * (width + 1))
+            heads = product((0, width * (width + 1)), (*range(5), *outputs)) if width else ((0, 0),)
+            for dense, classes in heads:  # of classes, also behind a dense layer of its own
+                if (count := total.count + dense + classes * (width + 1)) in near:
+                    return one.wrong(total, model=model).with_("mismatch", expected=count)
     if near.isdisjoint(every_total()) or (one.scope.bound is None and not one.scope.row):
         return None
     every = ((model, total) for model in every_model() for total in model.totals)
