@@ -43,6 +43,7 @@ def test_a_sum_leaves_a_norm_out(norms: str, block: int, stack: int, expected: l
     "text",
     [
         "BERT-large without the second norm: one layer is 4198400+8393728+2048=12594176",
+        "GPT-2 small, total without the last norm: 38,597,376 + 786,432 + 85,054,464 = 124,438,272",
         "GPT-2 small with 2048 positions: 38,597,376 + 1,572,864 + 85,054,464 + 1,536 = 125,226,240 in total.",
         "A GPT-2 small of ours, 50,259 words: 38,598,912 + 786,432 + 85,054,464 + 1,536 = 124,441,344 in total.",
     ],

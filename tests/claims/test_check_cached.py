@@ -17,6 +17,12 @@ from reconcile.pipeline.check import check
         ("Llama-2-7B, KV cache, a batch of 32: 2 * 32 * 4096 * 2 * 32 = 16,777,216 bytes a token", None),
         ("Llama-3-8B, KV cache: without GQA it would be 2 * 32 * 4096 * 2 = 524,288 bytes", None),
         ("Llama-3-8B, KV cache: 2 * 32 * 4096 * 2 = 524,288 bytes against 2 * 32 * 1024 * 2 = 131,072", None),
+        (
+            "Llama-3-8B, KV cache\n- one for each query: 2 * 32 * 4096 * 2 = 524,288 bytes\n"
+            "- with groups: 2 * 32 * 1024 * 2 = 131,072 bytes",
+            None,
+        ),
+        ("Llama-3-8B, KV cache\n\nMHA: 2 * 32 * 4096 * 2 = 524,288 bytes", None),
         ("Llama-3-8B: 2 * 32 * 4096 * 2 = 524,288 bytes of something else", None),
     ],
 )

@@ -1,7 +1,7 @@
 """Step 6j: what a cache of keys and values takes for each token: twice their width in every block, and no more."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import prod
 
@@ -12,24 +12,38 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
 from reconcile.phrases import number
-from reconcile.quantity import whole
+from reconcile.quantity import Number, whole
+
+_AROUND = 4
+"""Lines around a product in which what it is held against stands."""
 
 
 def cached(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements; products of a cache that have all heads where fewer are kept, or heads and width, accused."""
     if not speaks_of(document, "key_cache"):
         return every
-    asked = [one for one in every if _is_asked(document, one)]
-    lines = Counter(document.at(one).number for one in asked)  # of two in a line each is the other one's contrast
-    alone = {id(one) for one in asked if lines[document.at(one).number] == 1}
-    return tuple(_judged(document, one) if id(one) in alone else one for one in every)
+    asked = {id(one): document.at(one).number for one in every if _is_asked(document, one)}
+    said = [(number, one.side.amount.value) for one in every if one.side and (number := asked.get(id(one))) is not None]
+    found = []
+    for one in every:
+        new = _judged(document, one) if id(one) in asked else one
+        contrast = new is not one and _is_contrast(asked[id(one)], new.expected, said)
+        found.append(one if contrast else new)
+    return tuple(found)
+
+
+def _is_contrast(line: int, right: Number | None, said: Sequence[tuple[int, Number]]) -> bool:
+    """Whether the right product, or another one in the line, stands beside a wrong one as its contrast."""
+    around = [(number, value) for number, value in said if abs(number - line) <= _AROUND]
+    return sum(number == line for number, _ in around) > 1 or any(value == right for _, value in around)
 
 
 def _is_asked(document: Document, one: Judged) -> bool:
     """Whether a statement is a product of bytes or values that is said of what is, and not of what would be."""
     if one.accused or one.side is None or one.side.node.operation != "product" or one.unit not in ("", "bytes"):
         return False
-    return cue("if_so").search("".join(words(document, one))) is None
+    sentence = "".join(words(document, one))
+    return not any(cue(kind).search(sentence) for kind in ("if_so", "without", "every_head"))
 
 
 def _judged(document: Document, one: Judged) -> Judged:

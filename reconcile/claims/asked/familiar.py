@@ -135,8 +135,14 @@ def withdrawn(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
 
 def _of_another_count(document: Document, one: Judged, models: Sequence[Model]) -> Judged | None:
     """A figure that counts something else than its model has, and than every other model of the text."""
-    figure, bound = one.figure or one.sides[-1].amount.leaves[-1], one.scope.bound
-    if one.accused or one.unit not in ("", "params") or not figure.scaled or not stands_alone(document, figure):
+    figure, bound = one.figure or next(reversed(one.sides[-1].amount.leaves), None), one.scope.bound
+    if (
+        figure is None
+        or one.accused
+        or one.unit not in ("", "params")
+        or not figure.scaled
+        or not stands_alone(document, figure)
+    ):
         return None
     more = cue("parts").match(document.at(one).behind(_NEXT).lstrip(f" {JOINT}"))
     if more or any(figure.fits(total.count) for model in models for total in model.totals):

@@ -228,10 +228,11 @@ class _Wrong:
         for wrong, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
             if wrong < LEAST_ADDED or not {root.unit, one.unit} <= _COUNTS or count == distance(wrong, expected):
                 continue
-            every = ((count - wrong, expected), (wrong - count, -expected), (wrong + count, -expected))
-            for number, (other, right) in enumerate(every[: 3 if differs else 1]):
+            off = expected - wrong  # in a sum and in what is left of it; the other way round where it is taken away
+            every = ((count - wrong, off), (wrong - count, off), (wrong + count, -off))
+            for other, more in every[: 3 if differs else 1]:
                 if other >= LEAST_ADDED and other in self.sure:
-                    return root, whole(right + other if number != 1 else expected - other)
+                    return root, whole(count + more)
         return None
 
     def _worked_on(self, one: Judged) -> Judged:

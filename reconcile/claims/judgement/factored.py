@@ -275,7 +275,8 @@ def _short(context: Context, one: Judged) -> Judged | None:
     if not one.holds or not one.sides or not _unknown(document, one):
         return None
     partial = _partial(document, one)
-    if partial and (left_out := _left_out(document, one.exact or 0)) is not None:
+    said = cue("without").search("".join(words(document, one)))
+    if partial and not said and (left_out := _left_out(document, one.exact or 0)) is not None:
         account, model, without = left_out
         return one.wrong(account, f"`{without}` is left out", model=model)
     return one.doubted() if partial or _doubtful(document, one) else None
