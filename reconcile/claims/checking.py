@@ -19,7 +19,6 @@ from reconcile.claims.judgement.among import among
 from reconcile.claims.judgement.attributed import misattributed
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
-from reconcile.claims.judgement.constructed import constructed
 from reconcile.claims.judgement.counting import judged
 from reconcile.claims.judgement.following import following
 from reconcile.claims.judgement.founded import founded
@@ -32,7 +31,7 @@ from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.sums import ADDED
 from reconcile.claims.judgement.tabled import tabled
 from reconcile.claims.judgement.uneven import uneven
-from reconcile.claims.judgement.unlike import included, unlike
+from reconcile.claims.judgement.unlike import unlike
 from reconcile.claims.judgement.wording import definition, explained
 from reconcile.claims.structure.document import Document, read
 from reconcile.claims.structure.models import Model
@@ -46,7 +45,6 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
     *(
         tabled,
         compared,
-        constructed,
         unlike,
         carried,
         among,
@@ -57,7 +55,6 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *ADDED,
         following,
         *RELATED,
-        included,
         slipped,
         rescaled,
         misattributed,

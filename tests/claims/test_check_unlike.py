@@ -12,7 +12,6 @@ WRONG = (
     ("In BERT-base haben die Aufmerksamkeitsköpfe aller 12 Schichten 2,362,368 Parameter.", 12 * 2_362_368),
     ("GPT-2's position table has about 0.8K parameters.", 1024 * 768),
     ("A single encoder block of BERT-base has about 7.1K parameters.", 7_087_872),
-    ("BERT-base, a batch of 32: the query weight is 32 × 768 × 768 = 18,874,368.", 768 * 768),
     ("In BERT-base `attention.self.query.weight` holds 1,769,472 values.", 768 * 768),
     ("The token embedding of bert-base-cased has 23,440,896 parameters.", 28_996 * 768),
     (SIZES + "| small | 10M-50M | DistilBERT |", 66_362_880),
@@ -22,7 +21,6 @@ WRONG = (
     ("- attention, all layers: 2,362,368\n\n(BERT-base.)", 12 * 2_362_368),
     ("The two layer norms of a BERT-base layer have 1,536 parameters together.", 3_072),
     ("BERT-base: 两个 LayerNorm: 2 × 768 = 1,536", 3_072),
-    ("GPT-3, the total number of parameters is 50,257 x 12,288 = 617M.", 174_604_259_328),
     ("LLaMA 7B: FFN of one layer = 2 * 4096 * 11008 = 90,177,536", 3 * 4096 * 11008),
     ("LLaMA 7B FFN: layers * 2 * dim * hidden = 32 * 2 * 4096 * 11008 = 2,885,681,152", 32 * 3 * 4096 * 11008),
     ("Llama 3 70B のパラメータは70億個。", 70_553_706_496),
@@ -84,26 +82,6 @@ def test_a_dimension_counted_wrong_by_one_makes_no_other_model(text: str, right:
 def test_a_vocabulary_of_its_own_is_none_counted_wrong(rows: int) -> None:
     (claim,) = check(f"GPT-2 small with {rows} * 768 = {rows * 768:,} for the token embedding", "text").claims
     assert claim.verdict == "holds"
-
-
-MEMORY = """
-| what | bytes/param | size |
-|---|---|---|
-| weights | 4 | 440 MB |
-| gradients | 2 | 220 MB |
-| {row} |
-"""
-
-
-@pytest.mark.parametrize("row", ["moments | 8 | 440 MB", "int4 | 0.5 | 27.5 MB"])
-def test_bytes_are_held_against_what_their_row_says_each_value_takes(row: str) -> None:
-    claims = check(MEMORY.format(row=row), "text").claims
-    assert [claim.verdict for claim in claims if claim.line == 6] == ["mismatch"]
-
-
-@pytest.mark.parametrize("row", ["moments | 8 | 880 MB", "int4 | 0.5 | 55 MB", "activations of a batch | 4 | 3 GB"])
-def test_bytes_that_are_what_their_row_says_are_not_accused(row: str) -> None:
-    assert not {claim.verdict for claim in check(MEMORY.format(row=row), "text").claims} & set(FINDINGS)
 
 
 def test_a_share_behind_one_count_of_another_is_theirs() -> None:

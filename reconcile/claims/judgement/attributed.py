@@ -16,12 +16,10 @@ from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
-from reconcile.claims.structure.models import Mention, Model, contradicts, every_model, every_total
+from reconcile.claims.structure.models import Mention, Model, contradicts, every_total
 from reconcile.quantity import Quantity, distance
 
 LEAST = 10**6
-LEAST_DIGITS = 3
-_CASES = frozenset(("cased", "uncased"))
 _FAR = Fraction(15, 100)
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
@@ -69,27 +67,11 @@ def _of_name(context: Context, one: Judged) -> Judged | None:
     return None if meant is None else one.wrong(meant[0], model=meant[1])
 
 
-def _of_sibling(context: Context, one: Judged) -> Judged | None:
-    """A rounded total of the uncased release where the cased one is named, or the other way round."""
-    figure, mention = one.figure, one.scope.bound
-    if figure is None or mention is None or one.verdict is not None or figure.exact or figure.figures < LEAST_DIGITS:
-        return None
-    if not mention.models or any(figure.fits(total.count, True) for total in _totals(mention)):
-        return None
-    stem, _, last = mention.models[0].name.rpartition(", ")
-    for model in every_model() if last in _CASES else ():
-        if model.name.rpartition(", ")[::2] in {(stem, case) for case in _CASES - {last}}:
-            right = best_total(mention.models[0])
-            if right is not None and any(figure.fits(total.count) in ("exact", "rounded") for total in model.totals):
-                return one.wrong(right, f"it is that of {model.name}", model=mention.models[0])
-    return None
-
-
 def _is_asked(one: Judged) -> bool:
     return one.figure is not None and one.unit == "params" and not one.accused
 
 
-misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, _of_sibling))
+misattributed = Table(_is_asked, (_of_each, _of_given, _of_name))
 """Totals that a model has not which is given, named, or one of several that are named."""
 
 

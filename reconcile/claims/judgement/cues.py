@@ -59,12 +59,6 @@ def matrices_said(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(dict.fromkeys((int(match[1]), int(match[2])) for match in _MATRIX.finditer(text[:READ])))
 
 
-@lru_cache(maxsize=16)
-def every_size(text: str, *names: str) -> frozenset[int]:
-    """All sizes that a text states in the words of some patterns."""
-    return frozenset(size for name in names for _, size in sizes_said(text, name))
-
-
 def models_of(document: Document, most: int = MOST_MODELS) -> tuple[Model, ...]:
     """The models that a text is given with, describes or names; none where it has none of them."""
     found = [document.given] if document.given else []

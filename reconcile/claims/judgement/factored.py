@@ -2,14 +2,14 @@
 
 import re
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 
 from reconcile.claims.judgement.context import LEAST, Context, Rule
-from reconcile.claims.judgement.cues import READ, every_size, speaks_of
+from reconcile.claims.judgement.cues import READ, speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.miscounts import miscounts
 from reconcile.claims.judgement.singled import singled, words
-from reconcile.claims.structure.accounts import ALL, BOTH, Account
+from reconcile.claims.structure.accounts import ALL, BOTH, WITHOUT, Account
 from reconcile.claims.structure.document import COUNTED_WRONG, Document
 from reconcile.claims.structure.labels import agreement, components_over, weights
 from reconcile.claims.structure.lexicon import concepts_of, cue
@@ -72,23 +72,6 @@ def _heads_near(document: Document, one: Judged) -> bool:
     here = document.at(one)
     above = "" if _NAMED.search(here.near()) else " ".join(map(document.layout.text, here.layout.above(here.number, 3)))
     return cue("heads").search(here.near() + above) is not None
-
-
-def _of_inputs(context: Context, one: Judged) -> Judged | None:
-    """A matrix times what multiplies no parameters: a batch, or the length of a sequence."""
-    document, side = context.document, one.side
-    if side is None or side.node.operation != "product" or not cue("weights").search("".join(words(document, one))):
-        return None
-    said = singled(document, one)
-    if said is None or said.has(one.exact or 0) or said.one.path.endswith(".bias"):
-        return None
-    outside = every_size(document.plain.text, "batches", "lengths")
-    for value, without in _without_one(document, one):
-        right = next((each for each in said.parts if each.count == without), None) if value in outside else None
-        if right is not None:
-            why = f"a weight has no batch and no sequence dimension, {value} multiplies none of it"
-            return one.wrong(right, why, model=said.model)
-    return None
 
 
 def _without_one(document: Document, one: Judged) -> list[tuple[Number, Number]]:
@@ -254,21 +237,6 @@ def _times(context: Context, one: Judged) -> Judged | None:
     return None
 
 
-def _other_table(context: Context, one: Judged) -> Judged | None:
-    """A table of embeddings that is worked out with the width of another: V·H, where it is V·E wide."""
-    said = singled(context.document, one) if one.side is not None and len(one.factors) == 2 else None
-    if said is None or "embedding" not in concepts_of(said.one.path) & one.label.own or said.has(one.exact or 0):
-        return None
-    own, before = said.model.sizes.values(), words(context.document, one)[0]
-    if cue("apart").search(before) or cue("without").search(before):  # `without the factorisation it would be`
-        return None
-    if not _unknown(context.document, one) or not any(
-        rows in own and width in own for rows, width in permutations(one.factors)
-    ):
-        return None
-    return one.wrong(said.one, "one dimension stands in the place of another one", model=said.model)
-
-
 def _short(context: Context, one: Judged) -> Judged | None:
     """A sum that is called a total: wrong where it lacks norms or biases of one component, otherwise in doubt."""
     document = context.document
@@ -276,25 +244,28 @@ def _short(context: Context, one: Judged) -> Judged | None:
         return None
     partial = _partial(document, one)
     said = cue("without").search("".join(words(document, one)))
-    if partial and not said and (left_out := _left_out(document, one.exact or 0)) is not None:
+    if partial and not said and (left_out := _left_out(document, one)) is not None:
         account, model, without = left_out
         return one.wrong(account, f"`{without}` is left out", model=model)
     return one.doubted() if partial or _doubtful(document, one) else None
 
 
-def _left_out(document: Document, count: int) -> tuple[Account, Model, str] | None:
-    """The total that a sum is short of by the norms or biases of one component."""
+def _left_out(document: Document, one: Judged) -> tuple[Account, Model, str] | None:
+    """The total, or the block of whole parts, that a sum is short of by the norms or biases of one component."""
     for model in document.index.models[:_MODELS]:
-        small = {account.count: account.path for account in model.accounts if _NORMS_OR_BIASES.search(account.path)}
-        for total in model.totals:
-            if total.count - count in small:
-                return total, model, small[total.count - count]
+        small = [account for account in model.accounts if _NORMS_OR_BIASES.search(account.path)]
+        whole = {account.count for account in model.accounts if WITHOUT not in account.path}
+        blocks = model.accounts if all(number in whole for number in one.factors) else ()
+        for right in (*model.totals, *(account for account in blocks if account.path.endswith("block[*]"))):
+            lacking = [each.path for each in small if each.count == right.count - (one.exact or 0)]
+            if lacking:
+                return right, model, max(lacking, key=lambda path: path.startswith(right.path))
     return None
 
 
 def _partial(document: Document, one: Judged) -> bool:
     """Whether a sum of a known model's parts is called a total though it is none of its totals."""
-    if not isinstance(one.of, Equation) or not one.label.own & {"whole", "block"}:
+    if not isinstance(one.of, Equation) or not (one.label.own or one.label.said) & {"whole", "block"}:
         return False
     side = one.sides[0]
     large = [number for number in one.factors if isinstance(number, int) and number >= LEAST]
@@ -306,19 +277,13 @@ def _doubtful(document: Document, one: Judged) -> bool:
     """Whether an expression over a model's dimensions has no account, though its label names a component of it."""
     if not components_over(one.label) - _WORDS and "block" not in one.label.own:
         return False
+    said = singled(document, one)
+    if said is not None and not said.has(one.exact or 0):
+        return True
     return any(_of_sizes(one, model) and "H" in model.sizes for model in document.index.models[:_MODELS])
 
 
 FACTORED: tuple[Rule, ...] = (
-    _of_inputs,
-    _usual,
-    _miscounted,
-    _of_1024,
-    _without_a_part,
-    _nearly,
-    _by_heads,
-    _one_head,
-    _times,
-    _other_table,
+    *(_usual, _miscounted, _of_1024, _without_a_part, _nearly, _by_heads, _one_head, _times),
     _short,
 )

@@ -1,7 +1,7 @@
 """Step 6g: columns of a table that follow from other columns of their rows, all rows in the same way."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
@@ -11,10 +11,9 @@ from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in
-from reconcile.quantity import Interval, Quantity, distance, quantities
+from reconcile.quantity import Interval, Quantity, quantities
 
 FOLLOWS = "it follows from the others of its row, as in each row of the table"
-DEVIATES = "the other rows of the table come to {right} here, {apart}"
 MOST_TABLES, MOST_ROWS, MOST_COLUMNS = 200, 40, 10
 _ROWS, _FEW = 3, 2
 """Rows that have to come out; fewer are enough where every figure has several digits."""
@@ -44,15 +43,9 @@ def following(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
     known = tuple(Context(document, every).counts)
     found: dict[int, Judged] = {}
     for table in _tables(document):
-        deviating = _all_deviating(table, before, {*known, *document.index.sizes})
         for place, column in table.items():
             stated = {line: before.get(one.start) for line, one in column.items()}
             if any(one is not None and one.accused for one in stated.values()):
-                continue
-            if place in deviating:
-                line, right, _ = deviating[place]
-                of = stated[line] or made_of(document, column[line], column[line].value, "params")
-                found[column[line].start] = of.wrong(right, DEVIATES, "does not add up")
                 continue
             open_ = [line for line, one in stated.items() if one is None or one.verdict is None]
             results = next(filter(None, _results(table, place, known)), {}) if open_ else {}
@@ -62,50 +55,6 @@ def following(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
                 found[one.start] = of.right(FOLLOWS)
     rest = (one for one in every if one.figure is None or one.start not in found)
     return tuple(sorted((*rest, *found.values()), key=lambda one: one.start))
-
-
-def _all_deviating(
-    table: Mapping[int, _Cells], before: Mapping[int, Judged], known: Container[int]
-) -> dict[int, tuple[int, int, int]]:
-    """The cells that alone do not come to what their column does, where the cell that it comes from is right itself.
-
-    Only columns of which some cells are counts of models: other tables have rows that differ, and are not wrong.
-    """
-    judged = {place: [before.get(one.start) for one in column.values()] for place, column in table.items()}
-    counted = [place for place, these in judged.items() if sum(one is not None and one.holds for one in these) >= _FEW]
-    every = {place: found for place in counted if (found := _deviating(table, place, known)) is not None}
-    wrong = {}
-    for place, (line, right, other) in every.items():
-        one, part = (before.get(table[each][line].start) for each in (place, other))
-        likelier = one is not None and one.holds and not (part is not None and part.holds)
-        if not likelier and every.get(other, (-1,))[0] != line:
-            wrong[place] = line, right, other
-    return wrong
-
-
-def _deviating(table: Mapping[int, _Cells], place: int, known: Container[int]) -> tuple[int, int, int] | None:
-    """The only row of exact counts that does not come to what all others do, what it would be, and of which column."""
-    cells = table[place]
-    if not _exact(cells) or len(cells) <= _ROWS:
-        return None
-    for other, one in table.items():
-        if other == place or not _exact(one):
-            continue
-        lines = sorted(cells.keys() & one.keys())
-        pairs = [(line, int(one[line].value), int(cells[line].value)) for line in lines]
-        more = Counter(count - part for _, part, count in pairs if count > part)
-        ratios = Counter(count // part for _, part, count in pairs if count % part == 0)
-        ways = [(1, often) for often, _ in more.most_common(1)]
-        ways += [(often, 0) for often, _ in ratios.most_common(1) if often in known]
-        for times, added in ways:
-            results = [(line, times * part + added, count) for line, part, count in pairs]
-            wrong = [(line, result) for line, result, count in results if result != count]
-            right = {count for _, result, count in results if result == count}
-            if len(wrong) == 1 and len(right) >= _ROWS:
-                ((line, result),) = wrong
-                near = distance(result, int(cells[line].value)) < _NEAR * result
-                return (line, result, other) if near else None
-    return None
 
 
 def _results(table: Mapping[int, _Cells], place: int, known: Sequence[int]) -> Iterator[dict[int, Interval]]:

@@ -5,10 +5,9 @@ import re
 from reconcile.claims.judgement.context import Context, Rule
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import singled, subject, words
-from reconcile.claims.structure.accounts import ALL, BIASES, BOTH, NORMS
+from reconcile.claims.structure.accounts import BOTH, NORMS
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
-from reconcile.expression.arithmetic import dense
-from reconcile.expression.statements import Equation, Side
+from reconcile.expression.statements import Equation
 
 _NORM = re.compile(r"norm|归一|正規化|정규화|\bLN\b", re.I)
 
@@ -30,41 +29,9 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     return None if right is None else one.wrong(right, "the layer norms are left out", model=said.model)
 
 
-def with_biases(context: Context, one: Judged) -> Judged | None:
-    """The count of the matrices alone that is said to be with the biases."""
-    account = one.account
-    if account is None or one.model is None or not one.holds or isinstance(one.of, Side):
-        return None  # what an expression comes to is said behind it
-    if not account.path.endswith((BIASES, BOTH)):
-        return None
-    path = account.path.replace(BOTH, NORMS).removesuffix(BIASES)
-    right = next((each for each in one.model.accounts if each.path == path), None)
-    sentence = "".join(words(context.document, one))
-    said = any(cue("bias").search(found[0]) for found in cue("included").finditer(sentence))
-    if right is None or not said or _says_so(context, one):
-        return None
-    return one.wrong(right, "the biases are not in it", model=one.model)
-
-
 def _says_so(context: Context, one: Judged) -> bool:
     """Whether a sentence says that something is left out."""
     return cue("without").search("".join(words(context.document, one))) is not None
-
-
-def _lacks(context: Context, one: Judged) -> Judged | None:
-    """A component that is added up of some of its parts, of which another is nowhere in the text."""
-    said = singled(context.document, one) if one.side is not None and one.side.node.operation == "sum" else None
-    if said is None or one.side is None or said.has(one.exact or 0) or _says_so(context, one):
-        return None
-    depth = said.one.path.count(".") + 1
-    parts = {part.path: part.count for part in said.parts if part.path.count(".") == depth and " " not in part.path}
-    added = [part.quantity.value for part in one.side.node.parts if part.quantity is not None]
-    rest = {path: count for path, count in parts.items() if count not in added}
-    if len(added) != len(one.side.node.parts) or not rest or not set(added) <= set(parts.values()):
-        return None
-    if sum(parts.values()) != said.one.count or any(other.exact in rest.values() for other in context.every):
-        return None
-    return one.wrong(said.one, f"{' and '.join(f'`{path}`' for path in rest)} left out", model=said.model)
 
 
 def _less(context: Context, one: Judged) -> Judged | None:
@@ -92,23 +59,6 @@ def _less(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, f"`{left}` is left out", model=one.model)
 
 
-def _part(context: Context, one: Judged) -> Judged | None:
-    """One of two dense layers that is called the whole of both, of which the other is nowhere in the text."""
-    said, account = singled(context.document, one), one.account
-    if said is None or account is None or one.side is None or not dense(one.side.node) or not one.holds:
-        return None
-    part = account.path.removesuffix(ALL)
-    if not part.startswith(said.one.path + ".") or concepts_of(part) - concepts_of(said.one.path) & one.label.said:
-        return None
-    counts = {each.count for each in said.parts if not each.path.startswith(part)}
-    layout, line = context.document.layout, context.document.at(one).number
-    if not cue("complete").search(" ".join(layout.text(at) for at in (*layout.above(line, 1), line))):
-        return None  # `the first half of the feed-forward`
-    if one.label.own & {"all"} or _says_so(context, one) or any(other.exact in counts for other in context.every):
-        return None
-    return one.wrong(said.one, f"it is the count of `{account.path}` alone", model=said.model)
-
-
 def _may_be(path: str, one: Judged) -> bool:
     """Whether a statement may be of a part that is left out: it is no size, and not of a component beside it."""
     if one.verdict == "not a model figure":
@@ -117,4 +67,4 @@ def _may_be(path: str, one: Judged) -> bool:
     return one.account is None or one.account.path.startswith(top)
 
 
-LEFT_OUT: tuple[Rule, ...] = (_lacks, _part, _less)
+LEFT_OUT: tuple[Rule, ...] = (_less,)

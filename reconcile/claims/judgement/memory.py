@@ -11,7 +11,7 @@ from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
-from reconcile.claims.judgement.shares import share, share_in_column
+from reconcile.claims.judgement.shares import share
 from reconcile.claims.judgement.singled import singled
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
@@ -41,7 +41,6 @@ _BUFFERS, _FINE = 70_000, 5
 """Bytes of buffers that files of weights hold beside them; they show in five figures."""
 _ALIKE = Fraction(6, 100)
 """How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
-_FAR = Fraction(20, 100)
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
 _OTHER_BYTES = re.compile(r"\d+(?:\.\d+)?\s?[KMGT]i?B")
 
@@ -198,17 +197,5 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
     return _heavy(one, own[0], each)
 
 
-def _by_its_row(context: Context, one: Judged) -> Judged | None:
-    """Bytes that are not what their row says each value takes, times the count that the others of their column have."""
-    document, each = context.document, _in_row(context.document, one)
-    if one.unit != "bytes" or each is None or cue("bytes_otherwise").search(document.at(one).row):
-        return None
-    column = (other for other in context.every if other.why == BYTES and place(document, other) == place(document, one))
-    counts = [Fraction(other.value) / takes for other in column if (takes := _in_row(document, other)) is not None]
-    if len(counts) < 2 or max(counts) / min(counts) - 1 > _ALIKE or abs(one.value / (counts[0] * each) - 1) <= _FAR:
-        return None
-    return _heavy(one, max(counts), each)
-
-
-WEIGHED = (Table(_is_asked, (_weighs, share)), Table(_is_asked, (_in_column, _by_its_row, share_in_column)))
+WEIGHED = (Table(_is_asked, (_weighs, share)), Table(_is_asked, (_in_column,)))
 """Bytes and shares by counts, and then bytes by the others of their column."""

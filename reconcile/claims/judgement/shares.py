@@ -8,11 +8,9 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
-from reconcile.claims.judgement.singled import named, of_concepts, singled, words
-from reconcile.claims.judgement.totals import best_total
-from reconcile.claims.structure.accounts import ALL
+from reconcile.claims.judgement.singled import of_concepts
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
+from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.quantity import Number, Quantity, distance
 
 _OF_ITS_MODEL = "the share of what stands over its column in the model of its row"
@@ -71,7 +69,7 @@ def share(context: Context, one: Judged) -> Judged | None:
         if 0 < part.value < whole.value:
             pair_ = _count(part), _count(whole)
             return _of(one, part, whole) if _holds(figure, *pair_) else _wrong(one, *pair_)
-    return None if near and document.at(one).tabled else _of_the_model(context, one, figure)
+    return None
 
 
 def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[tuple[Number, Number]]:
@@ -83,36 +81,6 @@ def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> 
     stated = {other.exact for other in row} - {None}
     for total in [total for total in said.model.totals if total.count in stated] if stated else said.model.totals[:1]:
         yield from ((way.count, total.count) for way in said.ways)
-
-
-def _of_the_model(context: Context, one: Judged, figure: Quantity) -> Judged | None:
-    """The share of the parameters that what a sentence names has in its model: `21.8 % of all parameters`."""
-    said, sentence = singled(context.document, one), " ".join(words(context.document, one))
-    if said is None or one.scope.bound is None or not cue("of_everything").search(sentence):
-        return None
-    if any(cue(kind).search(sentence) for kind in ("altered", "without", "if_so", "apart", "otherwise")):
-        return None
-    components, best, spoken = named(one.label), best_total(said.model), concepts_in(sentence)
-    if components != (spoken - neutral() or spoken & {"embedding"}) or best is None:
-        return None  # of something else, or of several
-    parts = [said.of_all(way.count) or way for way in said.ways if ALL not in way.path]
-    for part in parts:
-        if (
-            total := next((each for each in said.model.totals if _holds(figure, part.count, each.count)), None)
-        ) is not None:
-            return one.with_("holds as", why=f"{part.count:,} of {total.count:,} parameters", model=said.model)
-    sure = figure.figures > 1 and one.scope.how == "clause" and "block" not in components and parts
-    return _wrong(one, parts[0].count, best.count) if sure else None
-
-
-def share_in_column(context: Context, one: Judged) -> Judged | None:
-    """A share that the component over its column has not in the model of its row, where the other rows have theirs."""
-    if one.figure is None or one.unit != "share" or not context.document.at(one).tabled:
-        return None
-    at = place(context.document, one)
-    others = [other for other in context.every if other.why == _OF_ITS_MODEL and place(context.document, other) == at]
-    found = next(_over_the_column(context.document, one, context.nearby.row(one)), None) if len(others) > 1 else None
-    return _wrong(one, *found) if found is not None and found[0] < found[1] else None
 
 
 def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:

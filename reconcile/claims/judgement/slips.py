@@ -57,7 +57,8 @@ def _in_row(context: Context, one: Judged) -> Judged | None:
     """An expression or a shape in the same row, or an expression in the line that it belongs to."""
     shapes = (re.findall(r"\d+", shape[0]) for shape in _SHAPE.finditer(context.document.at(one).near(_NEAR)))
     added = {int(digits) for digits in _DIGITS.findall(context.document.at(one).near(_NEAR).replace(",", ""))}
-    right = [("expression", count) for count, _ in witnesses(context, one)]
+    stated = {other.exact for other in context.nearby.row(one)}  # which have what they come to beside them
+    right = [("expression", count) for count, _ in witnesses(context, one) if count not in stated]
     right += [("shape", prod(map(int, shape))) for shape in shapes]
     for name, count in right:
         if count in slips(one.exact or 0, last=True) and abs((one.exact or 0) - count) not in added:

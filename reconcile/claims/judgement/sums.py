@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Sequence
 from functools import partial
-from itertools import accumulate, combinations
+from itertools import accumulate
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
@@ -18,10 +18,6 @@ _ADDED = "the rows come to it"
 _PARTS = 20
 """How near to the sum of its rows, each as often as it is there, a total is at least that is held against them."""
 _MOST_BLOCKS = 200
-_MOST_MIXED = 8
-"""Rows of which every selection is tried."""
-LEAST_EXACT = 10**7
-"""A total from which on it is no chance that some rows come to it."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -166,20 +162,6 @@ def _carrying(context: Context, one: Judged) -> Judged | None:
             wrong = _is_of(one, total, rows[:number]) and not _is_of(one, right, rows[:number])
             if number > 1 and root is not None and wrong:
                 return one.wrong(right, root=root)
-    return _of_some(one, above)
-
-
-def _of_some(one: Judged, above: Sequence[Row]) -> Judged | None:
-    """A large total that some of the rows above come to, of which one is wrong, as rows of several levels do."""
-    if (one.exact or 0) < LEAST_EXACT or len(above) > _MOST_MIXED or not any(row.of.accused for row in above):
-        return None
-    exact = [row for row in above if row.of.exact is not None and row.value < (one.exact or 0)]
-    for length in range(2, len(exact) + 1):
-        for rows in combinations(exact, length):
-            wrong = [row for row in rows if row.of.accused and row.of.expected is not None]
-            if wrong and sum(row.value for row in rows) == one.exact:
-                off = sum(row.times * (row.of.value - (row.of.expected or 0)) for row in wrong)
-                return one.wrong((one.exact or 0) - off, root=wrong[0].of.carried_from or wrong[0].of)
     return None
 
 

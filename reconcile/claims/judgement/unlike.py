@@ -1,24 +1,21 @@
 """Step 6f: counts unlike those of the component that their label singles out, each by one rule of a table."""
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from math import prod
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
-from reconcile.claims.judgement.cues import every_size, speaks_of
 from reconcile.claims.judgement.factored import FACTORED
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
-from reconcile.claims.judgement.plainly import called_whole, plainly, two_norms
+from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete
+from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.singled import Singled, is_no_total, named, of_concepts, singled, words
 from reconcile.claims.structure.document import VOCABULARIES, Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral, table
 from reconcile.claims.structure.models import OWN, every_model
-from reconcile.expression.arithmetic import dense, evaluate, subtrees
+from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
-from reconcile.quantity import Number, distance, whole
+from reconcile.quantity import Number, whole
 
 _BEHIND = 40
 _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
@@ -28,7 +25,6 @@ _LEAST_PART = 10_000
 _BIAS = "its bias has one value for each of its outputs, {}"
 _PART = "it is the count of another part"
 _NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|with|:|=|\|)?[\s\x01\"'`*|:=]*$)")
-_SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){1,3}\s*[\])][\s\x01|:=→-]*$")
 _LABEL = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*")
 _ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
 """A row of nothing but a short label and its figure."""
@@ -42,16 +38,6 @@ def _is_asked(one: Judged) -> bool:
     if one.accused or one.unit not in ("", "params") or one.verdict == "not a model figure":
         return False
     return (one.exact or 0) >= LEAST or (one.figure is not None and one.figure.scaled)
-
-
-def _shaped(context: Context, one: Judged) -> Judged | None:
-    """A count right behind the shape of a weight that comes to another."""
-    shape = _SHAPE.search(words(context.document, one)[0])
-    if shape is None or one.figure is None or one.exact is None or {"kernel", "bias"} & one.label.own != {"kernel"}:
-        return None
-    count = prod(map(int, re.findall(r"\d+", shape[0])))
-    near = count != one.exact and 2 * distance(count, one.exact) < count
-    return one.wrong(count, "the shape in this row comes to {right}", "arithmetic wrong") if near else None
 
 
 def _one_for_all(context: Context, one: Judged) -> Judged | None:
@@ -179,7 +165,7 @@ def _other_bias(context: Context, one: Judged) -> Judged | None:
     """A dense layer back from another one, `b·a + b` behind `a·b + b`, with the bias of that one."""
     back = dense(one.side.node) if one.side is not None else None
     if back is None:
-        return _bias_inside(context, one)
+        return None
     if back[0] == back[1]:
         return None
     if (meant := _with_its_bias(context, one, back)) is not None or back[2] != back[0]:
@@ -190,22 +176,6 @@ def _other_bias(context: Context, one: Judged) -> Judged | None:
     if not there or right in context.counts:  # which may be the layer back, and this the first one again
         return None
     return one.wrong(right, _BIAS.format(number_(int(back[1]))))
-
-
-def _bias_inside(context: Context, one: Judged) -> Judged | None:
-    """Dense layers that are multiplied, with the bias of their other side: `12 × (768 × 64 + 768)`."""
-    index = context.document.index
-    if one.side is None or one.side.node.operation != "product" or index.of(one.exact or 0):
-        return None
-    for node in subtrees(one.side.node):
-        layer = dense(node)
-        if layer is None or layer[0] == layer[1] or layer[2] != layer[0]:
-            continue
-        amount = evaluate(one.side.node, context.document.symbols, {node.parts[1].start: layer[1]})
-        for account, model in index.of(amount.whole or 0) if amount is not None else ():
-            if " - " not in account.path or one.label.said & concepts_of(account.path):
-                return one.wrong(account, _BIAS.format(number_(int(layer[1]))), model=model)
-    return None
 
 
 @cache
@@ -238,51 +208,23 @@ def _no_total(context: Context, one: Judged) -> Judged | None:
     return one.doubted() if open_ and is_no_total(context.document, one) else None
 
 
-def _tied(context: Context, one: Judged) -> Judged | None:
-    """A total with the output matrix besides, in a text that says that it is the table of the tokens."""
-    account = one.account
-    if account is None or not one.holds or " + " not in account.path or not account.total:
-        return None
-    if one.figure is None or not speaks_of(context.document, "tied"):
-        return None
-    return None if cue("untied").search("".join(words(context.document, one, 120))) else one.doubted()
-
-
 def _apart(context: Context, one: Judged) -> Judged | None:
     """What would be if something were otherwise, and the sum of several that the label names, is no one's count."""
     before = words(context.document, one)[0]
     return one if cue("if_so").search(before) or _SEVERAL.search(before) else None
 
 
-def _beside_matrices(context: Context, one: Judged) -> Judged | None:
-    """What a rank is a factor of, in a text about adapters: they are beside the component that its label names."""
-    text = context.document.plain.text
-    if (
-        one.side is None
-        or not speaks_of(context.document, "adapters")
-        or not every_size(text, "ranks") & {*one.factors}
-    ):
-        return None
-    return replace(one, account=None, also=()) if one.holds else one
-
-
 _LABELLED = (
     _apart,
-    _beside_matrices,
-    _shaped,
     plainly,
     two_norms,
-    called_whole,
     _one_for_all,
     _other_bias,
     _other_part,
     _scaled,
     _other_model,
     _other_length,
-    _tied,
     incomplete,
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
-included = Table(_is_asked, (with_biases,))
-"""What is said to be with what its count leaves out."""
