@@ -43,7 +43,7 @@ def _unworked(context: Context, one: Judged) -> Judged | None:
     right = context.columns.unworked.get(one.start)
     if one.verdict is not None or right is None or not nearly(right, one):
         return None
-    return one.wrong(right, "the left side comes to {right}, not {stated}", "arithmetic wrong")
+    return one.wrong(right, "its row comes to {right}, not {stated}")
 
 
 def _unlike_sizes(context: Context, one: Judged) -> Judged | None:

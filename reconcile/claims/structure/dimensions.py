@@ -5,7 +5,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import islice
 from typing import Any
 
 from reconcile.claims.structure.models import OWN, Model
@@ -111,41 +110,51 @@ def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: 
     for size in stated:
         if size.letter in "HVLF" and here.get(size.letter, size.size) != size.size:
             if "L" not in fresh or "H" in fresh:  # `24 layers, H = 1024` is one change
-                _keep(found, here, families.at(width), size.start)
+                _keep(found, here, families.at(width), size.start, factors)
             kept = "VPL" if size.letter == "H" else "VPHFATD"
             here, fresh = {letter: known for letter, known in here.items() if letter in kept}, set()
         here[size.letter] = size.size
         width = size.start if size.letter == "H" else width
         fresh.add(size.letter)
-    _keep(found, here, families.at(width), 0)
+    _keep(found, here, families.at(width), 0, factors)
     every: dict[str, set[int]] = {}
     for one in stated:
         every.setdefault(one.letter, set()).add(one.size)
     single = {letter: next(iter(these)) for letter, these in every.items() if len(these) == 1}
     known = {model.sizes.get("H") for model in (*(one.model for one in found), *named)}
     for wide in _widths(factors, known):
-        _keep(found, {**_of_factors(wide, factors), **single, "H": wide}, families.at(_first(text, wide)), 0)
+        _keep(found, {**_of_factors(wide, factors), **single, "H": wide}, families.at(_first(text, wide)), 0, factors)
     return tuple(found[:_MODELS])
 
 
-def _keep(found: list[Sized], here: Mapping[str, int], families: Iterable[str], start: int) -> None:
+def _keep(
+    found: list[Sized], here: Mapping[str, int], families: Iterable[str], start: int, factors: Container[int]
+) -> None:
     """One model more, of the sizes that are stated and those that follow from them, or that nobody states."""
     if "H" in here and (len(here) > 1 or here["H"] >= _LEAST_ALONE):
         for family in filter(None, families):
-            _keep_of(found, here, family, start)
+            _keep_of(found, here, family, start, factors)
 
 
-def _keep_of(found: list[Sized], here: Mapping[str, int], family: str, start: int) -> None:
-    model = sized(here, family)
+def _keep_of(found: list[Sized], here: Mapping[str, int], family: str, start: int, factors: Container[int]) -> None:
+    model = sized(here, family, factors)
     if all(model != one.model for one in found):
         found.append(Sized(start, model))
 
 
-def sized(here: Mapping[str, int], family: str) -> Model:
-    """A model of an architecture with some sizes, those that follow from them and those that nobody states."""
+def sized(here: Mapping[str, int], family: str, factors: Container[int] = ()) -> Model:
+    """A model of an architecture with some sizes, those that follow from them, and those that nobody states.
+
+    Of these the first is taken that the text has as a factor, else the most usual one.
+    """
     tree = load_architecture(family)
     unsaid = (letter for letter in _table()["unsaid"] if letter in tree.dimensions)
-    usual = {letter: size for letter in unsaid for size in islice(tree.lexicon.usual_sizes(letter, {}), 1)}
+    every = {letter: tuple(tree.lexicon.usual_sizes(letter, {})) for letter in unsaid}
+    other = {*here.values(), _WIDENED * here["H"]}
+    said = {
+        letter: [size for size in these if size in factors and size not in other] for letter, these in every.items()
+    }
+    usual = {letter: (said[letter] or these)[0] for letter, these in every.items() if these}
     head = {"D": here["H"] // here["A"]} if "A" in here and here["H"] % here["A"] == 0 else {}
     sizes = tree.complete({"F": _WIDENED * here["H"], **usual, **here, **head})
     for letter, other in _table()["assumed"].get(family, {}).items():
