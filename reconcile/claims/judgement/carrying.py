@@ -32,6 +32,8 @@ LEAST_BESIDE = 100_000
 """What is too small to be a count with another's mistake in it."""
 _FEW = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]*\d)")
 """Small numbers of a line, which may say how often something is there."""
+_TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
+"""Whole numbers of a line, such as tokens."""
 _CARRYING = frozenset(("", "params", "bytes", "share"))
 _COUNTS = frozenset(("", "params"))
 
@@ -166,17 +168,33 @@ class _Wrong:
         return line == at.number or (other.start < at.start and at.number - line <= _LINES)
 
     def _heavy(self, one: Judged) -> Judged:
-        """Bytes of a wrong count in the same row or soon behind it."""
+        """Bytes of a wrong count in the same row or soon behind it, and wrong bytes of the same model again."""
         line, bound = self.document.at(one).number, one.scope.bound
+        for wrong, (root, right) in self.bytes.items() if bound is not None and one.figure is not None else ():
+            of = root.scope.bound
+            if (
+                of is not None
+                and of.releases == bound.releases
+                and one.figure.fits(wrong)
+                and not one.figure.fits(right)
+            ):
+                return one.wrong(right, root=root)
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
             of = root.scope.bound  # bytes that are said of another model are of that one
             here = _is_plain(one) or 0 <= line - self.lines[count] <= _LINES
             here = here and (bound is None or of is None or bound.releases == of.releases)
-            for each in (4, 2, 1) if here else ():
+            for each in self._often(one, root) if here else ():
                 fits = one.figure.fits if one.figure is not None else None
                 if fits is not None and fits(count * each) and not fits(expected * each):
                     return one.wrong(expected * each, root=root)
         return one
+
+    def _often(self, one: Judged, root: Judged) -> tuple[int, ...]:
+        """How often bytes have a wrong count in them: for each value of it; bytes as often as their line says."""
+        if root.unit != "bytes":
+            return (4, 2, 1)
+        line = self.document.layout.text(self.document.at(one).number)
+        return (1, *(int(found[0].replace(",", "")) for found in _TIMES.finditer(line)))
 
     def _rounded(self, one: Judged) -> tuple[Judged, Number] | None:
         """The wrong count of its own model that a figure says again with fewer digits."""

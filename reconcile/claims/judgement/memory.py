@@ -61,13 +61,19 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
     part = singled(document, one) if plain else None
     own = (Interval(way.count, way.count) for way in part.ways) if part is not None else _bound(one)
-    stated, known = [interval(other) for other in near], (*own, *(totals if far else ()))
+    stated, known = [_as_fine(other, figure) for other in near], (*own, *(totals if far else ()))
     for count in (*reversed(stated), *known):
         fitting = (each for each in said or _takes(document.plain.text, plain) if _fits(figure, count, each))
         if (each := next(fitting, None)) is not None:
             other = near[stated.index(count)] if count not in known else None
             return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
     return _too_heavy(context, one, figure, said)
+
+
+def _as_fine(other: Judged, figure: Quantity) -> Interval:
+    """What a count may be; only what it says, where bytes have more digits: `4.29 GB` are none of `2B` parameters."""
+    coarse = other.figure is not None and other.figure.figures < figure.figures and not other.figure.exact
+    return Interval(other.value, other.value) if coarse else interval(other)
 
 
 @lru_cache(maxsize=4)

@@ -143,7 +143,14 @@ def mentions(text: str) -> tuple[Mention, ...]:
             kinds = _kinds_in(name.lower())
             row = Releases(row.models, ()) if kinds & {"cased", "uncased"} and row.models else row
             found.append(Mention(start + first, end, name, row, kinds))
-    return tuple(found)
+    said = {model: mention.releases for mention in reversed(found) for model in mention.models}
+    return tuple(_of_family(mention, said) for mention in found)
+
+
+def _of_family(mention: Mention, said: Mapping[Model, Releases]) -> Mention:
+    """A name of a family, `Llama`, as that of the only one of its models that the text names otherwise."""
+    named = [model for model in mention.others if model in said]
+    return mention if mention.models or len(named) != 1 else replace(mention, releases=said[named[0]])
 
 
 @lru_cache(maxsize=2**13)
