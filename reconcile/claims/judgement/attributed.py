@@ -185,9 +185,14 @@ def _of_another(one: Judged) -> bool:
 
 
 def _is_of_another_row(context: Context, one: Judged, mention: Mention) -> bool:
-    """Whether the row of another model has the count as its own, where the row of a figure names its model alone."""
+    """Whether the row of another model has the count as its own, where the row of a figure names its model alone.
+
+    Or whether its own row has the vocabulary of its model, so that this is meant.
+    """
     if not _names_the_row(context.document.plain.text, mention, context.document.at(mention).cell):
         return False
+    if any(model.sizes.get("V") in context.document.of_row(one) for model in mention.models):
+        return True  # a row with the vocabulary of its model
     alike = (other for other in context.exact if other.exact == one.exact and other.whole and other is not one)
     bound = ((other.model, other.scope.bound) for other in alike)
     return any(of is not None and of.releases != mention.releases and model in of.candidates for model, of in bound)

@@ -169,23 +169,19 @@ class _Wrong:
 
     def _heavy(self, one: Judged) -> Judged:
         """Bytes of a wrong count in the same row or soon behind it, and wrong bytes of the same model again."""
-        line, bound = self.document.at(one).number, one.scope.bound
-        for wrong, (root, right) in self.bytes.items() if bound is not None and one.figure is not None else ():
+        line, bound, figure = self.document.at(one).number, one.scope.bound, one.figure
+        assert figure is not None
+        for wrong, (root, right) in self.bytes.items():
             of = root.scope.bound
-            if (
-                of is not None
-                and of.releases == bound.releases
-                and one.figure.fits(wrong)
-                and not one.figure.fits(right)
-            ):
+            same = bound is not None and of is not None and bound.releases == of.releases
+            if same and figure.fits(wrong) and not figure.fits(right):
                 return one.wrong(right, root=root)
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
             of = root.scope.bound  # bytes that are said of another model are of that one
             here = _is_plain(one) or 0 <= line - self.lines[count] <= _LINES
             here = here and (bound is None or of is None or bound.releases == of.releases)
             for each in self._often(one, root) if here else ():
-                fits = one.figure.fits if one.figure is not None else None
-                if fits is not None and fits(count * each) and not fits(expected * each):
+                if figure.fits(count * each) and not figure.fits(expected * each):
                     return one.wrong(expected * each, root=root)
         return one
 

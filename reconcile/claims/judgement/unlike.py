@@ -62,7 +62,7 @@ def _other_part(context: Context, one: Judged) -> Judged | None:
     said = singled(context.document, one)
     if said is None or one.exact is None or said.has(one.exact):
         return None
-    others = [part for part in said.model.accounts if part.count == one.exact and " + " not in part.path]
+    others = [part for part in said.model.accounts if part.count == one.exact and " " not in part.path]
     if _lacks_biases(said, one.exact) or any(
         each.path == said.one.path for each, _ in context.document.index.of(one.exact)
     ):

@@ -98,12 +98,16 @@ class Scope:
 
 
 def _of_table(mentions: Mentions, place: Place, row: Sequence[Mention]) -> tuple[Mention | None, str]:
-    """The last name before a figure in its cell, the first in the column's header, or the first in the row."""
+    """The last name before a figure in its cell, the first in the column's header, or the first in the row.
+
+    Another name in the row that stands for fewer models says which is meant: `mbert | bert-base-multilingual-cased`.
+    """
     for how, stretch in (("cell", (place.cell[0], min(place.cell[1], place.start))), ("column", place.head)):
         if stretch and (named := mentions.between(*stretch)):
             return named[-1 if how == "cell" else 0], how
-    before = [one for one in row if one.end <= place.start]
-    return next(iter(before or row), None), "row"
+    first, *others = [one for one in row if one.end <= place.start] or row or (None,)
+    closer = (one for one in others if one and first and {*one.candidates} < {*first.candidates})
+    return next(closer, first), "row"
 
 
 def _of_clause(mentions: Mentions, place: Place, counts: Sequence[Quantity]) -> tuple[Mention | None, str]:
