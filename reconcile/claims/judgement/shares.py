@@ -8,7 +8,7 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
-from reconcile.claims.judgement.singled import of_concepts
+from reconcile.claims.judgement.singled import of_concepts, singled, subject
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.quantity import Number, Quantity, distance
@@ -26,6 +26,9 @@ _FIGURES = 3
 """Digits of rounded counts that shares are worked out with."""
 _FLOATS = 10**15
 """What a floating-point number is precise to."""
+_SHIFTS = (Fraction(1, 100), Fraction(1, 10), Fraction(10))
+_OF_NAMED = re.compile(r"[\s\x01*]*(?:of|von|der|de|del|des|du)\b[^\d.;!?]{0,40}", re.I)
+"""What stands between a share and the count that it is of: `5 % of BERT-base's 110M parameters`."""
 _Pair = tuple[Judged, Judged]
 
 
@@ -63,7 +66,7 @@ def share(context: Context, one: Judged) -> Judged | None:
     largest = max(every, key=lambda other: other.value, default=None)
     if largest and len(row) == 1 and row[0].end <= one.start and _is_share(figure, row[0].value, largest.value):
         return _of(one, row[0], largest)
-    if (shifted := _shifted(context, one, figure, row)) is not None:
+    if (shifted := _shifted(context, one, figure, context.nearby.row(one))) is not None:
         return _wrong(one, *shifted)
     for part, whole in _beside(document, one, context.nearby.row(one), near):
         if 0 < part.value < whole.value:
@@ -175,20 +178,25 @@ def _count(one: Judged) -> Number:
 
 
 def _shifted(context: Context, one: Judged, figure: Quantity, row: Sequence[Judged]) -> tuple[Number, Number] | None:
-    """The part in its row and the whole that a figure would be the share of with its decimal point elsewhere."""
-    document = context.document
-    wholes: set[Number] = {other.value for other in context.nearby.near(one) if other.exact is not None}
-    wholes |= {total.count for model in document.index.models for total in model.totals}
-    parts = {other.value for other in row}
-    if figure.figures < 3 or (len(parts) > 1 and document.at(one).tabled):
-        return None  # of several counts in a row some share of something comes out
-    if len(parts) > 1 and any(_holds(figure, a, b) for a in parts for b in wholes if b):
+    """The part right before a figure and the whole that it would be the share of with its decimal point elsewhere."""
+    document, before = context.document, [other for other in row if other.end <= one.start]
+    text, behind = document.plain.text, next((other for other in row if other.start >= one.end), None)
+    parts: list[Number] = []
+    if before and cue("its_share").fullmatch(text, before[-1].end, one.start):
+        parts = [before[-1].value]
+    elif (said := singled(document, one)) is not None:
+        parts = [way.count for way in said.ways]
+    if behind is not None and _OF_NAMED.fullmatch(text, one.end, behind.start):
+        wholes: set[Number] = {behind.value}
+    elif figure.figures >= _FIGURES or cue("of_the_whole").match(text, one.end):
+        wholes = {other.value for other in context.nearby.near(one) if other.exact is not None}
+        wholes |= {total.count for model in subject(document, one) for total in model.totals}
+    else:
         return None
-    for part in (other.value for other in row):
-        for whole in (whole for whole in wholes if part < whole):
-            if any(_holds(figure, part, whole * shift) for shift in (Fraction(1, 100), Fraction(1, 10), Fraction(10))):
-                return part, whole
-    return None
+    pairs = [(part, whole) for part in parts for whole in wholes if part < whole]
+    if any(_is_share(figure, *pair) for pair in pairs):
+        return None
+    return next((pair for pair in pairs for ten in _SHIFTS if _holds(figure, pair[0], pair[1] * ten)), None)
 
 
 def _is_share(figure: Quantity, part: Number, whole: Number) -> bool:
