@@ -9,7 +9,9 @@ _POINTS = re.compile(r"[1-9](?<![\d.,\w].)\d{0,2}(?:\.\d{3})+(?!\d|\.\d|,\d{3}|[
 _BLANKS = re.compile(r"[1-9](?<![\d.,\w].)(?<![\d.,] .)\d{0,2}(?: \d{3})+(?![\d.,]?\d| \d|[A-Za-z_])")
 _SURE = re.compile(r"\d+(?:(?:\.\d{3}){2,}|(?: \d{3}){2,})")
 """More than one group: no decimal fraction, and hardly figures beside each other."""
-_DECIMAL = re.compile(rf"\d(?<![.,\w].)(?:(?<=0),{JOINT}*\d+|\d{{0,3}},{JOINT}*\d{{1,2}})(?![\d,]|\.\d)")
+_DECIMAL = re.compile(
+    rf"\d(?<![.,\w].)(?:(?<=0),{JOINT}*\d+|\d{{0,3}},{JOINT}*\d{{1,2}})(?![\d,]|\.\d|[\u3040-\u30ff\u4e00-\u9fff])"
+)
 _SIGN_BEHIND = re.compile(rf"[ {JOINT}]*[×*/+=≈→-]|e[+-]?\d")
 _SIGN_BEFORE = re.compile(rf"[×*/+=≈~→-][ {JOINT}]*$")
 _BRACKETS = frozenset("()[]")

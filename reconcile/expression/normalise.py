@@ -57,7 +57,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"\{,\}", _sign(",")),
         (r"\\(?:color|textcolor)\{\w+\}", _sign("")),
         (r"\\(?<=\d\\)[,;!: ](?=\d)", _sign(",")),
-        (r"\\(?<=\d\\)[,;!: ](?=[A-Za-z])", _sign("")),
+        (r"\\(?<=\d\\)[,;!: ](?=[A-Za-z]|\\(?:text|math|operator))", _sign("")),
         (r"\\[,;!:>]|\\q?quad\b|\\\\|\\(?:displaystyle|left|right|big[lr]?|boxed|hline)(?![a-z])", _gap),
         (r"(?<=[\d)] )(?:dot|times)(?= [\d(])", _sign("×")),  # Typst, and words
         (r"\\(?:times|cdot|ast)(?![a-z])", _sign("×")),

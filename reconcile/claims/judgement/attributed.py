@@ -191,7 +191,9 @@ def _is_of_another_row(context: Context, one: Judged, mention: Mention) -> bool:
     """
     if not _names_the_row(context.document.plain.text, mention, context.document.at(mention).cell):
         return False
-    if any(model.sizes.get("V") in context.document.of_row(one) for model in mention.models):
+    if len(mention.candidates) == 1 or any(
+        model.sizes.get("V") in context.document.of_row(one) for model in mention.models
+    ):
         return True  # a row with the vocabulary of its model
     alike = (other for other in context.exact if other.exact == one.exact and other.whole and other is not one)
     bound = ((other.model, other.scope.bound) for other in alike)

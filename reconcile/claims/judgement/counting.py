@@ -43,6 +43,9 @@ def judged(document: Document) -> Iterator[Judged]:
 
 def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
     """An equation: wrong where two sides differ; what follows a difference that is not sure is judged by itself."""
+    plain = not any(side.amount.operations for side in equation.sides)
+    if plain and {*equation.relations} == {"→"} and len({side.amount.value for side in equation.sides}) == 1:
+        return  # the width that a layer keeps: `4096 → 4096`
     found = pairs(equation, document.symbols)
     agree = [pair.agrees for pair in found]
     if False in agree:
