@@ -5,11 +5,13 @@ from collections.abc import Container, Sequence
 from functools import partial
 from itertools import accumulate
 
+from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another
 from reconcile.claims.structure.accounts import ALL, Account
+from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.models import Model
 from reconcile.quantity import Interval, Number, distance
 from reconcile.taxonomy import load_architecture
@@ -91,10 +93,12 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     known = any(account.total for account, _ in context.document.index.of(total))
     if known and len(above) > 2 and all(row.of.holds for row in above):
         return wrong
-    lines = [here.line, *(layout.lines[row.line] for row in above)]
-    if len({(line.indent, line.kind if line.kind != "text" else "table") for line in lines}) > 1:
-        return None  # a row with a remark behind it is a line of text
-    if len(above) == len(every) and any({"all", "block"} & row.of.label.own for row in above):
+    if here.tabled and any(place(context.document, row.of)[1] != place(context.document, one)[1] for row in above):
+        return None  # a row without a count in this column
+    levels = {_level(layout, line) for line in (here.number, *(row.line for row in above))}
+    if len(levels) > 1:
+        return None
+    if len(above) == len(every) and any({"all", "block"} & row.of.label.own == {"block"} for row in above):
         return None
     between = set(range(above[-1].line, here.number)) - {row.line for row in every}
     if any(_DIGIT.search(layout.text(line)) for line in between):
@@ -102,10 +106,17 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
 
+def _level(layout: Layout, number: int) -> tuple[int, str]:
+    """The indent and the kind of a line; a row with a remark behind it is a line of text, and bars indent nothing."""
+    line = layout.lines[number]
+    barred = layout.text(number).lstrip().startswith("|")
+    return 0 if barred else line.indent, "table" if line.kind == "text" else line.kind
+
+
 def _has_levels(counts: Sequence[int]) -> bool:
     """Whether some count is the sum of two or more right before it, so that not all are parts of one whole."""
-    for place, count in enumerate(counts):
-        together = list(accumulate(reversed(counts[:place])))
+    for number, count in enumerate(counts):
+        together = list(accumulate(reversed(counts[:number])))
         if count >= LEAST and count in together[1:]:
             return True
     return False
@@ -127,7 +138,9 @@ def _covered(context: Context, one: Judged) -> Judged | None:
     if "whole" not in one.label.own or one.figure is None:
         return None
     held: dict[Model, list[Account]] = {}
-    for row in context.rows.above(one):
+    above = list(context.rows.above(one))
+    others = any(row.of.exact is not None and row.of.account is None for row in above)
+    for row in above:
         account, model = row.of.account, row.of.model
         if row.of.holds and row.of.exact is not None and account is not None and model is not None:
             held.setdefault(model, []).append(account)
@@ -137,7 +150,8 @@ def _covered(context: Context, one: Judged) -> Judged | None:
         own = [each for each in tops if not each.total and not any(_is_in(each, other, stacks) for other in tops)]
         count = sum(each.count for each in own)
         right = next((total for total in model.totals if total.count == count), None)
-        if right is not None and len(own) > 2 and not one.figure.fits(count, True):
+        less = others and count < one.value  # which may be in parts that the model has not
+        if right is not None and len(own) > 2 and not less and not one.figure.fits(count, True):
             return one.wrong(right, "the rows come to {right}, {apart}", "does not add up", model=model)
     return None
 
