@@ -53,11 +53,12 @@ def _usual(context: Context, one: Judged) -> Judged | None:
     if not one.sides or speaks_of(context.document, "key_dim"):  # of Keras, which makes heads of any width
         return None
     document, components = context.document, components_over(one.label)
-    heads, unknown = _says_heads(document, one), _unknown(document, one)
+    heads, unknown = _says_heads(document, one), _unknown(document, one) and isinstance(one.of, Equation)
     for model in document.index.models[:_MODELS] if heads or unknown else ():
         found = miscounts(model.architecture, model.dimensions).get(one.exact or 0)
         if found is not None and (
-            (heads and "head" in found.mistake.id) or (unknown and components & concepts_of(found.account.path))
+            (heads and "head" in found.mistake.id)
+            or (unknown and components and components <= concepts_of(found.account.path))
         ):
             return one.wrong(found.account, found.why, model=model)
     return None

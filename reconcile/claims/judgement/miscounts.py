@@ -22,6 +22,12 @@ def stacks() -> Mapping[str, str]:
     return found
 
 
+@cache
+def _alike() -> frozenset[str]:
+    """The architectures that have the same blocks."""
+    return frozenset(table()["blocks"]["alike"])
+
+
 @dataclass(frozen=True, slots=True)
 class Miscount:
     """What a usual mistake makes of a component, and what is right."""
@@ -44,6 +50,8 @@ def miscounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapp
         if stack is None or mistake.count is None or mistake.unit != "params":
             continue
         if "block" not in mistake.about:  # what is left out of a total is how it was counted
+            continue
+        if mistake.architecture != architecture and not {mistake.architecture, architecture} <= _alike():
             continue
         counts = counts_of(mistake, sizes)
         if counts is not None and counts[0] != counts[1] and counts[0] > LEAST:

@@ -12,7 +12,7 @@ from reconcile.claims.structure.grids import of_tables
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.layout import Layout, Place, Spanned, lay_out
 from reconcile.claims.structure.lookup import Index, index
-from reconcile.claims.structure.models import Model, mentions, of_known, with_vocabulary
+from reconcile.claims.structure.models import Mention, Model, alone, mentions, of_known, with_vocabulary
 from reconcile.claims.structure.scope import Mentions, Scope
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.normalise import Plain, normalise
@@ -37,6 +37,8 @@ _WORDS = re.compile(r"(?<![\d.])\d{4,6}(?![.\d])")
 _OUTPUTS = re.compile(r"\boutput[ _]?shape", re.I)
 _ROWS = range(64, 2_000_001)
 """Rows of tables that figures may state."""
+_TELLING, _SAID = frozenset("VHLFK"), 3
+"""Dimensions by which models of a family differ, and how many are stated at least where they tell which is meant."""
 _MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
 
 
@@ -121,7 +123,7 @@ def read(text: str, given: Model | None = None) -> Document:
     symbols = _symbols(plain.text, stated)
     found = _without_outputs(layout, statements(every, symbols))
     factors = _factors(found)
-    named = mentions(plain.text)
+    named = tuple(_of_sizes(mention, stated) for mention in mentions(plain.text))
     firsts = list(dict.fromkeys(mention.candidates[0] for mention in named if mention.candidates))
     own = own_models(plain.text, stated, factors, firsts)
     rows = of_tables(layout, Mentions(layout, named), stated, [*firsts, *(one.model for one in own)])
@@ -131,11 +133,25 @@ def read(text: str, given: Model | None = None) -> Document:
     if not any(model.accounts for model in likely):  # the first one of the architecture that the words speak of
         family = family_of(plain.text)
         likely += [of_known(known_models(family)[0])] if family else []
-    others = [model for mention in named for model in mention.others]
+    wide = {one.model.sizes.get("H") for one in own}  # `Llama 3` in a text of one with these sizes
+    others = [model for mention in named for model in mention.others if not wide or model.sizes.get("H") in wide]
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
     tables = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
     looked_up = index(likely, others, tables[:_MOST_ROWS])
     return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, rows, looked_up, given, unread)
+
+
+def _of_sizes(mention: Mention, stated: Sequence[Size]) -> Mention:
+    """The name of a family as that of its models that have the sizes that a text states, if any has."""
+    if mention.models or not stated:
+        return mention
+    said: dict[str, set[int]] = {}
+    for one in stated:
+        said.setdefault(one.letter, set()).add(one.size)
+    fit = [
+        model for model in mention.others if all(model.sizes.get(one, 0) in said[one] for one in _TELLING & said.keys())
+    ]
+    return replace(mention, releases=alone(fit[0])) if len(fit) == 1 and len(said) >= _SAID else mention
 
 
 def _symbols(text: str, stated: Sequence[Size]) -> dict[str, int]:

@@ -117,9 +117,9 @@ _PROJECTIONS = frozenset(("query", "key", "value"))
 
 
 def _together(concepts: frozenset[str]) -> frozenset[str]:
-    """Query, key and value named together are one group of projections."""
+    """Query, key and value named together are one group of projections, and with the output all of the attention."""
     if concepts >= _PROJECTIONS:
-        return (concepts - _PROJECTIONS) | {"qkv", "attention"}
+        return (concepts - _PROJECTIONS - {"out"}) | ({"attention"} if "out" in concepts else {"qkv", "attention"})
     return concepts
 
 

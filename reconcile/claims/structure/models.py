@@ -153,6 +153,12 @@ def _of_family(mention: Mention, said: Mapping[Model, Releases]) -> Mention:
     return mention if mention.models or len(named) != 1 else replace(mention, releases=said[named[0]])
 
 
+@lru_cache(maxsize=2**8)
+def alone(model: Model) -> Releases:
+    """One model as all that a name stands for."""
+    return Releases((model,), ())
+
+
 @lru_cache(maxsize=2**13)
 def _recognised(stretch: str) -> tuple[int, int, Releases, str] | None:
     """Where the name at the begin of a stretch begins and ends, its row, and the words that may tell its kind."""

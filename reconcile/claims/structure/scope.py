@@ -79,7 +79,7 @@ class Scope:
 
     @property
     def how(self) -> str:
-        """By what: cell, column, row, clause, or a pronoun in its place."""
+        """By what: cell, column, row, clause, a name that only follows, or a pronoun in its place."""
         return self._binding[1]
 
     @property
@@ -124,7 +124,7 @@ def _of_clause(mentions: Mentions, place: Place, counts: Sequence[Quantity]) -> 
             return ordered, "clause"
     if behind is not None and _OF.match(place.layout.plain.text[place.end : behind.start]):
         return behind, "clause"
-    return before or behind, "clause" if clause else ""
+    return before or behind, "clause" if before else "behind" if behind else ""
 
 
 def _of_pronoun(mentions: Mentions, place: Place) -> tuple[Mention, int] | None:
