@@ -16,10 +16,12 @@ from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
-from reconcile.claims.structure.models import Mention, Model, contradicts, every_total
+from reconcile.claims.structure.models import Mention, Model, contradicts, every_total, every_width
 from reconcile.quantity import Quantity, distance
 
 LEAST = 10**6
+_WORDS = 100
+"""Words by which the vocabularies of two releases of one model differ at most."""
 _FAR = Fraction(15, 100)
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
@@ -105,7 +107,7 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in _untied(model)):
         return False
-    if one.exact is not None and _with_a_head(mention, one.exact):
+    if one.exact is not None and (_with_a_head(mention, one.exact) or _with_other_words(mention, one.exact)):
         return False
     if one.exact is not None and one.exact in every_total():
         named = adjacent or (in_column and one.scope.how == "row" and _is_of_another_row(context, one, mention))
@@ -209,6 +211,16 @@ def _with_a_head(mention: Mention, value: int) -> bool:
     """Whether a count is a total of a model with a classifier on top."""
     widths = ((model.sizes.get("H", 0), total.count) for model in mention.candidates for total in model.totals)
     return any(width and classes_on_top(value - count, width) for width, count in widths)
+
+
+def _with_other_words(mention: Mention, value: int) -> bool:
+    """Whether a count is a total of a model with a few words more or less, as fine-tuned releases have them."""
+    for model in mention.candidates:
+        width = model.sizes.get("H", 0)
+        for off in (distance(value, total.count) for total in model.totals):
+            if (off % width == 0 and off <= _WORDS * width) if width else off in every_width():
+                return True
+    return False
 
 
 def _of_another_release(mention: Mention, value: int) -> bool:

@@ -264,6 +264,12 @@ def sizes_of(architecture: str) -> frozenset[int]:
 
 
 @cache
+def every_width() -> frozenset[int]:
+    """The widths that models of all architectures have."""
+    return frozenset().union(*_widths().values())
+
+
+@cache
 def _widths() -> Mapping[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
     for model in every_model():
