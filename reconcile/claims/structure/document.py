@@ -11,8 +11,9 @@ from reconcile.claims.structure.dimensions import Size, Sized, family_of, own_mo
 from reconcile.claims.structure.grids import of_tables
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.layout import Layout, Place, Spanned, lay_out
+from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.lookup import Index, index
-from reconcile.claims.structure.models import Mention, Model, alone, mentions, of_known, with_vocabulary
+from reconcile.claims.structure.models import Mention, Model, alone, mentions, of_known, with_vocabulary, without_biases
 from reconcile.claims.structure.scope import Mentions, Scope
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.normalise import Plain, normalise
@@ -137,7 +138,8 @@ def read(text: str, given: Model | None = None) -> Document:
     others = [model for mention in named for model in mention.others if not wide or model.sizes.get("H") in wide]
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
     tables = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
-    looked_up = index(likely, others, tables[:_MOST_ROWS])
+    bare = without_biases(likely) if cue("bias_free").search(plain.text, 0, _SEARCHED) else ()
+    looked_up = index(likely, others, tables[:_MOST_ROWS], bare)
     return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, rows, looked_up, given, unread)
 
 

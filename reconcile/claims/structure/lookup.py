@@ -55,8 +55,13 @@ class Index:
         return tuple(one for one in near if any(quantity.holds(one[0].count, n) for n in quantity.precisions))
 
 
-def index(likely: Iterable[Model], others: Iterable[Model], numbers: Iterable[int]) -> Index:
-    """The index of a text's models; `numbers` are sizes in it, which may be those of tables of any of its widths."""
+def index(
+    likely: Iterable[Model], others: Iterable[Model], numbers: Iterable[int], bare: Iterable[Model] = ()
+) -> Index:
+    """The index of a text's models; `numbers` are sizes in it, which may be those of tables of any of its widths.
+
+    `bare` are models that only have what none of the others has, such as these without their biases.
+    """
     likely = tuple(dict.fromkeys(likely))[:MOST_MODELS]
     others = tuple(model for model in dict.fromkeys(others) if model not in likely)[:MOST_MODELS]
     exact: dict[int, list[Found]] = {}
@@ -64,6 +69,10 @@ def index(likely: Iterable[Model], others: Iterable[Model], numbers: Iterable[in
         for account in model.accounts:
             exact.setdefault(account.count, []).append((account, model))
     known = frozenset(exact)
+    for model in bare:
+        for account in model.accounts:
+            if account.count not in known:
+                exact.setdefault(account.count, []).append((account, model))
     for account, model in _tables(likely or others, sorted(set(numbers))):
         if account.count not in known:
             exact.setdefault(account.count, []).append((account, model))

@@ -221,6 +221,14 @@ def with_vocabulary(model: Model, size: int) -> Model:
     return replace(model, name=name, dimensions=frozenset({**model.sizes, "V": size}.items()))
 
 
+def without_biases(models: Iterable[Model]) -> Iterator[Model]:
+    """The models as they are without biases in their layers, and without those of their norms too."""
+    for model in models:
+        for lacks in _BARE if model.architecture and not model.lacks else ():
+            yield replace(model, lacks=lacks)
+
+
+_BARE = (("**.bias",), ("**.bias", "**.beta"))
 _UNKNOWN = Model("another model")
 """What a name stands for of which no total is known."""
 
