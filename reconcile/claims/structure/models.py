@@ -228,7 +228,7 @@ def without_biases(models: Iterable[Model]) -> Iterator[Model]:
             yield replace(model, lacks=lacks)
 
 
-_BARE = (("**.bias",), ("**.bias", "**.beta"))
+_BARE = (("**.bias",), ("**.bias", "**.beta"), ("**.query.bias", "**.key.bias", "**.value.bias"))
 _UNKNOWN = Model("another model")
 """What a name stands for of which no total is known."""
 
