@@ -44,10 +44,11 @@ class _Ground:
         return self.found[at]
 
     def _follows(self, one: Judged) -> bool:
+        of = [self.now.get((each.start, each.end), each) for each in one.basis.of] if one.basis is not None else []
         if one.unit not in _UNITS:
-            return True
-        if one.basis is not None:
-            return all(self.carries(self.now.get((of.start, of.end), of)) for of in one.basis.of)
+            return not any(each.verdict is None and "whole" in each.label.own for each in of)
+        if of:
+            return all(map(self.carries, of))
         sides = (side for side in one.sides if side.amount.operations)
         every = (leaf.quantity for side in sides for leaf in leaves(side.node))
         return all(count is None or count.unit not in _UNITS or self._is_known(count) for count in every)
