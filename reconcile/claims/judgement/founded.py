@@ -17,8 +17,8 @@ _UNKNOWN = "the arithmetic holds; nothing says of a count in it that it is right
 
 def founded(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that follow from counts that nothing else confirms are open."""
-    if document.assumed:
-        return every  # of no model that is known: its arithmetic is all that there is
+    if document.assumed or not any(model.architecture for model in document.index.models):
+        return every  # of no model of which the parts are known: its arithmetic is all that there is
     held = [one for one in every if one.holds and one.account is not None]
     ground = _Ground(document, frozenset(one.value for one in held), {(one.start, one.end): one for one in every}, {})
     return tuple(
@@ -46,7 +46,7 @@ class _Ground:
     def _follows(self, one: Judged) -> bool:
         of = [self.now.get((each.start, each.end), each) for each in one.basis.of] if one.basis is not None else []
         if one.unit not in _UNITS:
-            return not any(each.verdict is None and "whole" in each.label.own for each in of)
+            return not any(each.verdict is None and _is_total(each) for each in of)
         if of:
             return all(map(self.carries, of))
         sides = (side for side in one.sides if side.amount.operations)
@@ -55,3 +55,9 @@ class _Ground:
 
     def _is_known(self, count: Quantity) -> bool:
         return count.value < _LEAST or count.value in self.known or bool(self.document.index.fits(count))
+
+
+def _is_total(one: Judged) -> bool:
+    """Whether a count is called a total, or said of a model of which the totals are known."""
+    bound = one.scope.bound
+    return "whole" in one.label.own or (bound is not None and any(model.totals for model in bound.candidates))
