@@ -242,3 +242,111 @@ def test_one_block_that_is_called_all_of_them(before: str) -> None:
     assert [(claim.verdict, claim.expected) for claim in found if claim.verdict in FINDINGS] == [
         ("mismatch", 85_054_464)
     ]
+
+
+def test_what_each_layer_has_is_no_number_of_layers() -> None:
+    text = (
+        "BERT-large.\n\n- FFN up: 1024 x 4096 + 4096 = 4,198,400\n- FFN down: 4096 x 1024 + 4096 = 4,198,400\n\n"
+        "That makes 12,599,296 per layer and 302,383,104 for 24 of them.\n"
+    )
+    assert [claim.expected for claim in accused(text)] == [4_195_328, 12_596_224, 302_309_376]
+
+
+def test_a_block_of_whole_parts_has_both_of_its_norms() -> None:
+    text = "bert-base-uncased\n\n**1層の合計**\n\n2,362,368 + 4,722,432 + {} = {}\n"
+    (claim,) = accused(text.format("1,536", "7,086,336"))
+    assert claim.expected == 7_087_872
+    assert "`encoder.block[*].attention_norm` is left out" in (claim.explanation or "")
+    assert not accused(text.format("3,072", "7,087,872"))
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        # the decimal point of a share elsewhere: 294,912 of 109,482,240 are 0.27 %
+        ("BERT-base with LoRA: we train 12 * 2 * 12288 = 294912 numbers, 2.7% of the model.", "0.2694 %"),
+        ("Mixtral 8x7B. Over 32 layers the attention has 1.34B, a mere 0.29% of the model.", "2.869 %"),
+        ("The pooler makes up 5.4% of BERT-base's 109.5M parameters.", "0.5394 %"),
+        ("So it is 396 / 110,000,000 = **0.000036%** of BERT-base.", "0.00036 %"),
+        ("BERT-base with LoRA: we train 12 * 2 * 12288 = 294912 numbers, 0.27% of the model.", None),
+        ("BERT-base: a dropout of 10% of the model's 110M parameters in the pooler.", None),
+    ],
+)
+def test_a_share_of_a_model_with_its_decimal_point_elsewhere(text: str, right: str | None) -> None:
+    wrong = [claim.explanation or "" for claim in accused(text)]
+    assert [right in one for one in wrong if right is not None] == ([] if right is None else [True])
+
+
+PARTS = """| Component | Part | Parameters |
+|---|---|---:|
+| **Embeddings** | Words | 11,720,448 |
+| | Positions | 196,608 |
+| **Encoder** (6 layers) | Attention | 3,548,160 |
+| | Feed-forward | 7,089,408 |
+| **Intent head** | Dense | 6,168 |
+| **Slot head** | Dense | 21,945 |
+| | CRF transitions | 3,249 |
+| **Total** | | **{}** |
+"""
+
+
+@pytest.mark.parametrize(("total", "expected"), [("22,585,986", []), ("22,560,792", [22_585_986])])
+def test_a_total_of_a_table_with_groups_of_rows(total: str, expected: list[int]) -> None:
+    """The second total lacks the 25,194 of the slot head."""
+    assert [claim.expected for claim in accused(PARTS.format(total))] == expected
+
+
+FROZEN = """BERT base, cased:
+
+```
+=====================================================================================
+Layer (type:depth-idx)                                       Param #
+=====================================================================================
+BertModel                                                    --
+├─BertEmbeddings: 1-1                                        --
+│    └─Embedding: 2-1                                        (22,268,928)
+│    └─Embedding: 2-2                                        (393,216)
+├─BertPooler: 1-2                                            --
+│    └─Linear: 2-3                                           590,592
+=====================================================================================
+```
+"""
+
+
+def test_the_counts_of_frozen_rows_stand_in_brackets() -> None:
+    found = {claim.value: claim.verdict for claim in check(FROZEN, "text").claims}
+    assert found == {22_268_928: "holds", 393_216: "holds", 590_592: "holds"}
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("每个head的维度 1024 / 16 = 64,16个head拼起来", {"holds"}),
+        ("$4 \\cdot 197 \\cdot 384^2 \\approx 116.2\\,\\text{M}$", {"holds as"}),
+        ("Mistral 7B\n| module | in → out | rank |\n|---|---|---|\n| q_proj | 4096 → 4096 | 16 |", set()),
+    ],
+)
+def test_figures_of_other_scripts_and_widths_that_arrows_keep(text: str, verdicts: set[str]) -> None:
+    assert {claim.verdict for claim in check(text, "text").claims} == verdicts
+
+
+def test_a_text_without_biases_has_a_model_without_them() -> None:
+    """12 · 384² and two norms of 384 that only scale."""
+    text = "n_embd = 384, n_layer = 6, n_head = 6, bias = {}, GPT\n\none block 1,770,240\nall blocks 10,621,440\n"
+    found = {claim.value: claim.path for claim in check(text.format("False"), "text").claims}
+    assert (found[1_770_240], found[10_621_440]) == ("decoder.block[*]", "decoder")
+    assert not any(claim.path for claim in check(text.format("True"), "text").claims)
+
+
+def test_bytes_of_a_total_that_is_not_its_models_are_open() -> None:
+    """DeBERTa v3 large has 434M parameters with its words, and in one column with others no 304M."""
+    rows = "| model | parameters | fp16 |\n|---|---|---|\n| bert-base-uncased | 109,482,240 | 219.0 MB |\n"
+    text = rows + "| deberta-v3-large | 304,000,000 | 608.0 MB |\n"
+    found = {claim.text: claim.verdict for claim in check(text, "text").claims}
+    assert (found["219.0 MB"], found["608.0 MB"]) == ("holds as", "cannot say")
+
+
+@pytest.mark.parametrize("layers", ["12 Schichten", "12 couches", "12 capas", "12段", "12개 층", "12 слоёв"])
+def test_layers_in_more_languages(layers: str) -> None:
+    found = check(f"H = 768, F = 3072, {layers}, V = 30000\n\n85,054,464", "text")
+    assert [(claim.value, claim.path) for claim in found.claims][-1] == (85_054_464, "encoder")

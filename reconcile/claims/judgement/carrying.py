@@ -229,7 +229,7 @@ class _Wrong:
             for times in blocks if {root.unit, one.unit} <= _COUNTS else ():
                 right = whole(count - times * (wrong - expected))
                 found = index.of(right) if isinstance(right, int) else ()
-                if any(one.label.own & concepts_of(account.path) or account.total for account, _ in found):
+                if any(one.label.said & concepts_of(account.path) or account.total for account, _ in found):
                     return root, right
         return None
 
