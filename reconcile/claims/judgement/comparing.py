@@ -8,6 +8,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.wording import named
 from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, Model
 from reconcile.frozen import dataclass
@@ -38,11 +39,17 @@ class _Kind:
         first, second, inverse = self.of
         return first * (1 / ratio if inverse else ratio) + second
 
+    def counts(self, models: Sequence[Model]) -> tuple[int, ...]:
+        """What it is held against; what is kept of all parameters against those of the likeliest release alone."""
+        best = best_total(models[0]) if self.cue == "share_kept" and models else None
+        return _counts(models) if best is None else (best.count,)
+
 
 _KINDS = (
     _Kind("times_the_size", "", (1, 0, 0)),
     _Kind("share_smaller", "share", (-1, 1, 1)),
     _Kind("share_larger", "share", (1, -1, 0)),
+    _Kind("share_kept", "share", (1, 0, 1)),
 )
 
 
@@ -84,10 +91,12 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     values = [
         kind.value(max(a, b), min(a, b))
         for one_, other in pairs
-        for a in _counts(_sizes(one_))
-        for b in _counts(_sizes(other))
+        for a in kind.counts(_sizes(one_))
+        for b in kind.counts(_sizes(other))
     ]
     made = one or _new(document, figure, kind.unit or "ratio")
+    if components_said(made.label):
+        return None  # which is of a part of one of them
     if not values or any(_fits(figure, value) for value in values):
         return made.with_("holds as", why="the ratio of the two models' totals") if values else None
     first = pairs[0][0]
