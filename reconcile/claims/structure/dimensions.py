@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from reconcile.claims.structure.models import OWN, Model
@@ -210,6 +210,7 @@ class _Families:
     named: tuple[Counter[str], ...]
 
     @classmethod
+    @lru_cache(maxsize=2)
     def of(cls, text: str) -> "_Families":
         text = text[:LONGEST_SEARCHED]
         starts = (0, *(found.start() for found in _SECTION.finditer(text)))
