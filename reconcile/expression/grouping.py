@@ -9,6 +9,9 @@ _POINTS = re.compile(r"[1-9](?<![\d.,\w].)\d{0,2}(?:\.\d{3})+(?!\d|\.\d|,\d{3}|[
 _BLANKS = re.compile(r"[1-9](?<![\d.,\w].)(?<![\d.,] .)\d{0,2}(?: \d{3})+(?![\d.,]?\d| \d|[A-Za-z_])")
 _SURE = re.compile(r"\d+(?:(?:\.\d{3}){2,}|(?: \d{3}){2,})")
 """More than one group: no decimal fraction, and hardly figures beside each other."""
+_BOTH = re.compile(r"(?<![\d.,\w])\d{1,3}(?:\.\d{3})+,\d{1,2}(?![\d,.]\d|\d|[A-Za-z_])")
+"""Groups of three digits with points between them and a decimal comma."""
+_EXCHANGED = str.maketrans(".,", ",.")
 _DECIMAL = re.compile(
     rf"\d(?<![.,\w].)(?:(?<=0),{JOINT}*\d+|\d{{0,3}},{JOINT}*\d{{1,2}})(?![\d,]|\.\d|[\u3040-\u30ff\u4e00-\u9fff])"
 )
@@ -26,6 +29,7 @@ def as_english(text: str, given: str) -> str:
     figures; they are groups where the text has a figure of several groups, such as `4.722.342`, or decimal commas, and
     none that is grouped by commas.
     """
+    text = _BOTH.sub(lambda found: found[0].translate(_EXCHANGED), text)
     decimals = _decimals(text, given)
     if decimals:
         text = _DECIMAL.sub(lambda found: _pointed(found[0]) if found.start() in decimals else found[0], text)

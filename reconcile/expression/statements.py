@@ -15,6 +15,8 @@ _BETWEEN = frozenset(("a", "the", "total", "of", "in", "all", "about", "roughly"
 """Words between a relation and the figure that it leads to."""
 _STARTS = 24
 """Places at which the left side of an equation is tried to begin."""
+_ALIKE = 4
+"""How often one side of an equation is the other at most, that both are said to be one."""
 _LEAST = 1000
 """What a first side of one figure comes to at least; less is the number of something."""
 _WORTH = 300
@@ -212,7 +214,12 @@ def _bare(chain: Sequence[_Place], signs: Sequence[str], at: int, assigned: bool
         return True
     if amount.symbolic:
         return len(signs) > 1 and not chain[1].side.amount.operations and signs[1] in ("is", "→")
-    return sign == "is" and (assigned if at == 0 else chain[at - 1].side.amount.symbolic)
+    if sign != "is":
+        return False
+    result = chain[at + 1].side.amount if at + 1 < len(chain) else amount
+    if result.operations and not result.value < _ALIKE * amount.value < _ALIKE**2 * result.value:
+        return True  # a model's name: `a layer of the 70m is 12 × 512²`
+    return assigned if at == 0 else chain[at - 1].side.amount.symbolic
 
 
 def _is_shape(chain: Sequence[_Place]) -> bool:

@@ -107,11 +107,13 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in _untied(model)):
         return False
-    if one.exact is not None and (_with_a_head(mention, one.exact) or _with_other_words(mention, one.exact)):
+    if one.exact is not None and _with_a_head(mention, one.exact):
         return False
     if one.exact is not None and one.exact in every_total():
         named = adjacent or (in_column and one.scope.how == "row" and _is_of_another_row(context, one, mention))
         return named and _of_another_release(mention, one.exact)
+    if one.exact is not None and _with_other_words(mention, one.exact):
+        return False
     said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
         return False
