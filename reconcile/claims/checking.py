@@ -31,7 +31,7 @@ from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.sums import ADDED
 from reconcile.claims.judgement.tabled import tabled
 from reconcile.claims.judgement.uneven import uneven
-from reconcile.claims.judgement.unlike import unlike
+from reconcile.claims.judgement.unlike import included, unlike
 from reconcile.claims.judgement.wording import definition, explained
 from reconcile.claims.structure.document import Document, read
 from reconcile.claims.structure.models import Model
@@ -56,6 +56,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *ADDED,
         following,
         *RELATED,
+        included,
         slipped,
         rescaled,
         misattributed,

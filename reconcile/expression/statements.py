@@ -271,11 +271,8 @@ def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
     behind = tokens[place]
     if behind.kind == "sign" and behind.text == "+" and all(one.kind == "word" for one in tokens[place + 1 : last]):
         return True  # `= 85,054,464 plus the embeddings`
-    if (
-        behind.kind == "sign"
-        and behind.text == "-"
-        and [tokens[place - 1].kind, *(each.kind for each in tokens[place + 1 : place + 2])] == ["word", "word"]
-    ):
+    around = [each.kind for each in (*tokens[place - 1 : place], *tokens[place + 1 : place + 2])]
+    if behind.kind == "sign" and behind.text == "-" and around == ["word", "word"]:
         return tokens[place - 1].end == behind.start  # a name: `0.36 % of BERT-base`
     return behind.kind in ("word", "comma", "close", "relation", "figure") or (
         behind.kind == "open" and behind.start > tokens[place - 1].end

@@ -18,7 +18,7 @@ At a context of 8192 tokens Llama needs {} for every sequence.
 """
 
 
-@pytest.mark.parametrize(("size", "right"), [("4.29 GB", 1_073_741_824), ("16.06 GB", None)])
+@pytest.mark.parametrize(("size", "right"), [("4.29 GB", 1_073_741_824), ("16.06 GB", None), ("a 4 GB card", None)])
 def test_a_family_is_the_one_of_its_models_that_the_text_names(size: str, right: int | None) -> None:
     """Keys and values have 8 heads; what is worked out with 32 of them carries that on, and 2·V·H bytes do not."""
     first, *others = accused(CACHE.format(size))
@@ -80,7 +80,18 @@ def test_the_closest_name_of_a_row_is_meant() -> None:
         # a release with one word less than the first one
         "| model | params |\n|---|---|\n| bart-base | 139,420,416 |\n| bart-large-cnn | 406,290,432 |\n"
         "| t5-small | 60,506,624 |\n| t5-base | 222,903,552 |",
+        # another one of the family, a card, and a difference
+        "Llama 3 8B is small. The larger Llama has 70.6B parameters.",
+        "xlm-roberta-base has 125M fewer parameters than a model of ours.",
+        # biases that another model has not
+        "LLaMA has no biases at all. BERT-base: one block has 7,087,872 parameters.",
     ],
 )
 def test_names_of_other_models_accuse_nothing(text: str) -> None:
     assert accused(text) == []
+
+
+def test_a_model_that_is_named_keeps_its_biases_where_another_has_none() -> None:
+    """12 · 768² and two norms of 768 that only scale are no block of BERT's."""
+    found = check("LLaMA has no biases at all. BERT-base: one block has 7,079,424 parameters.", "text")
+    assert [(claim.verdict, claim.path) for claim in found.claims] == [("cannot say", None)]

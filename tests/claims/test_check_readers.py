@@ -88,6 +88,8 @@ def test_a_mistake_is_carried_on_to_the_end(text: str, expected: list[int]) -> N
     ("text", "expected"),
     [
         ("BERT-base: 768 + 768 = 1536 so embeddings = 23440896 + 1536 = 23442432", 23_837_184),
+        ("GPT-2 small\n\n| one attention, 4*768*768, with biases | 2,359,296 |", 2_362_368),
+        ("GPT-2 small: one attention with all of its biases: 4 * 768 * 768 = 2,359,296", 2_362_368),
         ("BERT-base FFN: 2 × 768 × 3072 = 4,718,592 + biases 3072 + 768 = 3,480", 3_840),
         (SHARES.format(share="50%"), None),
     ],

@@ -12,6 +12,7 @@ from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.claims.structure.models import Mention
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation
@@ -173,13 +174,13 @@ class _Wrong:
         assert figure is not None
         for wrong, (root, right) in self.bytes.items():
             of = root.scope.bound
-            same = bound is not None and of is not None and bound.releases == of.releases
-            if same and figure.fits(wrong) and not figure.fits(right):
+            same = bound is not None and of is not None and _is_alike(bound, of)
+            if same and figure.figures > 1 and figure.fits(wrong) and not figure.fits(right):
                 return one.wrong(right, root=root)
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
             of = root.scope.bound  # bytes that are said of another model are of that one
             here = _is_plain(one) or 0 <= line - self.lines[count] <= _LINES
-            here = here and (bound is None or of is None or bound.releases == of.releases)
+            here = here and (bound is None or of is None or _is_alike(bound, of))
             for each in self._often(one, root) if here else ():
                 if figure.fits(count * each) and not figure.fits(expected * each):
                     return one.wrong(expected * each, root=root)
@@ -189,6 +190,8 @@ class _Wrong:
         """How often bytes have a wrong count in them: for each value of it; bytes as often as their line says."""
         if root.unit != "bytes":
             return (4, 2, 1)
+        if one.figure is None or one.figure.figures < _FINE:
+            return (1,)  # a figure of few digits is some multiple of anything
         line = self.document.layout.text(self.document.at(one).number)
         return (1, *(int(found[0].replace(",", "")) for found in _TIMES.finditer(line)))
 
@@ -267,6 +270,11 @@ class _Wrong:
             if self.doubts.intersection(values.values()):
                 return one.doubted()
         return one
+
+
+def _is_alike(one: Mention, other: Mention) -> bool:
+    """Whether two names are likeliest of the same model."""
+    return one.models[:1] == other.models[:1]
 
 
 def _is_plain(one: Judged) -> bool:

@@ -89,7 +89,8 @@ def _unit(equation: Equation) -> str:
 def _accusable(document: Document, equation: Equation, pair: Pair, later: bool) -> bool:
     """Whether sides that differ are a mistake of the text: both read to their ends, and both of one kind."""
     left, right = pair.left.amount, pair.right.amount
-    if later and not left.operations and "\n" in document.plain.text[pair.left.end : pair.right.start]:
+    broken = "\n" in document.plain.text[pair.left.end : pair.right.start]
+    if later and broken and not left.operations and 2 * distance(left.value, right.value) > right.value:
         return False  # what the lines above come to
     if not equation.clean or left.symbolic or right.symbolic:
         return False

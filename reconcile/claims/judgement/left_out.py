@@ -5,9 +5,9 @@ import re
 from reconcile.claims.judgement.context import Context, Rule
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import singled, subject, words
-from reconcile.claims.structure.accounts import BOTH, NORMS
+from reconcile.claims.structure.accounts import BIASES, BOTH, NORMS
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
-from reconcile.expression.statements import Equation
+from reconcile.expression.statements import Equation, Side
 
 _NORM = re.compile(r"norm|归一|正規化|정규화|\bLN\b", re.I)
 
@@ -27,6 +27,22 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
         return None
     right = next((each for each in said.model.accounts if each.path == whole), None)
     return None if right is None else one.wrong(right, "the layer norms are left out", model=said.model)
+
+
+def with_biases(context: Context, one: Judged) -> Judged | None:
+    """The count of the matrices alone that is said to be with the biases."""
+    account = one.account
+    if account is None or one.model is None or not one.holds or isinstance(one.of, Side):
+        return None  # what an expression comes to is said behind it
+    if not account.path.endswith((BIASES, BOTH)):
+        return None
+    path = account.path.replace(BOTH, NORMS).removesuffix(BIASES)
+    right = next((each for each in one.model.accounts if each.path == path), None)
+    sentence = "".join(words(context.document, one))
+    said = any(cue("bias").search(found[0]) for found in cue("included").finditer(sentence))
+    if right is None or not said or _says_so(context, one):
+        return None
+    return one.wrong(right, "the biases are not in it", model=one.model)
 
 
 def _says_so(context: Context, one: Judged) -> bool:

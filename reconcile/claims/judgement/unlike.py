@@ -7,7 +7,7 @@ from functools import cache
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete
+from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.singled import Singled, is_no_total, named, of_concepts, singled, words
 from reconcile.claims.structure.document import VOCABULARIES, Document
@@ -228,3 +228,5 @@ _LABELLED = (
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
+included = Table(_is_asked, (with_biases,))
+"""What is said to be with what its count leaves out."""

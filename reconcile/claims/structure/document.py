@@ -138,7 +138,7 @@ def read(text: str, given: Model | None = None) -> Document:
     others = [model for mention in named for model in mention.others if not wide or model.sizes.get("H") in wide]
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
     tables = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
-    bare = without_biases(likely) if cue("bias_free").search(plain.text, 0, _SEARCHED) else ()
+    bare = without_biases(one.model for one in own) if cue("bias_free").search(plain.text, 0, _SEARCHED) else ()
     looked_up = index(likely, others, tables[:_MOST_ROWS], bare)
     return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, rows, looked_up, given, unread)
 

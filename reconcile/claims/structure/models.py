@@ -1,9 +1,10 @@
 """Step 5a: the models that a text names, each where it does, from `models.toml` and the models that people load."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
+from itertools import product
 from string import ascii_letters, digits
 from typing import Any
 
@@ -143,14 +144,24 @@ def mentions(text: str) -> tuple[Mention, ...]:
             kinds = _kinds_in(name.lower())
             row = Releases(row.models, ()) if kinds & {"cased", "uncased"} and row.models else row
             found.append(Mention(start + first, end, name, row, kinds))
-    said = {model: mention.releases for mention in reversed(found) for model in mention.models}
+    said = {model for mention in found for model in mention.models}
     return tuple(_of_family(mention, said) for mention in found)
 
 
-def _of_family(mention: Mention, said: Mapping[Model, Releases]) -> Mention:
-    """A name of a family, `Llama`, as that of the only one of its models that the text names otherwise."""
+def _of_family(mention: Mention, said: Container[Model]) -> Mention:
+    """A name of a family, `Llama`, as likeliest that of the only one of its models that the text names otherwise."""
     named = [model for model in mention.others if model in said]
-    return mention if mention.models or len(named) != 1 else replace(mention, releases=said[named[0]])
+    return (
+        mention
+        if mention.models or len(named) != 1
+        else replace(mention, releases=_likeliest(mention.releases, *named))
+    )
+
+
+@lru_cache(maxsize=2**8)
+def _likeliest(row: Releases, model: Model) -> Releases:
+    """The releases of a row with one of them as the likeliest; `the larger Llama` is another one."""
+    return Releases((model,), tuple(other for other in row.candidates if other != model))
 
 
 @lru_cache(maxsize=2**8)
@@ -223,12 +234,15 @@ def with_vocabulary(model: Model, size: int) -> Model:
 
 def without_biases(models: Iterable[Model]) -> Iterator[Model]:
     """The models as they are without biases in their layers, and without those of their norms too."""
-    for model in models:
-        for lacks in _BARE if model.architecture and not model.lacks else ():
-            yield replace(model, lacks=lacks)
+    every = product(models, _BARE)
+    return (replace(model, name=f"{model.name} without {said}", lacks=lacks) for model, (said, lacks) in every)
 
 
-_BARE = (("**.bias",), ("**.bias", "**.beta"), ("**.query.bias", "**.key.bias", "**.value.bias"))
+_BARE = (
+    ("biases", ("**.bias",)),
+    ("biases, of norms neither", ("**.bias", "**.beta")),
+    ("biases of query, key and value", ("**.query.bias", "**.key.bias", "**.value.bias")),
+)
 _UNKNOWN = Model("another model")
 """What a name stands for of which no total is known."""
 
