@@ -95,3 +95,20 @@ def test_a_model_that_is_named_keeps_its_biases_where_another_has_none() -> None
     """12 · 768² and two norms of 768 that only scale are no block of BERT's."""
     found = check("LLaMA has no biases at all. BERT-base: one block has 7,079,424 parameters.", "text")
     assert [(claim.verdict, claim.path) for claim in found.claims] == [("cannot say", None)]
+
+
+RELEASES = """| model | parameters |
+|---|---|
+| bert-base-uncased | 109,482,240 |
+| distilbert-base-german | {} |
+| roberta-large | 355,359,744 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("figure", "told"),
+    [("67,108,080", False), ("71,336,960", False), ("66,326,880", True), ("82,118,400", True)],
+)
+def test_a_total_is_accused_where_it_can_be_told_what_it_is_instead(figure: str, told: bool) -> None:
+    """Digits exchanged, another model's count, another scale; what is nothing known may be a release of its own."""
+    assert bool(accused(RELEASES.format(figure))) is told

@@ -356,3 +356,18 @@ def test_bytes_of_a_total_that_is_not_its_models_are_open() -> None:
 def test_layers_in_more_languages(layers: str) -> None:
     found = check(f"H = 768, F = 3072, {layers}, V = 30000\n\n85,054,464", "text")
     assert [(claim.value, claim.path) for claim in found.claims][-1] == (85_054_464, "encoder")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("head 64, 6 of them: 2 * 384 = 768 = 1,770,240 parameters", False),
+        ("with the width ($4{,}096$) the whole model is $$1{,}050 + 8{,}030{,}261{,}248$$", False),
+        ("12 × 768 × 768 = 7,087,8720 parameters", True),
+        ("12 × 768 × 768 = 589,824 parameters", True),
+        ("12 × 768 × 768 = 3,539,000 parameters", True),
+        ("5.36 + 3.2 + 0.4 = 9.96 GB", True),
+    ],
+)
+def test_sides_that_no_slip_brings_so_far_apart_are_not_what_the_text_says(text: str, told: bool) -> None:
+    assert bool(accused(text)) is told

@@ -4,20 +4,22 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from functools import cache
+from itertools import chain, combinations
 
 from reconcile.claims.judgement.columns import place, said_in_row
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import stands_alone
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import words
+from reconcile.claims.judgement.slips import TENS, slips
 from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total, classes_on_top
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
-from reconcile.claims.structure.models import Mention, Model, contradicts, every_total, every_width
-from reconcile.quantity import Quantity, distance
+from reconcile.claims.structure.models import Mention, Model, contradicts, every_model, every_total, every_width
+from reconcile.quantity import Number, Quantity, distance
 
 LEAST = 10**6
 _WORDS = 100
@@ -25,8 +27,7 @@ _WORDS = 100
 _FAR = Fraction(15, 100)
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
-
-
+_NEARLY = Fraction(1, 100)
 _CUE, _CLOSE = 160, 30
 _ABOVE = 600
 _ABOUT = 1000
@@ -67,6 +68,29 @@ def _of_name(context: Context, one: Judged) -> Judged | None:
         return None
     meant = _meant(context, one, one.scope.bound)
     return None if meant is None else one.wrong(meant[0], model=meant[1])
+
+
+def _is_explained(one: Judged, right: Account, model: Model) -> bool:
+    """Whether it can be told how a figure came to stand for a total: one that is nothing known may be of another model.
+
+    It is a count of this model or of another one, one that was published, or a slip of a digit or of the scale.
+    """
+    figure = one.figure
+    assert figure is not None
+    known = (*model.counts, *(total.count for total in model.variants), *every_total(), *_published())
+    published = [stated.value for stated in model.published]
+    scaled = (count * ten for count in (right.count, *published) for ten in TENS)
+    if any(figure.fits(count, True) for count in chain(known, scaled)):
+        return True
+    if any(distance(figure.value, count) <= _NEARLY * count for count in published):
+        return True
+    stated, meant = (round(Fraction(value) / figure.step) * LEAST for value in (figure.value, right.count))
+    return meant in slips(stated)
+
+
+@cache
+def _published() -> tuple[Number, ...]:
+    return tuple(dict.fromkeys(figure.value for model in every_model() for figure in model.published))
 
 
 def _is_asked(one: Judged) -> bool:
@@ -265,7 +289,8 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     binds = one.scope.how in ("cell", "column", "row", "clause") and figure.unit == "params"
     for model in mention.models:
         account = next((each for each in model.totals if each in context.totals or each.count in context.held), None)
-        if account is not None and (binds or any(figure.value == stated.value for stated in model.published)):
+        published = any(figure.value == stated.value for stated in model.published)
+        if account is not None and (published or (binds and _is_explained(one, account, model))):
             return account, model
     model = mention.models[0]
     account = best_total(model)
@@ -277,7 +302,8 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
         document.plain.text[max(0, one.start - _CUE) : one.end + _CUE]
     )
     adjacent = (far or another) and _adjacent(document, one, mention)
-    return (account, model) if adjacent or wrong or place(document, one) in context.columns.totals else None
+    in_column = place(document, one) in context.columns.totals and _is_explained(one, account, model)
+    return (account, model) if adjacent or wrong or in_column else None
 
 
 _OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")

@@ -21,6 +21,11 @@ _ABOUT = Fraction(5, 100)
 """How far what is said to be about right may be from it, relative to it."""
 _NEARLY = Fraction(2, 100)
 """How far from a count a formula may be that is about right."""
+_FURTHEST, _APART = 5, Fraction(3, 10)
+"""How many times a side may be the other one, and how far apart both may be but for a scale that one leaves out."""
+_MOST_TIMES = 128
+_TENS = tuple(10**power for power in range(1, 13))
+_SCALES = _TENS[2::3]
 _GOES_ON = re.compile(r"[ \u00a0\u2009\u202f\n]\d{3}(?!\d)")
 """Three digits behind a figure: blanks may group its digits, and a line end between them."""
 _NAMED = re.compile(r"\d{1,2}[x×]\d[\d.]*B|\d{1,3}[-–]\d{1,3}\s?[×x*·].*", re.IGNORECASE | re.DOTALL)
@@ -103,6 +108,8 @@ def _accusable(document: Document, equation: Equation, pair: Pair, later: bool) 
         return False
     if _is_number_of(left, right) or _is_number_of(right, left) or _is_no_result(document, pair):
         return False
+    if not left.operations and not _is_near(left, right):
+        return False
     if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST:
         return False  # one shape that becomes another: `16×16 → 14×14`
     exact = left.whole is not None and left.exact
@@ -116,6 +123,22 @@ def _accusable(document: Document, equation: Equation, pair: Pair, later: bool) 
     lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
     between = document.plain.given[pair.left.end : pair.right.start]
     return lettered and not between.strip(" =≈~*`$")
+
+
+def _is_near(left: Amount, right: Amount) -> bool:
+    """Whether a figure is no farther from what it is said to be than slips bring it: else it is not what is meant.
+
+    Some times too much, a power of ten, a factor that one has and the other has not, or a scale that one leaves out.
+    """
+    small, large = sorted((left.value, right.value))
+    if small <= 0 or large <= _FURTHEST * small:
+        return True
+    apart = Fraction(large) / Fraction(small)
+    factors = (leaf.value for leaf in (*left.leaves, *right.leaves) if 1 < leaf.value <= _MOST_TIMES)
+    if any(distance(apart, factor) <= factor * _NEARLY for factor in (*_TENS, *factors)):
+        return True
+    lettered = [any(leaf.scale for leaf in side.leaves) for side in (left, right)]
+    return lettered[0] != lettered[1] and any(distance(apart, scale) <= scale * _APART for scale in _SCALES)
 
 
 def _is_number_of(small: Amount, large: Amount) -> bool:

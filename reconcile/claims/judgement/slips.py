@@ -25,7 +25,7 @@ _ENDED = re.compile(r"[\s\x01*`$)\]}]*(?:[.,;:|()。，；]|\Z|\n)")
 """What follows a figure of which no more is said."""
 _RESCALED, _FURTHEST = 2, 40
 _SCALES = (1000, Fraction(1, 1000))
-_TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
+TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
 """By how much a figure with another scale differs; of one digit alone no other factor tells anything."""
 _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
 
@@ -149,7 +149,7 @@ def _rescaled(context: Context, one: Judged) -> Judged | None:
     figure, before = one.figure, context.before(one)
     if figure is None or before is None or before.exact is None:
         return None
-    tens = _TENS if figure.figures - figure.zeros >= _RESCALED else _SCALES
+    tens = TENS if figure.figures - figure.zeros >= _RESCALED else _SCALES
     between = context.document.plain.text[before.end : one.start]
     if len(between) > _FURTHEST or cue("again").fullmatch(between) is None or before.accused:
         return None
