@@ -112,3 +112,23 @@ RELEASES = """| model | parameters |
 def test_a_total_is_accused_where_it_can_be_told_what_it_is_instead(figure: str, told: bool) -> None:
     """Digits exchanged, another model's count, another scale; what is nothing known may be a release of its own."""
     assert bool(accused(RELEASES.format(figure))) is told
+
+
+TEACHERS = """| student | layers | parameters | teacher | parameters |
+|---|--:|--:|---|--:|
+| distilgpt2 | 6 | 81,912,576 | gpt2 | 124,439,808 |
+| distilroberta-base | 6 | 82,118,400 | roberta-base | 124,645,632 |
+| distilbert-base-multilingual-cased | 6 | {} | bert-base-multilingual-cased | 177,853,440 |
+"""
+
+
+def test_behind_a_name_with_its_count_one_begins_that_has_its_own() -> None:
+    assert accused(TEACHERS.format("134,734,080")) == []
+    assert [claim.expected for claim in accused(TEACHERS.format("66,362,880"))] == [134_734_080]
+
+
+@pytest.mark.parametrize("parts", ["q, k, v and o", "Q, K, V, O", "wq, wk, wv, wo", "query, key, value and output"])
+def test_query_key_value_and_output_are_all_of_the_attention(parts: str) -> None:
+    """Mistral 7B keeps 8 of 32 heads: 2 · 4096² + 2 · 4096 · 1024."""
+    (claim,) = accused(f"Mistral-7B-v0.1, each layer\nself_attn ({parts}): 4 * 4096 * 4096 = 67,108,864\n")
+    assert (claim.path, claim.expected) == ("decoder.block[*].attention", 41_943_040)

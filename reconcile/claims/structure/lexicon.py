@@ -15,7 +15,7 @@ _WORD = re.compile(
 _IDEOGRAPH = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GAP = re.compile(r"[\s\x01-]{0,3}|, |, and | and |/")
-LONGEST_PHRASE = 4
+LONGEST_PHRASE = 5
 
 
 @dataclass(frozen=True, slots=True)

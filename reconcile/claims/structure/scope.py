@@ -16,6 +16,7 @@ _OF = re.compile(r"^[\s\w\x01]{0,24}?\b(?:for|in|of)\s+(?:the\s+|a\s+)?[\s\x01*`
 _LONGEST_CLAUSE = 400
 _LONGEST_ROW = 1000
 _MOST_ORDERED = 8
+_LEAST_MODEL = 10**6
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Scope:
     @cached_property
     def _binding(self) -> tuple[Mention | None, str]:
         if self.place.tabled:
-            return _of_table(self.mentions, self.place, self.row)
+            return _of_table(self.mentions, self.place, self.row, self.counts)
         found = _of_clause(self.mentions, self.place, self.counts)
         return found if found[0] is not None or (same := self._same) is None else (same[0], "pronoun")
 
@@ -97,17 +98,28 @@ class Scope:
         return self.mentions.before(self.place.line.start - 1)
 
 
-def _of_table(mentions: Mentions, place: Place, row: Sequence[Mention]) -> tuple[Mention | None, str]:
+def _of_table(
+    mentions: Mentions, place: Place, row: Sequence[Mention], counts: Sequence[Quantity]
+) -> tuple[Mention | None, str]:
     """The last name before a figure in its cell, the first in the column's header, or the first in the row.
 
-    Another name in the row that stands for fewer models says which is meant: `mbert | bert-base-multilingual-cased`.
+    Another name in the row that stands for fewer models says which is meant: `mbert | bert-base-multilingual-cased`;
+    and behind a name with its count one begins that has its own: `distilgpt2 | 81.9M | gpt2 | 124.4M`.
     """
     for how, stretch in (("cell", (place.cell[0], min(place.cell[1], place.start))), ("column", place.head)):
         if stretch and (named := mentions.between(*stretch)):
             return named[-1 if how == "cell" else 0], how
-    first, *others = [one for one in row if one.end <= place.start] or row or (None,)
+    named = [one for one in row if one.end <= place.start]
+    begins = (at for at in range(1, len(named)) if _is_counted(counts, named[at - 1].end, named[at].start))
+    first, *others = named[max(begins, default=0) :] or row or (None,)
     closer = (one for one in others if one and first and {*one.candidates} < {*first.candidates})
     return next(closer, first), "row"
+
+
+def _is_counted(counts: Sequence[Quantity], start: int, end: int) -> bool:
+    """Whether a stretch has a count that may be a model's."""
+    first, last = (bisect_left(counts, edge, key=lambda one: one.start) for edge in (start, end))
+    return any(one.value >= _LEAST_MODEL for one in counts[first:last])
 
 
 def _of_clause(mentions: Mentions, place: Place, counts: Sequence[Quantity]) -> tuple[Mention | None, str]:
