@@ -10,6 +10,7 @@ from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another
+from reconcile.claims.judgement.slips import slips
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.models import Model
@@ -106,6 +107,41 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
 
+def _nested(context: Context, one: Judged) -> Judged | None:
+    """A total that rows of several levels do not come to: they come to the model's, or to one that a slip makes it."""
+    rows = list(context.rows.above(one))[::-1]
+    if "whole" not in one.label.own or one.exact is None or any(row.of.exact is None or row.of.accused for row in rows):
+        return None
+    tops = _tops(context, rows)
+    right, index = sum(tops), context.document.index
+    if len(tops) < 2 or right == one.exact or any(account.total for account, _ in index.of(one.exact)):
+        return None
+    known = next(((account, model) for account, model in index.of(right) if account.total), (None, None))
+    if known[0] is None and (right not in slips(one.exact) or len(tops) == len(rows)):
+        return None
+    return one.wrong(known[0] or right, "the rows come to {right}, {apart}", "does not add up", model=known[1])
+
+
+def _tops(context: Context, rows: Sequence[Row]) -> list[int]:
+    """The counts of rows that no other row counts: not those that one behind them adds up or has several times."""
+    tops: list[int] = []
+    for row in rows:
+        count = row.of.exact or 0
+        sums = list(accumulate(reversed(tops)))
+        if count >= LEAST and count in sums[1:]:
+            del tops[-1 - sums.index(count, 1) :]
+        elif tops and _several(count, tops[-1], context.document.layout.text(row.line)):
+            tops.pop()
+        tops.append(count)
+    return tops
+
+
+def _several(count: int, one: int, line: str) -> bool:
+    """Whether a count is so many times another as its line says."""
+    times, rest = divmod(count, one) if one >= LEAST else (0, 0)
+    return rest == 0 and 1 < times <= _MOST_BLOCKS and re.search(rf"(?<![\d.,]){times}(?![\d.,]*\d)", line) is not None
+
+
 def _level(layout: Layout, number: int) -> tuple[int, str]:
     """The indent and the kind of a line; a row with a remark behind it is a line of text, and bars indent nothing."""
     line = layout.lines[number]
@@ -187,5 +223,5 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-ADDED = (Table(_is_asked, (_carrying, _added, _covered, _contradicted)), Table(_is_asked, (_carrying,)))
+ADDED = (Table(_is_asked, (_carrying, _added, _covered, _nested, _contradicted)), Table(_is_asked, (_carrying,)))
 """Totals by their rows, and then those of totals that are wrong."""

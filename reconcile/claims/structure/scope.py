@@ -109,11 +109,11 @@ def _of_table(
     for how, stretch in (("cell", (place.cell[0], min(place.cell[1], place.start))), ("column", place.head)):
         if stretch and (named := mentions.between(*stretch)):
             return named[-1 if how == "cell" else 0], how
-    named = [one for one in row if one.end <= place.start]
-    begins = (at for at in range(1, len(named)) if _is_counted(counts, named[at - 1].end, named[at].start))
-    first, *others = named[max(begins, default=0) :] or row or (None,)
-    closer = (one for one in others if one and first and {*one.candidates} < {*first.candidates})
-    return next(closer, first), "row"
+    before = [one for one in row if one.end <= place.start]
+    begins = (at for at in range(1, len(before)) if _is_counted(counts, before[at - 1].end, before[at].start))
+    mine = before[max(begins, default=0) :] or [*row]
+    closer = (one for one in mine[1:] if {*one.candidates} < {*mine[0].candidates})
+    return next(closer, mine[0] if mine else None), "row"
 
 
 def _is_counted(counts: Sequence[Quantity], start: int, end: int) -> bool:
