@@ -13,6 +13,8 @@ from reconcile.quantity import MOST_BYTES_EACH, Interval, Number, Quantity, dist
 _SCALES = (10**6, 10**9, 10**12, 2**20, 2**30, 2**40)
 _DIVISORS = (10**3, 2**10, *_SCALES)
 """What a side may have been divided by, so that it comes to the number of a unit: `70B * 2 / 1e9 = 140 GB`."""
+_WIDTHS = (2, 4)
+"""Bytes of a value, where a side counts values and the other one bytes."""
 _SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
 """Longer units of time in seconds, in which a side may be worked out."""
 _UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
@@ -118,6 +120,8 @@ def _factors(left: Amount, right: Amount) -> Iterator[Number]:
     units = {left.unit, right.unit}
     if right.unit == "share" and left.unit != "share":
         yield Fraction(1, 100)
+    if right.unit == "bytes" and left.unit not in _UNITS:  # `6 × 1024 × 1024 floats = 25,165,824 bytes`
+        yield from _WIDTHS
     if left.unit == "bits" and right.unit == "bytes":
         yield Fraction(1, 8)
     lettered = [any(leaf.scale for leaf in side.leaves) for side in (left, right)]

@@ -64,6 +64,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"(?<=[\d)] )(?:dot|times)(?= [\d(])", _sign("×")),  # Typst, and words
         (r"\\(?:times|cdot|ast)(?![a-z])", _sign("×")),
         (r"(?-i:[xX])(?:(?<=[\d)\]].)(?<!(?<![\d.])0.)|(?<=[\d)\]]\s.)(?<!(?<![\d.])0\s.))(?=\s?[\d(\[])", _sign("×")),
+        (r"x(?<=[a-z] x)(?= \d)", _sign("×")),  # `8 heads x 128`
         (r"\\div(?![a-z])", _sign("/")),
         (r"\\[lr](?:ceil|floor)(?![a-z])", _sign("⌈")),
         (r"\\(?:approx|simeq|cong)(?![a-z])", _sign("≈")),

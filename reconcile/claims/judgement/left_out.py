@@ -13,20 +13,32 @@ _NORM = re.compile(r"norm|归一|正規化|정규화|\bLN\b", re.I)
 
 
 def incomplete(context: Context, one: Judged) -> Judged | None:
-    """A sum that is called complete and leaves the norms of a block out, of which nothing is said."""
-    account, said = one.account, singled(context.document, one)
-    if said is None or account is None or not account.path.endswith(NORMS) or account.path.endswith(BOTH):
+    """A block, all of them or a model with all of its biases and none of its norms, of which nothing is said.
+
+    Not where the text goes on to what is complete, or has the norms that are left out by themselves.
+    """
+    account, model = one.account, one.model
+    if account is None or model is None or not one.holds or not account.path.endswith(NORMS):
         return None
+    if account.path.endswith(BOTH) or one.exact is None or "embedding" in concepts_of(account.path):
+        return None  # three tables are often what is meant by embeddings
     whole = account.path.removesuffix(NORMS)
-    if one.side is None or "embedding" in concepts_of(whole):  # three tables are often what is meant by them
+    right = next((each for each in model.accounts if each.path == whole), None)
+    if right is None or not any(part.path.endswith(".bias") for part in model.accounts):
         return None
     layout, line = context.document.layout, context.document.at(one).number
-    around = " ".join(layout.text(at) for at in (*layout.above(line, 2), line))
-    complete = cue("complete").search("".join(words(context.document, one)))
-    if not complete or _NORM.search(around) or cue("without").search(around):
+    around = " ".join(layout.text(at) for at in (*layout.above(line, 1), line))
+    if _NORM.search(around) or cue("without").search(around) or cue("altered").search(layout.text(line)):
         return None
-    right = next((each for each in said.model.accounts if each.path == whole), None)
-    return None if right is None else one.wrong(right, "the layer norms are left out", model=said.model)
+    norms = right.count - account.count
+    if any(_has(other, right.count, norms) for other in context.every):
+        return None
+    return one.wrong(right, "the layer norms are left out", model=model)
+
+
+def _has(one: Judged, whole: int, norms: int) -> bool:
+    """Whether a statement has the count with the norms, or that of the norms by their name."""
+    return one.exact == whole or (one.exact == norms and "norm" in one.label.own)
 
 
 def with_biases(context: Context, one: Judged) -> Judged | None:
