@@ -8,7 +8,9 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.slips import slips
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import table
 from reconcile.claims.structure.models import OWN, Model
+from reconcile.formula import Formula
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
 from reconcile.taxonomy import template
 
@@ -16,6 +18,8 @@ _TREE = re.compile(r"[\s\x01|│├└─>*+`\"'-]*")
 _LABEL = re.compile(r"([\w./:*\[\]-]+)…?[`\"']?(?=\s*(?:[(\[|│:=,]|\s))")
 """The name at the start of a row, behind the lines of a tree, and what follows a name there."""
 _WIDTH = re.compile(r"[\s\x01]*[,)\]]")
+_TABLE = Formula.parse("v·o")
+"""What a table of one row for each word counts, as the readers have it."""
 _LEAST_CUT = 6
 """Letters of a cut name at least that is known by them."""
 
@@ -40,7 +44,8 @@ def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterat
         elif _is_total(one, ledger):
             yield one.right("the rows come to it")
         elif name and one.exact is not None and one.exact in nodes[name]:
-            yield _as_read(one, nodes[name][one.exact], parts.get(name), model)
+            read = _as_read(one, nodes[name][one.exact], parts.get(name), model)
+            yield read if not ledger.residual or read.accused or one.account else replace(read, account=None)
         else:
             yield one
 
@@ -94,7 +99,9 @@ def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Mode
     count = one.exact or 0
     if node is None or (node.startswith(TASK) and one.account is not None):
         return one
-    account = Account(template(node), count)
+    words = table()["tables"]["words"]
+    is_table = node.startswith(TASK) and part is not None and part.formula == _TABLE
+    account = Account(words if is_table else template(node), count)
     if part is not None and part.expected is not None and part.expected != part.actual:
         return one.with_(
             "mismatch",

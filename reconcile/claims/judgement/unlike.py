@@ -15,13 +15,15 @@ from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, ne
 from reconcile.claims.structure.models import OWN, every_model
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
-from reconcile.quantity import Number, whole
+from reconcile.quantity import Number, distance, whole
 
 _BEHIND = 40
 _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
 """By how much figures with the wrong scale differ from the right ones."""
 _LINES = 8
 _LEAST_PART = 10_000
+_PADDED, _ROUNDED = 1000, 50
+"""What vocabularies are filled up or rounded to, and the part of one by which a rounded one may differ."""
 _BIAS = "its bias has one value for each of its outputs, {}"
 _PART = "it is the count of another part"
 _NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|with|:|=|\|)?[\s\x01\"'`*|:=]*$)")
@@ -140,6 +142,33 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _other_words(context: Context, one: Judged) -> Judged | None:
+    """A table of words that has the vocabulary of another release than the one that is named, which the text names not.
+
+    A vocabulary that the text states, one that is rounded or filled up, and one of a changed model are its own.
+    """
+    document, mention, words_ = context.document, one.scope.bound or one.scope.above, table()["tables"]["words"]
+    if mention is None or one.exact is None or not one.holds or one.account is None or one.account.path != words_:
+        return None
+    model = next(iter(mention.models), None)
+    right = next((each for each in model.accounts if each.path == words_), None) if model is not None else None
+    width = model.sizes.get("E", model.sizes.get("H", 0)) if model is not None else 0
+    if right is None or not width or one.exact % width or cue("altered").search(document.at(one).near()):
+        return None
+    size, own = one.exact // width, model.sizes["V"] if model is not None else 0
+    padded = 0 <= size - own < _PADDED or (size % _PADDED == 0 and _ROUNDED * distance(size, own) < own)
+    if size not in VOCABULARIES or padded or size in document.vocabularies or document.given is not None:
+        return None
+    named_ = (each for found in document.mentions.found for each in found.candidates)
+    if any(each.sizes.get("V") == size for each in named_):
+        return None
+    others = {each.sizes.get("V") for each in every_model()}
+    sole = mention is one.scope.bound and len({each.sizes.get("V") for each in mention.candidates}) == 1
+    if size not in others or not (sole or own in document.vocabularies):
+        return None
+    return one.wrong(right, f"it has {number_(own)} words and not {number_(size)}", model=model)
+
+
 def _other_length(context: Context, one: Judged) -> Judged | None:
     """A table of as many positions as other models have, where its model has another one."""
     account, model, document = one.account, one.model, context.document
@@ -223,6 +252,7 @@ _LABELLED = (
     _other_part,
     _scaled,
     _other_model,
+    _other_words,
     _other_length,
     incomplete,
 )
