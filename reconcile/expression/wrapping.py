@@ -18,6 +18,8 @@ _APART = re.compile(
     r"|.*(?:\||\S(?:\s{3,}|\t)\S|\S  +\d)"
 )
 """What begins a line of its own, and what is a row of a table."""
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*\s*=(?!=)")
+"""What a line of code begins with."""
 _OPEN = re.compile(r"(?:[,=×*+/(~≈-]|(?:^|\s)[^\W\d_]{1,4})$")
 """How a line ends that surely goes on."""
 _THREE = re.compile(r"\d{3}(?!\d)")
@@ -90,7 +92,7 @@ def _is_broken(before: str, line: str, width: int) -> bool:
     first, *_ = line.split(None, 1)
     if len(before) < _LEAST or len(before) + 1 + len(first) <= width or before[-1] in ".!?:;。：":
         return False
-    if len(_WORD.findall(before)) < _WORDS:
+    if len(_WORD.findall(before)) < _WORDS or _ASSIGNED.match(line):
         return False
     if _OPEN.search(before) or first[0] in "=×*+/≈()→\\" or (before[-1].isdigit() and _THREE.match(line)):
         return True

@@ -1,6 +1,7 @@
 """Step 6f: expressions that multiply or add up something else than the component has that their label names."""
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
@@ -17,6 +18,7 @@ from reconcile.claims.structure.models import Model, sizes_of
 from reconcile.expression.arithmetic import dense, evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation
+from reconcile.expression.syntax import Node
 from reconcile.phrases import number
 from reconcile.quantity import Number, distance
 
@@ -75,12 +77,14 @@ def _heads_near(document: Document, one: Judged) -> bool:
     return cue("heads").search(here.near() + above) is not None
 
 
-def _without_one(document: Document, one: Judged) -> list[tuple[Number, Number]]:
-    """Each figure of a product, with what it comes to without it."""
-    assert one.side is not None
-    every = [(leaf, leaf.quantity.value) for leaf in leaves(one.side.node) if leaf.quantity is not None]
-    found = ((value, evaluate(one.side.node, document.symbols, {leaf.start: 1})) for leaf, value in every)
-    return [(value, amount.value) for value, amount in found if amount is not None]
+def _without_one(document: Document, term: Node, number: int) -> Iterator[tuple[Node, Number]]:
+    """The figures of a product that are a number which multiplies it, each with what it comes to without it."""
+    amount = evaluate(term, document.symbols)
+    for leaf in leaves(term) if amount is not None and term.operation == "product" else ():
+        if leaf.quantity is not None and leaf.quantity.value == number:
+            without = evaluate(term, document.symbols, {leaf.start: 1})
+            if without is not None and amount is not None and without.value * number == amount.value:  # and not `/ 12`
+                yield leaf, without.value
 
 
 def _miscounted(context: Context, one: Judged) -> Judged | None:
@@ -125,28 +129,31 @@ def _of_1024(context: Context, one: Judged) -> Judged | None:
 def _by_heads(context: Context, one: Judged) -> Judged | None:
     """Matrices at full width, or what is trained beside them, that are multiplied by the number of heads."""
     document, side = context.document, one.side
-    if side is None or side.node.operation != "product" or not _heads_near(document, one):
+    if side is None or side.node.operation not in ("product", "sum") or not _heads_near(document, one):
         return None
     if speaks_of(document, "key_dim"):
         return None
     written = document.plain.text[side.start : side.end + 8]
+    said_there = _HEADS.search(written) is not None
     for model in document.index.models[:_MODELS]:
         heads, width = model.sizes.get("A", 0), model.sizes.get("H", 0)
         if heads < 2 or heads not in one.factors or width // heads in one.factors:
             continue
         if heads == model.sizes.get("L") and _is_of_all(context, one):
             continue
-        for value, without in _without_one(document, one):
-            said_there = _HEADS.search(written) is not None
-            full = any(
-                "attention" in concepts_of(account.path) and ALL not in account.path
-                for account, _ in (document.index.of(without) if isinstance(without, int) else ())
-            )
-            full = (full and ("head" not in written or said_there)) or (
-                said_there and _is_full(document, one, width, heads)
-            )
-            if value == heads and full and without * value == side.amount.value:  # and not `/ 12`
-                return one.wrong(without, f"the {heads} heads share these matrices and multiply nothing", model=model)
+        for term in side.node.parts if side.node.operation == "sum" else (side.node,):
+            for leaf, without in _without_one(document, term, heads):
+                full = any(
+                    {"attention"} == concepts_of(account.path) & {"attention", "norm"} and ALL not in account.path
+                    for account, _ in (document.index.of(without) if isinstance(without, int) else ())
+                )
+                full = (full and ("head" not in written or said_there)) or (
+                    said_there and term is side.node and _is_full(document, one, width, heads)
+                )
+                right = evaluate(side.node, document.symbols, {leaf.start: 1}) if full else None
+                if right is not None:
+                    why = f"the {heads} heads share these matrices and multiply nothing"
+                    return one.wrong(right.value, why, model=model)
     return None
 
 
