@@ -225,10 +225,21 @@ def _with_its_bias(context: Context, one: Judged, layer: tuple[Number, Number, N
 
 def _other_stack(context: Context, one: Judged) -> Judged | None:
     """The count of a stack or its blocks that is said of the one that attends to it besides."""
-    if not one.holds or one.account is None or not cue("attended").match(one.account.path):
+    account, model, place = one.account, one.model, context.document.at(one)
+    if not one.holds or account is None or model is None or not cue("attended").match(account.path):
         return None
-    *_, last = ("", *(found[0] for found in cue("stacks").finditer(words(context.document, one)[0])))
-    return one.doubted() if cue("attending").fullmatch(last) else None
+    above = () if cue("stacks").search(place.before()) else place.layout.above(place.number, 1)
+    said = [found[0] for text in (*map(place.layout.text, above), place.before()) for found in cue("stacks").finditer(text)]
+    last = said[-1] if said and not cue("as_the_other").search(place.before()) else "".join(said[:1])
+    if not cue("attending").fullmatch(last):
+        return None
+    path = cue("attended").sub("decoder", account.path, count=1)
+    right = next((each for each in model.accounts if each.path == path), None)
+    if right is None or right.count == account.count or cue("without").search(place.before()):
+        return one.doubted()
+    if any(each.exact in (right.count, right.count // model.sizes.get("L", 1)) for each in context.every):
+        return one.doubted()
+    return one.wrong(right, "the attention to the encoder and its norm are left out", model=model)
 
 
 def _no_total(context: Context, one: Judged) -> Judged | None:
