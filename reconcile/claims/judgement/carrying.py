@@ -8,6 +8,7 @@ from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST
 from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.relating import AGAIN
+from reconcile.claims.judgement.unlike import STACK, WORDS
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
@@ -87,7 +88,8 @@ class _Wrong:
         count = one.value if rounded else _count(one)
         if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
             return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
-        if one.accused and count is not None and one.expected is not None:
+        right = one.why == STACK and count in self.sure  # of the other stack
+        if one.accused and count is not None and one.expected is not None and not right:
             self.counts.setdefault(count, (one.carried_from or one, one.expected))
             self.lines[count] = self.document.layout.line(one.end - 1)
         elif one.why == OPEN and count is not None:
@@ -102,6 +104,8 @@ class _Wrong:
         known = self.counts.get(_count(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
             return self._heavy(one)
+        if (worded := self._worded(one)) is not None:
+            return worded
         fits = known is not None and one.figure is not None and one.figure.fits(known[1]) is not None
         if known is not None and not fits and _says_again(one, known[0]):
             return self._with(one, *known)
@@ -167,6 +171,21 @@ class _Wrong:
         if at.tabled and tops[line] == tops[at.number]:
             return True
         return line == at.number or (other.start < at.start and at.number - line <= _LINES)
+
+    def _worded(self, one: Judged) -> Judged | None:
+        """What is right with the vocabulary that a wrong table of words has, with what is right with the right one."""
+        account, model = one.account, one.model
+        for root, _ in self.counts.values() if account is not None and model is not None else ():
+            if root.account is None or WORDS not in root.why or root.model is None:
+                continue
+            assert account is not None
+            right = next((each for each in root.model.accounts if each.path == account.path), None)
+            size = whole(Fraction(root.exact or 0) / root.model.sizes.get("E", root.model.sizes.get("H", 1)))
+            if model is None or right is None or right.count == account.count or model.sizes.get("V") != size:
+                continue
+            if {**root.model.sizes, "V": size}.items() >= model.dimensions:
+                return self._with(one, root, right.count)
+        return None
 
     def _heavy(self, one: Judged) -> Judged:
         """Bytes of a wrong count in the same row or soon behind it, and wrong bytes of the same model again."""

@@ -22,6 +22,9 @@ _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
 """By how much figures with the wrong scale differ from the right ones."""
 _LINES = 8
 _LEAST_PART = 10_000
+STACK = "the attention to the encoder and its norm are left out"
+WORDS = " words and not "
+"""What tells of a stack that is counted like another one, and of a table with the vocabulary of another release."""
 _PADDED, _ROUNDED = 1000, 50
 """What vocabularies are filled up or rounded to, and the part of one by which a rounded one may differ."""
 _BIAS = "its bias has one value for each of its outputs, {}"
@@ -163,10 +166,13 @@ def _other_words(context: Context, one: Judged) -> Judged | None:
     if any(each.sizes.get("V") == size for each in named_):
         return None
     others = {each.sizes.get("V") for each in every_model()}
-    sole = mention is one.scope.bound and len({each.sizes.get("V") for each in mention.candidates}) == 1
-    if size not in others or not (sole or own in document.vocabularies):
+    sole = len({each.sizes.get("V") for each in mention.candidates}) == 1
+    shown = own in document.vocabularies or any(figure.value == own for figure in document.statements.figures)
+    if size not in others or not sole or not (shown or mention is one.scope.bound):
         return None
-    return one.wrong(right, f"it has {number_(own)} words and not {number_(size)}", model=model)
+    if document.plain.text[mention.start - 1 : mention.start] in ("-", "_") or right.count in context.held:
+        return None  # a relative of the model that is named, or both releases
+    return one.wrong(right, f"it has {number_(own)}{WORDS}{number_(size)}", model=model)
 
 
 def _other_length(context: Context, one: Judged) -> Judged | None:
@@ -218,7 +224,8 @@ def _with_its_bias(context: Context, one: Judged, layer: tuple[Number, Number, N
     index, size = context.document.index, layer[1] if layer[2] == layer[0] else layer[0]
     right = whole(layer[0] * layer[1] + size)
     found = index.of(right) if isinstance(right, int) and not index.of(one.exact or 0) else ()
-    meant = (each for each, _ in found if one.label.said & concepts_of(each.path) - neutral())
+    plain = (each for each, _ in found if " + " not in each.path)
+    meant = (each for each in plain if one.label.said & concepts_of(each.path) - neutral())
     account = next(meant, None)
     return None if account is None else one.wrong(account, _BIAS.format(number_(int(size))))
 
@@ -239,7 +246,7 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
         return one.doubted()
     if any(each.exact in (right.count, right.count // model.sizes.get("L", 1)) for each in context.every):
         return one.doubted()
-    return one.wrong(right, "the attention to the encoder and its norm are left out", model=model)
+    return one.wrong(right, STACK, model=model)
 
 
 def _no_total(context: Context, one: Judged) -> Judged | None:

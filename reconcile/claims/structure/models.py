@@ -61,6 +61,11 @@ class Model:
         return frozenset(account.count for account in self.accounts)
 
     @cached_property
+    def paths(self) -> frozenset[tuple[str, int]]:
+        """The paths of its accounts with their counts."""
+        return frozenset((account.path, account.count) for account in self.accounts)
+
+    @cached_property
     def totals(self) -> tuple[Account, ...]:
         """The totals that are quoted for it, the likeliest first."""
         return tuple(account for account in self._wholes if " " not in account.path)
