@@ -219,6 +219,8 @@ class _Wrong:
         figure = one.figure
         if figure is None or figure.exact or one.unit not in _COUNTS:
             return None
+        if cue("if_so").search(self.document.at(one).before(_AROUND)):
+            return None
         said = one.account.count if one.account is not None else None
         if one.why != AGAIN and figure.figures < _FINE:
             return None

@@ -4,7 +4,7 @@ import re
 
 from reconcile.claims.judgement.context import Context, Rule
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.singled import singled, subject, words
+from reconcile.claims.judgement.singled import subject, words
 from reconcile.claims.structure.accounts import BIASES, BOTH, NORMS
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.expression.statements import Equation, Side

@@ -13,6 +13,7 @@ from reconcile.claims.judgement.singled import is_another
 from reconcile.claims.judgement.slips import slips
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
+from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
 from reconcile.quantity import Interval, Number, distance
 from reconcile.taxonomy import load_architecture
@@ -76,24 +77,29 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     """A total that the rows above it do not come to, where they are one plain list and come to something near it."""
     if "whole" not in one.label.own or one.exact is None:
         return None
-    every, layout = list(context.rows.above(one)), context.document.layout
+    layout, here = context.document.layout, context.document.at(one)
+    every = list(context.rows.above(one))
+    if "|" in here.row:  # the cells of its own column
+        at = place(context.document, one)[1]
+        own = [row for row in every if row.line > layout.tops[here.number]]
+        every = [row for row in own if place(context.document, row.of)[1] == at]
     above = _of_one_level(every)
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
     if _has_levels([row.of.exact or 0 for row in reversed(above)]):
         return None
-    here = context.document.at(one)
     if rows := _repeated(context, above):
         right = sum(row.value for row in rows)
         near = {row.indent for row in rows} == {here.line.indent} and 0 < distance(right, one.exact) * _PARTS < right
         return one.wrong(right, "the rows come to {right}, {apart}", "does not add up") if near else None
-    if any(total - (row.of.exact or 0) == one.exact for row in every):
-        return None  # one row is of what another one counts: each layer, and all of them
     wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     known = any(account.total for account, _ in context.document.index.of(total))
-    if known and len(above) > 2 and all(row.of.holds for row in above):
-        return wrong
+    left_out = any(total - (row.of.exact or 0) == one.exact for row in every)
+    if known and len(above) > 2 and (all(row.of.holds for row in above) or left_out):
+        return None if cue("without").search(layout.text(here.number)) else wrong
+    if left_out:
+        return None  # one row is of what another one counts: each layer, and all of them
     if here.tabled and any(place(context.document, row.of)[1] != place(context.document, one)[1] for row in above):
         return None  # a row without a count in this column
     levels = {_level(layout, line) for line in (here.number, *(row.line for row in above))}
