@@ -23,6 +23,8 @@ _SIGNS = dict(
     )
 )
 _SIGN = re.compile(f"[{''.join(_SIGNS)}]")
+_CYRILLIC = str.maketrans("КМГТиБкмгтИб", "KMGTiBKMGTiB")
+"""Units with Cyrillic letters: `13 МБ`, `12 МиБ`, `11.9М`."""
 _APART = re.compile(r"(?<=\d)，(?=\d)")
 """A comma of Chinese text, which groups no digits."""
 _DASH = re.compile(r"(?<=[^\W\d_] )[–—](?= [^\W\d_])")
@@ -72,6 +74,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"\\(?:rightarrow|to|longrightarrow|Rightarrow)(?![a-z])", _sign("→")),
         (r"-(?<!--)-*>|=(?<!==)=*>", _sign("→")),
         (r"\\([%_&#$])", lambda found: found[1] + JOINT),
+        (r"[КМГТ](?<=[\d\s].)и?Б?(?![а-яё\w])", lambda found: found[0].translate(_CYRILLIC)),
     )
 )
 _STYLE = re.compile(

@@ -9,7 +9,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.totals import known_total, whole_of
 from reconcile.claims.structure.accounts import ALL
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.labels import components_said, ranked
+from reconcile.claims.structure.labels import components_near, components_said, ranked
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.quantity import Quantity
@@ -97,8 +97,8 @@ def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
         return made.with_(verdict, account=whole[0], model=whole[1])  # type: ignore[arg-type]
     if counted.account is not None and (figure.exact or said & made.label.said):
         return counted
-    if figure.exact and made.value >= LEAST_OWN and not components:
-        sums, read = made.label.said & _SUMS, made.label.own  # words of a language that is not read say nothing
+    if figure.exact and made.value >= LEAST_OWN and not components_near(made.label):
+        sums, read = made.label.said & _SUMS, made.label.near if made.label.apart else made.label.own  # words of a language that is not read say nothing
         bound = made.scope.bound  # a figure right behind a model's name is the whole model's
         named = bound is not None and not _WORD.search(document.plain.text, bound.end, max(bound.end, figure.start))
         free = not (read or named or document.assumed)

@@ -236,7 +236,8 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     if not one.holds or account is None or model is None or not cue("attended").match(account.path):
         return None
     above = () if cue("stacks").search(place.before()) else place.layout.above(place.number, 1)
-    said = [found[0] for text in (*map(place.layout.text, above), place.before()) for found in cue("stacks").finditer(text)]
+    words_ = " ".join((*map(place.layout.text, above), place.before()))
+    said = [found[0] for found in cue("stacks").finditer(words_)]
     last = said[-1] if said and not cue("as_the_other").search(place.before()) else "".join(said[:1])
     if not cue("attending").fullmatch(last):
         return None

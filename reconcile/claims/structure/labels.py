@@ -18,6 +18,7 @@ _FURTHEST = 400
 _BEHIND = 60
 """Letters behind a figure that can be."""
 _LONGEST_ABOVE = 160
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
 @cache
@@ -48,6 +49,11 @@ class Label:
         return _together(self._words.own | self._words.row) if self._words else self.only or frozenset()
 
     @cached_property
+    def apart(self) -> bool:
+        """Whether words stand between it and the figure before it, which is in its sentence."""
+        return self._words is not None and self._words.apart
+
+    @cached_property
     def near(self) -> frozenset[str]:
         """The concepts said behind the figure before it."""
         return _together(self._words.near) if self._words else self.only or frozenset()
@@ -73,6 +79,7 @@ class _Words(NamedTuple):
     row: frozenset[str]
     above: frozenset[str]
     near: frozenset[str]
+    apart: bool
 
 
 def _words(place: Place, spans: Sequence[tuple[int, int]]) -> _Words:
@@ -89,6 +96,7 @@ def _words(place: Place, spans: Sequence[tuple[int, int]]) -> _Words:
         _between(found, sentence, last),
         _between(found, 0, sentence),
         _between(found, max(behind, text.rfind(";", 0, start) + 1), start),
+        line.kind == "text" and last > sentence and _LETTERS.search(text, last, start) is not None,
     )
 
 
@@ -182,6 +190,11 @@ _UNBOUND = frozenset(("bias", "final", "onehead", "foreign"))
 def components_said(label: Label) -> frozenset[str]:
     """The concepts said at a figure that single a component out."""
     return label.own - neutral() - _UNBOUND
+
+
+def components_near(label: Label) -> frozenset[str]:
+    """The same behind the figure before it, where words stand between both."""
+    return label.near - neutral() - _UNBOUND if label.apart else components_said(label)
 
 
 def components_over(label: Label) -> frozenset[str]:
