@@ -65,8 +65,8 @@ def _suffix() -> re.Pattern[str]:
         rf"|(?P<bit_scale>[{prefix}]i?)bits?(?![A-Za-z])"
         rf"|(?P<operation_scale>[{prefix}]|[mgt](?=flop|mac))-?(?:FLOPs?|FLOPS|[Ff]lops?|MACs?|[Mm]acs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
         rf"|(?P<word>(?:{_longest(words)})(?![a-z\u0400-\u04ff]))|(?P<sign>{_longest(signs)}))"
-        rf"|{JOINT}*(?P<letter>[{''.join(letters)}])(?![A-Za-zÀ-ɏ\d_(])"
-        rf"|{JOINT}*{_GAP}(?:{JOINT}+ ?{JOINT}*)?(?P<spaced>[KMB])(?![A-Za-zÀ-ɏ\d_(/.])"
+        rf"|{JOINT}*(?P<letter>[{''.join(letters)}])(?![A-Za-zÀ-ÖØ-öø-ɏ\d_(])"
+        rf"|{JOINT}*{_GAP}(?:{JOINT}+ ?{JOINT}*)?(?P<spaced>[KMB])(?![A-Za-zÀ-ÖØ-öø-ɏ\d_(/.])"
         rf"|{_GAP}{{1,3}}(?P<spaced_other>[kGT])(?={_GAP}(?:param|weights|FLOP|MAC))"
     )
 

@@ -327,7 +327,7 @@ def test_the_counts_of_frozen_rows_stand_in_brackets() -> None:
         ("$4 \\cdot 197 \\cdot 384^2 \\approx 116.2\\,\\text{M}$", {"holds as"}),
         ("Трансформер — это 2 301 552 / 29 193 768 ≈ 0,79 % модели, остальное — таблица слов.", {"arithmetic wrong"}),
         ("A layer of the 70m is 12 × 512² + 13 × 512 = 3,152,384.", {"holds"}),
-        ("| `deepset/gbert-large` | 335.735.808 | 1.342,9 MB | 671,5 MB |", {"holds as"}),
+        ("| `deepset/gbert-large` | 335.735.808 | 1.342,9 MB | 671,5 MB |", {"holds", "holds as"}),
         ("c_attn 384 * 1152 = 442,368\ntwo norms 2 * 384 = 768\n= 1,770,240, times 6 = 10,621,440", {"holds"}),
         ("Mistral 7B\n| module | in → out | rank |\n|---|---|---|\n| q_proj | 4096 → 4096 | 16 |", set()),
     ],

@@ -22,7 +22,7 @@ _OF_THE = re.compile(
 _OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約|약)?[\s\x01]*")
 _ENDS = re.compile(r"[.;。]\s|。")
 _BEFORE, _LISTED = 12, 100
-_FIGURES = 3
+_FIGURES, _PARTS = 3, 4
 """Digits of rounded counts that shares are worked out with."""
 _FLOATS = 10**15
 """What a floating-point number is precise to."""
@@ -194,9 +194,24 @@ def _shifted(context: Context, one: Judged, figure: Quantity, row: Sequence[Judg
     else:
         return None
     pairs = [(part, whole) for part in parts for whole in wholes if part < whole]
+    if figure.figures >= _FIGURES and not parts:  # of the largest count around, what stands last before it
+        around = [other for other in context.nearby.near(one) if other.exact is not None]
+        most = max((other.value for other in around), default=0)
+        pairs += [(other.value, most) for other in around if other.end <= one.start and other.value < most][:_PARTS]
     if any(_is_share(figure, *pair) for pair in pairs):
         return None
     return next((pair for pair in pairs for ten in _SHIFTS if _holds(figure, pair[0], pair[1] * ten)), None)
+
+
+def said_again(context: Context, one: Judged) -> Judged | None:
+    """A share that the text has elsewhere with its decimal point in another place."""
+    figure = one.figure
+    if figure is None or one.unit != "share" or one.verdict not in (None, "cannot say") or figure.figures < _FIGURES:
+        return None
+    every = (other.value for other in context.every if other.unit == "share" and other.holds and other.figure)
+    found = (value for value in every if any(figure.fits(value * ten) for ten in _SHIFTS))
+    right = next(found, None)
+    return None if right is None else one.wrong(right, "the text has {right} elsewhere")
 
 
 def _is_share(figure: Quantity, part: Number, whole: Number) -> bool:
