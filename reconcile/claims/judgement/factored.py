@@ -30,6 +30,8 @@ _MODELS = 4
 _WORDS = frozenset(("token", "position", "segment"))
 """Concepts of words that are said of other things as well."""
 _HEADS = re.compile(r"\d[ \x01]*(?:attention )?heads?\b|\d[ \x01]*个head|\d[ \x01]*개 head", re.I)
+_MULTI = re.compile(r"multi[-_ ]*head\w*|多头", re.I)
+"""What an attention is called that has several heads."""
 _NAMED = re.compile(r"[^\W\d_]{3}")
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
 
@@ -70,11 +72,12 @@ def _says_heads(document: Document, one: Judged) -> bool:
     return "all" not in one.label.said and _heads_near(document, one)
 
 
-def _heads_near(document: Document, one: Judged) -> bool:
-    """Whether heads are spoken of in its line, or over one that has no words of its own."""
+def _heads_near(document: Document, one: Judged, alone: bool = False) -> bool:
+    """Whether heads are spoken of in its line, or over one that has no words of its own; `alone`: not as a name."""
     here = document.at(one)
     above = "" if _NAMED.search(here.near()) else " ".join(map(document.layout.text, here.layout.above(here.number, 3)))
-    return cue("heads").search(here.near() + above) is not None
+    said = here.near() + above
+    return cue("heads").search(_MULTI.sub("", said) if alone else said) is not None
 
 
 def _without_one(document: Document, term: Node, number: int) -> Iterator[tuple[Node, Number]]:
@@ -139,8 +142,8 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
         heads, width = model.sizes.get("A", 0), model.sizes.get("H", 0)
         if heads < 2 or heads not in one.factors or width // heads in one.factors:
             continue
-        if heads == model.sizes.get("L") and _is_of_all(context, one):
-            continue
+        if heads == model.sizes.get("L") and (_is_of_all(context, one) or not _heads_near(document, one, alone=True)):
+            continue  # which may be all blocks
         for term in side.node.parts if side.node.operation == "sum" else (side.node,):
             for leaf, without in _without_one(document, term, heads):
                 full = any(

@@ -67,7 +67,13 @@ class Rows:
         for one in self.every:
             if one.unit in ("", "params", "bytes") and one.verdict != "not a model figure":
                 found.setdefault(self.document.layout.line(one.end - 1), []).append(one)
-        return {line: these[-MOST_CELLS:] for line, these in found.items()}
+        return {line: self._plainly(these[-MOST_CELLS:]) for line, these in found.items()}
+
+    def _plainly(self, these: list[Judged]) -> list[Judged]:
+        """What a line states outside of remarks in brackets, if anything: `4,194,304 (8 × 128 = 1024)`."""
+        text, start = self.document.plain.text, self.document.at(these[0]).line.start
+        plain = [one for one in these if text.count("(", start, one.start) <= text.count(")", start, one.start)]
+        return plain or these
 
     @cached_property
     def _known(self) -> dict[tuple[int, str, int | None], Row | None]:

@@ -85,9 +85,12 @@ def _of_model(context: Context, one: Judged) -> Judged | None:
             for dense, classes in heads:  # of classes, also behind a dense layer of its own
                 if (count := total.count + dense + classes * (width + 1)) in near:
                     return one.wrong(total, model=model).with_("mismatch", expected=count)
-    if near.isdisjoint(every_total()) or (one.scope.bound is None and not one.scope.row):
+    named = [mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None]
+    families = {model.name.split()[0] for models in named for model in models}  # of which another size may be meant
+    if near.isdisjoint(every_total()) or not families:
         return None
-    every = ((model, total) for model in every_model() for total in model.totals)
+    alike = (model for model in every_model() if model.name.split()[0] in families)
+    every = ((model, total) for model in alike for total in model.totals)
     found = next(((model, total) for model, total in every if total.count % 10**6 and total.count in near), None)
     return None if found is None else one.wrong(found[1], model=found[0])
 
