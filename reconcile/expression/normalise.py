@@ -29,6 +29,8 @@ _APART = re.compile(r"(?<=\d)，(?=\d)")
 """A comma of Chinese text, which groups no digits."""
 _DASH = re.compile(r"(?<=[^\W\d_] )[–—](?= [^\W\d_])")
 """A dash between words, which takes nothing away."""
+_NAMED = re.compile(r"(?<=[^\W\d_]{2} )[–—](?= [$`*]*\d)")
+"""A dash between a word and its count."""
 _BLANK = re.compile(r"[^\n]")
 
 
@@ -123,7 +125,7 @@ def normalise(given: str) -> Plain:
     given = given.replace("\r\n", "\n").replace("\r", "\n")
     breaks = tuple(_starts(given))
     given = unwrapped(given)
-    text = _SIGN.sub(lambda sign: _SIGNS[sign[0]], _DASH.sub(",", _APART.sub(";", plain_digits(given))))
+    text = _SIGN.sub(lambda sign: _SIGNS[sign[0]], _NAMED.sub(":", _DASH.sub(",", _APART.sub(";", plain_digits(given)))))
     if len(text) > LONGEST_LINE:
         text = "\n".join(line if len(line) <= LONGEST_LINE else " " * len(line) for line in text.split("\n"))
     for pattern, new in _MARKUP:

@@ -25,6 +25,8 @@ _MODELS = 4
 _FINE = 3
 """Digits with which a figure says a count again, and none that is like it."""
 _LINES, _BEFORE = 4, 12
+_IN_BRACKETS = re.compile(r"\d{3}[\s\x01*`]*\([\s\x01~≈*]*$")
+"""What stands between a count and itself with fewer digits in brackets."""
 _PLAIN = 7
 """Digits of bytes that are those of one count only."""
 _AROUND = 60
@@ -110,7 +112,8 @@ class _Wrong:
         if known is not None and not fits and _says_again(one, known[0]):
             return self._with(one, *known)
         if (rounded := self._rounded(one)) is not None:
-            return self._with(one, *rounded)
+            beside = _IN_BRACKETS.search(self.document.at(one).before(_BEFORE)) is not None
+            return one.doubted() if beside else self._with(one, *rounded)  # which says once what is wrong
         bound = one.account is not None and (one.figure is not None or self._is_meant(one, one.account))
         if bound and one.exact not in self.doubts:
             return one

@@ -234,10 +234,11 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
 def _times(context: Context, one: Judged) -> Judged | None:
     """A labelled component taken twice, or once for each head."""
     document, components, count = context.document, components_over(one.label), one.exact or 0
-    if not one.sides or len(components) != 1 or "bias" in one.label.own or not _unknown(document, one):
+    norms = components == {"norm"} and components <= one.label.own  # of which a block is often said to have four
+    if len(components) != 1 or "bias" in one.label.own or not _unknown(document, one) or not (one.sides or norms):
         return None
     for model in document.index.models[:_MODELS]:
-        for account in model.accounts if _of_sizes(one, model) else ():
+        for account in model.accounts if norms or _of_sizes(one, model) else ():
             times, rest = divmod(count, account.count)
             if rest or times not in (2, model.sizes.get("A", 2)) or account.total:
                 continue
