@@ -30,7 +30,6 @@ from reconcile.claims.judgement.relating import RELATED
 from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.sums import ADDED
 from reconcile.claims.judgement.tabled import tabled
-from reconcile.claims.judgement.uneven import uneven
 from reconcile.claims.judgement.unlike import included, unlike
 from reconcile.claims.judgement.wording import definition, explained
 from reconcile.claims.structure.document import Document, read
@@ -49,7 +48,6 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         cached,
         carried,
         among,
-        uneven,
         carried,
         *RELATED,
         *WEIGHED,

@@ -125,7 +125,9 @@ def normalise(given: str) -> Plain:
     given = given.replace("\r\n", "\n").replace("\r", "\n")
     breaks = tuple(_starts(given))
     given = unwrapped(given)
-    text = _SIGN.sub(lambda sign: _SIGNS[sign[0]], _NAMED.sub(":", _DASH.sub(",", _APART.sub(";", plain_digits(given)))))
+    text = _SIGN.sub(
+        lambda sign: _SIGNS[sign[0]], _NAMED.sub(":", _DASH.sub(",", _APART.sub(";", plain_digits(given))))
+    )
     if len(text) > LONGEST_LINE:
         text = "\n".join(line if len(line) <= LONGEST_LINE else " " * len(line) for line in text.split("\n"))
     for pattern, new in _MARKUP:

@@ -12,7 +12,7 @@ from reconcile.claims.judgement.unlike import STACK, WORDS
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
-from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.claims.structure.lexicon import concepts_of, cue, table
 from reconcile.claims.structure.models import Mention
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
@@ -176,17 +176,18 @@ class _Wrong:
         return line == at.number or (other.start < at.start and at.number - line <= _LINES)
 
     def _worded(self, one: Judged) -> Judged | None:
-        """What is right with the vocabulary that a wrong table of words has, with what is right with the right one."""
+        """What is right with the length that a table of another model has, with what is right with its own."""
         account, model = one.account, one.model
         for root, _ in self.counts.values() if account is not None and model is not None else ():
             if root.account is None or WORDS not in root.why or root.model is None:
                 continue
             assert account is not None
             right = next((each for each in root.model.accounts if each.path == account.path), None)
+            letter = "V" if root.account.path == table()["tables"]["words"] else "P"
             size = whole(Fraction(root.exact or 0) / root.model.sizes.get("E", root.model.sizes.get("H", 1)))
-            if model is None or right is None or right.count == account.count or model.sizes.get("V") != size:
+            if model is None or right is None or right.count == account.count or model.sizes.get(letter) != size:
                 continue
-            if {**root.model.sizes, "V": size}.items() >= model.dimensions:
+            if {**root.model.sizes, letter: size}.items() >= model.dimensions:
                 return self._with(one, root, right.count)
         return None
 

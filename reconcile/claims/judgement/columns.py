@@ -11,7 +11,6 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.expression.statements import Side
 from reconcile.frozen import dataclass
-from reconcile.quantity import distance
 
 _COLUMN = 3
 _NEARLY = Fraction(1, 20)
@@ -34,27 +33,12 @@ def said_in_row(document: Document, one: Judged) -> frozenset[str]:
     return concepts_in(at.said(at.line.cells[0])) | concepts_in(at.said(at.cell))
 
 
-def nearly(right: int, one: Judged) -> bool:
-    """Whether a statement comes near to a count and not to it."""
-    return 0 < distance(right, one.exact or 0) <= _NEARLY * right
-
-
 @dataclass(frozen=True)
 class Columns:
     """The statements of a text by the columns of its tables."""
 
     document: Document
     every: tuple[Judged, ...]
-
-    @cached_property
-    def whole(self) -> Mapping[int, Mapping[str, Judged]]:
-        """What each row of a table has of which nothing is left out, by the selection that it is."""
-        found: dict[int, dict[str, Judged]] = {}
-        for one in self.every:
-            at = self.document.at(one)
-            if one.holds and one.figure and one.exact and one.account and at.tabled and WITHOUT not in one.account.path:
-                found.setdefault(at.number, {}).setdefault(one.account.path, one)
-        return found
 
     @cached_property
     def hundred(self) -> Mapping[_Place, Judged]:
@@ -81,12 +65,6 @@ class Columns:
                 if len(rows) - len(apart) >= _COLUMN > 2 * len(apart):
                     wrong |= {stated[row].start: worked[row].exact or 0 for row in apart}
         return wrong
-
-    @cached_property
-    def sized(self) -> Counter[_Place]:
-        """How many figures of each column are totals of the model that their row's own sizes describe."""
-        of = ((one, self.document.rows.get(self.document.at(one).number)) for one in self.every if one.whole)
-        return Counter(place(self.document, one) for one, row in of if row is not None and row.model == one.model)
 
     @cached_property
     def totals(self) -> frozenset[_Place]:

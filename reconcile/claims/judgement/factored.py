@@ -199,23 +199,6 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, "the expression counts biases or norms otherwise", model=said.model)
 
 
-def _without_a_part(context: Context, one: Judged) -> Judged | None:
-    """A component worked out from its model's sizes without one of its matrices, of which nothing is said."""
-    said = singled(context.document, one) if one.side is not None else None
-    if said is None or one.exact is None or said.has(one.exact) or context.document.index.of(one.exact):
-        return None
-    if not _of_sizes(one, said.model, context.document) or cue("without").search("".join(words(context.document, one))):
-        return None
-    here = {other.exact for other in context.every}  # what has a row of its own is not left out
-    leaves_ = [part for part in said.parts if part.path.endswith(".kernel") and part.count not in here]
-    for way in (way for way in said.ways if way.path.partition(" without ")[0] in (said.one.path, said.one.path + ALL)):
-        for leaf in leaves_:
-            times = way.count // said.one.count if ALL in way.path else 1
-            if one.exact == way.count - times * leaf.count:
-                return one.wrong(way, f"`{leaf.path}` is left out", model=said.model)
-    return None
-
-
 def _one_head(context: Context, one: Judged) -> Judged | None:
     """What one head has, where it is given the whole of a projection."""
     document = context.document
@@ -297,6 +280,6 @@ def _doubtful(document: Document, one: Judged) -> bool:
 
 
 FACTORED: tuple[Rule, ...] = (
-    *(_usual, _miscounted, _of_1024, _without_a_part, _nearly, _by_heads, _one_head, _times),
+    *(_usual, _miscounted, _of_1024, _nearly, _by_heads, _one_head, _times),
     _short,
 )

@@ -98,7 +98,8 @@ def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
     if counted.account is not None and (figure.exact or said & made.label.said):
         return counted
     if figure.exact and made.value >= LEAST_OWN and not components_near(made.label):
-        sums, read = made.label.said & _SUMS, made.label.near if made.label.apart else made.label.own  # words of a language that is not read say nothing
+        said_ = made.label.near if made.label.apart else made.label.own
+        sums, read = made.label.said & _SUMS, said_  # words of a language that is not read say nothing
         bound = made.scope.bound  # a figure right behind a model's name is the whole model's
         named = bound is not None and not _WORD.search(document.plain.text, bound.end, max(bound.end, figure.start))
         free = not (read or named or document.assumed)

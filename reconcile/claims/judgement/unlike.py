@@ -2,17 +2,16 @@
 
 import re
 from fractions import Fraction
-from functools import cache
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
-from reconcile.claims.judgement.singled import Singled, is_no_total, named, of_concepts, singled, words
-from reconcile.claims.structure.document import VOCABULARIES, Document
-from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral, table
-from reconcile.claims.structure.models import OWN, every_model
+from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
+from reconcile.claims.structure.document import VOCABULARIES
+from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
+from reconcile.claims.structure.models import every_model
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, distance, whole
@@ -21,22 +20,18 @@ _BEHIND = 40
 _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
 """By how much figures with the wrong scale differ from the right ones."""
 _LINES = 8
-_LEAST_PART = 10_000
 STACK = "the attention to the encoder and its norm are left out"
-WORDS = " words and not "
+WORDS = " rows and not "
 """What tells of a stack that is counted like another one, and of a table with the vocabulary of another release."""
+_TWENTY = 20
+"""The part of what a row comes to by which its figure may differ."""
+_TABLES = {"V": "words", "P": "positions"}
+"""The dimensions that are the lengths of tables, with what these hold."""
 _PADDED, _ROUNDED = 1000, 50
 """What vocabularies are filled up or rounded to, and the part of one by which a rounded one may differ."""
 _BIAS = "its bias has one value for each of its outputs, {}"
-_PART = "it is the count of another part"
-_NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|with|:|=|\|)?[\s\x01\"'`*|:=]*$)")
-_LABEL = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*")
-_ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
-"""A row of nothing but a short label and its figure."""
 _SEVERAL = re.compile(r"[^\W\d]{3}[\s\x01)*`]*\+[\s\x01(*`]*[^\W\d]{3}[^\d=+]*[=:|]?[\s\x01|*`$]*$")
 """A label that is a sum: `pooler + classifier = `."""
-_LEAVES = frozenset(("query", "key", "value", "up", "down", "gate", "token", "position", "segment"))
-"""Concepts of single matrices."""
 
 
 def _is_asked(one: Judged) -> bool:
@@ -60,46 +55,6 @@ def _one_for_all(context: Context, one: Judged) -> Judged | None:
     if any(other.exact == right.count for other in context.nearby.row(one)):
         return None
     return one.wrong(right, "it is the count of one block", model=said.model)
-
-
-def _other_part(context: Context, one: Judged) -> Judged | None:
-    """The count of another component than the one that its own name, as code has it, or its row's label says."""
-    said = singled(context.document, one)
-    if said is None or one.exact is None or said.has(one.exact):
-        return None
-    others = [part for part in said.model.accounts if part.count == one.exact and " " not in part.path]
-    if _lacks_biases(said, one.exact) or any(
-        each.path == said.one.path for each, _ in context.document.index.of(one.exact)
-    ):
-        return None  # of another kind, or of another model of the text
-    before, components = words(context.document, one)[0], named(one.label)
-    if others and (name := _NAME.search(before)) is not None:
-        spoken = _LEAVES & concepts_in(name[0])
-        if spoken <= concepts_of(said.one.path) and spoken & components:
-            return one.wrong(said.one, _PART, model=said.model)
-    if not others or one.figure is None or not components <= one.label.own or one.exact < _LEAST_PART:
-        return None
-    if any(account.total or components <= concepts_of(account.path) for account in others):
-        return None
-    return one.wrong(said.one, _PART, model=said.model) if _heads_row(context.document, one, before) else None
-
-
-def _lacks_biases(said: Singled, count: int) -> bool:
-    """Whether a count is the component's without some of its biases: some implementations have not all of them."""
-    biases = [part.count for part in said.parts if part.path.endswith(".bias")]
-    return said.one.count - count in {sum(biases[:number]) for number in range(1, len(biases))}
-
-
-def _heads_row(document: Document, one: Judged, before: str) -> bool:
-    """Whether a row begins with a short label and has nothing else but an expression and its figure."""
-    place = document.at(one)
-    if cue("without").search(before):
-        return False
-    if place.tabled and place.line.cells:
-        first = document.plain.text[slice(*place.line.cells[0])]
-        counts = cue("counts").search(place.header)
-        return bool(counts and named(one.label) <= concepts_in(first) and _LABEL.fullmatch(first))
-    return _ROW.fullmatch(before) is not None
 
 
 def _scaled(context: Context, one: Judged) -> Judged | None:
@@ -145,55 +100,44 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
     return None
 
 
-def _other_words(context: Context, one: Judged) -> Judged | None:
-    """A table of words that has the vocabulary of another release than the one that is named, which the text names not.
+def _other_table(context: Context, one: Judged) -> Judged | None:
+    """A table of words or positions as long as that of a model that the text does not name, said of one that it names.
 
-    A vocabulary that the text states, one that is rounded or filled up, and one of a changed model are its own.
+    A size that the text states, one that is rounded or filled up, and one of a changed model are its own.
     """
-    document, mention, words_ = context.document, one.scope.bound or one.scope.above, table()["tables"]["words"]
-    if mention is None or one.exact is None or not one.holds or one.account is None or one.account.path != words_:
+    document, mention, path = context.document, one.scope.bound or one.scope.above, one.account and one.account.path
+    letter = next((each for each, kind in _TABLES.items() if path == table()["tables"][kind]), "")
+    model = next(iter(mention.models), None) if mention is not None else None
+    if (
+        not letter
+        or mention is None
+        or model is None
+        or one.exact is None
+        or not one.holds
+        or document.given is not None
+    ):
         return None
-    model = next(iter(mention.models), None)
-    right = next((each for each in model.accounts if each.path == words_), None) if model is not None else None
-    width = model.sizes.get("E", model.sizes.get("H", 0)) if model is not None else 0
+    right = next((each for each in model.accounts if each.path == path), None)
+    width = model.sizes.get("E", model.sizes.get("H", 0))
     if right is None or not width or one.exact % width or cue("altered").search(document.at(one).near()):
         return None
-    size, own = one.exact // width, model.sizes["V"] if model is not None else 0
+    size, own = one.exact // width, model.sizes[letter]
+    stated = {each.size for each in document.sizes if each.letter == letter}
     padded = 0 <= size - own < _PADDED or (size % _PADDED == 0 and _ROUNDED * distance(size, own) < own)
-    if size not in VOCABULARIES or padded or size in document.vocabularies or document.given is not None:
+    if size in stated or (letter == "V" and (padded or size not in VOCABULARIES)):
         return None
-    named_ = (each for found in document.mentions.found for each in found.candidates)
-    if any(each.sizes.get("V") == size for each in named_):
+    every = (each for found in document.mentions.found for each in found.candidates)
+    if any(each.sizes.get(letter) == size for each in every):
         return None
-    others = {each.sizes.get("V") for each in every_model()}
-    sole = len({each.sizes.get("V") for each in mention.candidates}) == 1
-    shown = own in document.vocabularies or any(figure.value == own for figure in document.statements.figures)
-    if size not in others or not sole or not (shown or mention is one.scope.bound):
+    sole = len({each.sizes.get(letter) for each in mention.candidates}) == 1
+    shown = own in stated or any(figure.value == own for figure in document.statements.figures)
+    if size not in {each.sizes.get(letter) for each in every_model()} or not sole:
         return None
-    if document.plain.text[mention.start - 1 : mention.start] in ("-", "_") or right.count in context.held:
-        return None  # a relative of the model that is named, or both releases
+    if not (shown or mention is one.scope.bound) or right.count in context.held:
+        return None
+    if document.plain.text[mention.start - 1 : mention.start] in ("-", "_"):
+        return None  # a relative of the model that is named
     return one.wrong(right, f"it has {number_(own)}{WORDS}{number_(size)}", model=model)
-
-
-def _other_length(context: Context, one: Judged) -> Judged | None:
-    """A table of as many positions as other models have, where its model has another one."""
-    account, model, document = one.account, one.model, context.document
-    if account is None or model is None or not one.holds or account.path != table()["tables"]["positions"]:
-        return None
-    right = next((each for each in model.accounts if each.path == account.path), None)
-    width = model.sizes.get("E", model.sizes.get("H", 0))
-    if right is None or not width or any(each.count == account.count for each in model.accounts):
-        return None
-    stated = {size.size for size in document.sizes if size.letter == "P"}
-    words_ = {each.count for each in model.accounts if each.path == table()["tables"]["words"]}
-    known = stated == {model.sizes.get("P")} or (
-        not stated and model.name != OWN and bool(words_ & context.counts.keys())
-    )
-    if not known or account.count // width not in _lengths() or not one.label.own & concepts_of(account.path):
-        return None
-    if cue("altered").search(document.at(one).near()) or document.given is not None:
-        return None
-    return one.wrong(right, model=model)
 
 
 def _other_bias(context: Context, one: Judged) -> Judged | None:
@@ -211,12 +155,6 @@ def _other_bias(context: Context, one: Judged) -> Judged | None:
     if not there or right in context.counts:  # which may be the layer back, and this the first one again
         return None
     return one.wrong(right, _BIAS.format(number_(int(back[1]))))
-
-
-@cache
-def _lengths() -> frozenset[int]:
-    """How many positions models have."""
-    return frozenset(model.sizes["P"] for model in every_model() if model.sizes.get("P"))
 
 
 def _with_its_bias(context: Context, one: Judged, layer: tuple[Number, Number, Number]) -> Judged | None:
@@ -256,6 +194,13 @@ def _no_total(context: Context, one: Judged) -> Judged | None:
     return one.doubted() if open_ and is_no_total(context.document, one) else None
 
 
+def _unworked(context: Context, one: Judged) -> Judged | None:
+    """What a row does not come to, in a column that the rows of the table work out in another."""
+    right = context.columns.unworked.get(one.start) if one.figure is not None and one.verdict is None else None
+    near = right is not None and 0 < _TWENTY * distance(right, one.exact or 0) <= right
+    return one.wrong(right, "its row comes to {right}, not {stated}") if right is not None and near else None
+
+
 def _apart(context: Context, one: Judged) -> Judged | None:
     """What would be if something were otherwise, and the sum of several that the label names, is no one's count."""
     before = words(context.document, one)[0]
@@ -264,15 +209,14 @@ def _apart(context: Context, one: Judged) -> Judged | None:
 
 _LABELLED = (
     _apart,
+    _unworked,
     plainly,
     two_norms,
     _one_for_all,
     _other_bias,
-    _other_part,
     _scaled,
     _other_model,
-    _other_words,
-    _other_length,
+    _other_table,
     incomplete,
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
