@@ -47,6 +47,11 @@ def _cell(found: re.Match[str]) -> str:
     return "|" + _BLANK.sub(" ", found[0][1:])
 
 
+def _prefixed(found: re.Match[str]) -> str:
+    """A unit of bytes that is written out: `90 megabytes`."""
+    return found[0][0].upper() + "B" + JOINT * (len(found[0]) - 2)
+
+
 # Each begins with a sign that is looked for, and looks back from there: such patterns are tried at few places.
 _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
@@ -76,6 +81,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"\\(?:rightarrow|to|longrightarrow|Rightarrow)(?![a-z])", _sign("→")),
         (r"-(?<!--)-*>|=(?<!==)=*>", _sign("→")),
         (r"\\([%_&#$])", lambda found: found[1] + JOINT),
+        (r"(?<=\d )(?:kilo|m[eé]ga|giga|t[eé]ra)(?:bytes?|octets?)(?![a-z])", _prefixed),
         (r"[КМГТ](?<=[\d\s].)и?Б?(?![а-яё\w])", lambda found: found[0].translate(_CYRILLIC)),
     )
 )

@@ -12,7 +12,7 @@ from reconcile.claims.judgement.miscounts import miscounts
 from reconcile.claims.judgement.singled import singled, words
 from reconcile.claims.structure.accounts import ALL, BOTH, WITHOUT, Account
 from reconcile.claims.structure.document import COUNTED_WRONG, Document
-from reconcile.claims.structure.labels import agreement, components_over, weights
+from reconcile.claims.structure.labels import agreement, components_over, ranked, weights
 from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.claims.structure.models import Model, sizes_of
 from reconcile.expression.arithmetic import dense, evaluate
@@ -73,11 +73,12 @@ def _says_heads(document: Document, one: Judged) -> bool:
 
 
 def _heads_near(document: Document, one: Judged, alone: bool = False) -> bool:
-    """Whether heads are spoken of in its line, or over one that has no words of its own; `alone`: not as a name."""
+    """Whether heads are spoken of in its line, or over it; `alone`: not in the name of the attention alone."""
     here = document.at(one)
-    above = "" if _NAMED.search(here.near()) else " ".join(map(document.layout.text, here.layout.above(here.number, 3)))
-    said = here.near() + above
-    return cue("heads").search(_MULTI.sub("", said) if alone else said) is not None
+    above = " ".join(map(document.layout.text, here.layout.above(here.number, 3)))
+    said = here.near() + ("" if _NAMED.search(here.near()) else above)
+    said = _MULTI.sub("", said) if alone else said
+    return cue("heads").search(said) is not None or cue("one_by_one").search(above) is not None
 
 
 def _without_one(document: Document, term: Node, number: int) -> Iterator[tuple[Node, Number]]:
@@ -156,8 +157,15 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
                 right = evaluate(side.node, document.symbols, {leaf.start: 1}) if full else None
                 if right is not None:
                     why = f"the {heads} heads share these matrices and multiply nothing"
-                    return one.wrong(right.value, why, model=model)
+                    return one.wrong(_attention(document, one, right.value) or right.value, why, model=model)
     return None
+
+
+def _attention(document: Document, one: Judged, count: Number) -> Account | None:
+    """The part of the attention that a count is of, by the label of a statement."""
+    found = document.index.of(count) if isinstance(count, int) else ()
+    own = [each for each in found if "attention" in concepts_of(each[0].path) and ALL not in each[0].path]
+    return next((account for _, account, _ in ranked(own, one.label)), None)
 
 
 def _is_of_all(context: Context, one: Judged) -> bool:
@@ -197,6 +205,23 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
     path = best.path.partition(" without ")[0]
     right: Account = next((way for way in said.ways if way.path == path), best)
     return one.wrong(right, "the expression counts biases or norms otherwise", model=said.model)
+
+
+def _without_a_part(context: Context, one: Judged) -> Judged | None:
+    """A component worked out from its model's sizes without one of its matrices, of which nothing is said."""
+    said = singled(context.document, one) if one.side is not None else None
+    if said is None or one.exact is None or said.has(one.exact) or context.document.index.of(one.exact):
+        return None
+    if not _of_sizes(one, said.model, context.document) or cue("without").search("".join(words(context.document, one))):
+        return None
+    here = {other.exact for other in context.every}  # what has a row of its own is not left out
+    leaves_ = [part for part in said.parts if part.path.endswith(".kernel") and part.count not in here]
+    for way in (way for way in said.ways if way.path.partition(" without ")[0] in (said.one.path, said.one.path + ALL)):
+        for leaf in leaves_:
+            times = way.count // said.one.count if ALL in way.path else 1
+            if one.exact == way.count - times * leaf.count:
+                return one.wrong(way, f"`{leaf.path}` is left out", model=said.model)
+    return None
 
 
 def _one_head(context: Context, one: Judged) -> Judged | None:
@@ -280,6 +305,6 @@ def _doubtful(document: Document, one: Judged) -> bool:
 
 
 FACTORED: tuple[Rule, ...] = (
-    *(_usual, _miscounted, _of_1024, _nearly, _by_heads, _one_head, _times),
+    *(_usual, _miscounted, _of_1024, _without_a_part, _nearly, _by_heads, _one_head, _times),
     _short,
 )

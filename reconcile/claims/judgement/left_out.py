@@ -10,6 +10,8 @@ from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.expression.statements import Equation, Side
 
+_NEAR = 20
+"""Lines of a list of what a block has."""
 _NORM = re.compile(r"norm|归一|正規化|정규화|\bLN\b", re.I)
 
 
@@ -36,6 +38,9 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     norms = right.count - account.count
     if any(_has(other, right.count, norms) for other in context.every):
         return None
+    near = (other for other in context.every if 0 < line - context.document.at(other).number <= _NEAR)
+    if sum(other.exact == norms // 2 and "norm" in other.label.own for other in near) > 1:
+        return None  # both of a block are in it, and something else is not
     return one.wrong(right, "the layer norms are left out", model=model)
 
 

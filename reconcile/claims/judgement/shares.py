@@ -203,17 +203,6 @@ def _shifted(context: Context, one: Judged, figure: Quantity, row: Sequence[Judg
     return next((pair for pair in pairs for ten in _SHIFTS if _holds(figure, pair[0], pair[1] * ten)), None)
 
 
-def said_again(context: Context, one: Judged) -> Judged | None:
-    """A share that the text has elsewhere with its decimal point in another place."""
-    figure = one.figure
-    if figure is None or one.unit != "share" or one.verdict not in (None, "cannot say") or figure.figures < _FIGURES:
-        return None
-    every = (other.value for other in context.every if other.unit == "share" and other.holds and other.figure)
-    found = (value for value in every if any(figure.fits(value * ten) for ten in _SHIFTS))
-    right = next(found, None)
-    return None if right is None else one.wrong(right, "the text has {right} elsewhere")
-
-
 def _is_share(figure: Quantity, part: Number, whole: Number) -> bool:
     """Whether the part, or what is left of the whole without it, is that share of the whole."""
     return bool(whole) and (_holds(figure, part, whole) or _holds(figure, distance(whole, part), whole))

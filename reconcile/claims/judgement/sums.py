@@ -27,7 +27,8 @@ _DIGIT = re.compile(r"\d")
 
 def _is_asked(one: Judged) -> bool:
     figure = one.figure is not None and one.figure.kind == "figure" and one.unit in ("params", "bytes")
-    return figure and (one.verdict is None or one.why == _ADDED)
+    on_top = one.verdict == "holds as" and one.exact is not None and one.account is None  # some number of classes
+    return figure and (one.verdict is None or one.why == _ADDED or on_top)
 
 
 def _added(context: Context, one: Judged) -> Judged | None:

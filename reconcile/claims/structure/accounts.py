@@ -98,6 +98,8 @@ def _nodes(tree: Architecture, leaves: Iterable[_Leaf], unknown: Sequence[str]) 
     for path, own in below.items():
         if any(part.startswith(f"{path}.") for part in unknown):
             continue
+        if len(own) == 1 and own[0].path != path and "norm" not in path and not unknown:
+            continue  # a matrix without a bias is called so, and a table is not all embeddings
         if path in tree.stacks:  # the blocks; a norm behind them is apart
             yield from _variants(path, [leaf for leaf in own if "[*]" in leaf.path], times=True)
             continue

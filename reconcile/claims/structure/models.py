@@ -128,6 +128,12 @@ def _of_kinds(row: Releases, kinds: frozenset[str]) -> Releases:
     return Releases(cased or fitting, tuple(model for model in fitting if cased and model not in cased))
 
 
+@lru_cache(maxsize=2**8)
+def _loose(row: Releases) -> Releases:
+    """The releases of a row as what a name may stand for, none of them likeliest."""
+    return Releases((), row.candidates)
+
+
 def mentions(text: str) -> tuple[Mention, ...]:
     """The names of models in a text, in order, none inside of another."""
     found: list[Mention] = []
@@ -148,6 +154,8 @@ def mentions(text: str) -> tuple[Mention, ...]:
             end, name = start + last, text[start + first : start + last]
             kinds = _kinds_in(name.lower())
             row = Releases(row.models, ()) if kinds & {"cased", "uncased"} and row.models else row
+            glued = text[max(start + first - 1, 0) : start + first].isalpha() and row.models
+            row = _loose(row) if glued and text[start + first].isalpha() else row  # `KoELECTRA-small` is another one
             found.append(Mention(start + first, end, name, row, kinds))
     said = {model for mention in found for model in mention.models}
     return tuple(_of_family(mention, said) for mention in found)
