@@ -305,6 +305,6 @@ def _doubtful(document: Document, one: Judged) -> bool:
 
 
 FACTORED: tuple[Rule, ...] = (
-    *(_usual, _miscounted, _of_1024, _without_a_part, _nearly, _by_heads, _one_head, _times),
+    *(_by_heads, _usual, _miscounted, _of_1024, _without_a_part, _nearly, _one_head, _times),
     _short,
 )

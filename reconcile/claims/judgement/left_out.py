@@ -32,15 +32,20 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     if right is None or not any(part.path.endswith(".bias") for part in model.accounts):
         return None
     layout, line = context.document.layout, context.document.at(one).number
-    around = " ".join(layout.text(at) for at in (*layout.above(line, 1), line))
+    norms = right.count - account.count
+    added = one.side is not None and one.side.node.operation == "sum"  # which shows what is in it
+    around = " ".join(layout.text(at) for at in (*(() if added else layout.above(line, 1)), line))
     if _NORM.search(around) or cue("without").search(around) or cue("altered").search(layout.text(line)):
         return None
-    norms = right.count - account.count
     if any(_has(other, right.count, norms) for other in context.every):
         return None
-    near = (other for other in context.every if 0 < line - context.document.at(other).number <= _NEAR)
-    if sum(other.exact == norms // 2 and "norm" in other.label.own for other in near) > 1:
+    listed = [other for other in context.every if other.exact == norms // 2 and "norm" in other.label.own]
+    lines = {context.document.at(other).number for other in listed}
+    if not added and sum(0 < line - other <= _NEAR for other in lines) > 1:
         return None  # both of a block are in it, and something else is not
+    blocks = model.sizes.get("L", 1) if "[*]" not in account.path else 1
+    if blocks > 1 and any(other.exact == account.count // blocks for other in context.every):
+        return None  # which is told of the block
     return one.wrong(right, "the layer norms are left out", model=model)
 
 

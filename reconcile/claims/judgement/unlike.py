@@ -76,6 +76,8 @@ def _other_part(context: Context, one: Judged) -> Judged | None:
     ):
         return None  # of another kind, or of another model of the text
     before, components = words(context.document, one)[0], named(one.label)
+    if "size" in one.label.own:
+        return None  # a name of its expression
     if others and (name := _NAME.search(before)) is not None:
         spoken = _LEAVES & concepts_in(name[0])
         if spoken <= concepts_of(said.one.path) and spoken & components:

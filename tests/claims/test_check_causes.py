@@ -1,0 +1,147 @@
+"""Causes of mistakes that several texts share: each as it is told, and what looks like one and is right."""
+
+import pytest
+
+from reconcile.claims.claim import FINDINGS, Claim
+from reconcile.pipeline.check import check
+
+
+def accused(text: str) -> list[Claim]:
+    """The claims of a text that are accused."""
+    return [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS]
+
+
+BLOCK = "BERT-base.\n\nThe attention has 2,362,368, the feed-forward 4,722,432.\n"
+GERMAN = """deepset/gbert-base, len(tokenizer) ist 31102.
+
+Wörter: 30.000 × 768 = 23.040.000
+Positionen: 512 × 768 = 393.216
+Segmente: 2 × 768 = 1.536
+LayerNorm: 2 × 768 = 1.536
+Zusammen 23.436.288 Parameter.
+"""
+T5 = """T5-small: no biases.
+
+An encoder block has 3,146,752 parameters and six of them have 18,880,512.
+
+The decoder is a stack of six blocks as well and needs 6 × 3,146,752 = 18,880,512 parameters.
+{more}"""
+OPT = """## OPT-125M
+
+|  | OPT-125M | Pythia-160M |
+|---|---|---|
+| tokens | 38,608,896 | 38,633,472 |
+| positions | 1,574,400 | rotary |
+| 12 layers | 85,054,464 | 85,054,464 |
+| last norm | 1,536 | 1,536 |
+| output | tied | 38,633,472 |
+| **total** | **{total}** | **162,322,944** |
+"""
+HEADS = "BERT-base has 12 attention heads, and each head has its Q, K and V of 768 × 768.\n\nThat makes {sum}.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (BLOCK + "A layer: 2,362,368 + 4,722,432 = 7,084,800", [7_087_872]),
+        (
+            BLOCK + "A layer: 2,362,368 + 4,722,432 = 7,084,800\n\nTwelve: 12 × 7,084,800 = 85,017,600",
+            [7_087_872, 85_054_464],
+        ),
+        (BLOCK + "A layer without its layer norms: 2,362,368 + 4,722,432 = 7,084,800", []),
+        (BLOCK + "2,362,368 + 4,722,432 = 7,084,800, with the norms 7,087,872", []),
+    ],
+)
+def test_a_block_with_all_of_its_biases_and_none_of_its_norms(text: str, expected: list[int]) -> None:
+    assert [claim.expected for claim in accused(text)] == expected
+
+
+def test_a_vocabulary_of_another_release_carries_on_to_what_has_it() -> None:
+    table, embeddings = accused(GERMAN)
+    assert (table.expected, embeddings.expected) == (23_886_336, 24_282_624)
+    assert embeddings.carried_from == "30.000 × 768 = 23.040.000"
+    assert not accused(GERMAN.replace("31102", "30000"))
+
+
+@pytest.mark.parametrize(("more", "wrong"), [("", [25_175_040]), ("\nIt is 25,175,040 with cross-attention.", [])])
+def test_a_decoder_that_is_counted_like_its_encoder(more: str, wrong: list[int]) -> None:
+    assert [claim.expected for claim in accused(T5.format(more=more))] == wrong
+
+
+@pytest.mark.parametrize(("total", "wrong"), [("123,664,896", [125_239_296]), ("125,239,296", [])])
+def test_a_row_that_its_total_leaves_out(total: str, wrong: list[int]) -> None:
+    assert [claim.expected for claim in accused(OPT.format(total=total))] == wrong
+
+
+@pytest.mark.parametrize(
+    ("written", "wrong"),
+    [
+        ("(768 × 768 × 3 + 768 × 3) × 12", [1_771_776]),
+        ("12 × 3 × 768 × 768 + 768 × 768 = 21,823,488", [2_359_296]),
+        ("3 × 768 × 768 = 1,769,472", []),
+    ],
+)
+def test_heads_that_multiply_what_they_share(written: str, wrong: list[int]) -> None:
+    assert [claim.expected for claim in accused(HEADS.format(sum=written))] == wrong
+
+
+def test_blocks_that_are_as_many_as_heads_multiply() -> None:
+    assert not accused("BERT-base\n\nmulti head attention  12*768*(768*3+768)  28311552")
+
+
+def test_a_count_said_again_in_brackets_is_told_once() -> None:
+    text = "A GPT of n_embd = 768, n_layer = 16, bias = False\n\nLayer norms of a layer: 6,144 (6.14K)\n"
+    assert [(claim.value, claim.expected) for claim in accused(text)] == [(6_144, 3_072)]
+
+
+@pytest.mark.parametrize(
+    ("share", "wrong"), [("0.58%", False), ("0.576%", False), ("5.76%", True), ("57.6%", True), ("4.2%", False)]
+)
+def test_a_share_with_its_decimal_point_elsewhere(share: str, wrong: bool) -> None:
+    text = f"trainable params: 41,943,040 || all params: 7,283,675,136\n\nSo we touch {share} of the model.\n"
+    assert bool(accused(text)) == wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # factors with words between them, and values that are counted as bytes
+        "2 (K and V) x 32 layers x 8 heads x 128 x 2 bytes = 131,072 bytes",
+        "16 heads x 512 x 512 x 4 bytes = 16.8 MB",
+        "16 Köpfe · 512 · 512 · 4 Byte = 16,8 MB",
+        "6 x 1024 x 1024 floats = 25,165,824 bytes",
+        "512 * 768 * 4 bytes = 1.57 megabytes",
+        "batch_size = 64       # 64*256 = 16,384 tokens per step\nmax_iters = 5000",
+        # columns of sizes are no figure
+        "Model L H E F Published\nBERT-Medium 8 512 512 2048 41.4M\nBERT-Tiny 2 128 128 512 4.4M",
+        # other models than the one whose name is in theirs
+        "KoBERT has 92,186,880 parameters, the three layers of DistilKoBERT come to 28M.",
+        "| KoELECTRA-small | 14,056,192 |\n|---|---|\n| ELECTRA-small | 13,483,008 |",
+        # releases that a name may stand for
+        "klue/bert-base: 32,000 × 768 = 24,576,000 token embeddings",
+        "cl-tohoku/bert-base-japanese-v3 の単語埋め込み：32768×768=25,165,824",
+        # a remark behind a count is no row of its list
+        "Llama 3 8B\n\nper layer = 218,112,000\n  q_proj 4096 × 4096 = 16,777,216\n"
+        "  k_proj 4096 × 1024 = 4,194,304 (8 × 128 = 1024)\n  v_proj 4096 × 1024 = 4,194,304\n"
+        "  o_proj 4096 × 4096 = 16,777,216\n  gate 4096 × 14336 = 58,720,256\n  up 4096 × 14336 = 58,720,256\n"
+        "  down 14336 × 4096 = 58,720,256\n  2 norms 2 × 4096 = 8,192\n",
+        "A classifier on RoBERTa-large: a dense layer of 1,049,600 and the output 1024 * 2 + 2 = 2,050.",
+    ],
+)
+def test_what_is_right_is_accused_of_nothing(text: str) -> None:
+    assert accused(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("rubert-tiny2: эмбеддинги 83828 × 312 = 26 154 336", ["embeddings.token"]),
+        ("BERT-base-uncased: 109,5М, 438 МБ или 418 МиБ", ["backbone+pooler", None, None]),
+        ("TinyLlama-1.1B: q_proj 2048 × 2048 = 4,194,304", ["decoder.block[*].attention.query.kernel"]),
+        ("KoGPT2: 51200 × 768 = 39,321,600 토큰 임베딩", ["embeddings.token"]),
+    ],
+)
+def test_models_and_units_that_are_known(text: str, paths: list[str | None]) -> None:
+    every = check(text, "text").claims
+    assert [claim.path for claim in every] == paths
+    assert all(claim.verdict.startswith("holds") for claim in every)
