@@ -61,7 +61,7 @@ def _usual(context: Context, one: Judged) -> Judged | None:
     for model in document.index.models[:_MODELS] if heads or unknown else ():
         found = miscounts(model.architecture, model.dimensions).get(one.exact or 0)
         if found is not None and (
-            (heads and "head" in found.mistake.id)
+            (heads and "head" in found.mistake.id and "attention" in components and "qkv" not in one.label.own)
             or (unknown and components and components <= concepts_of(found.account.path))
         ):
             return one.wrong(found.account, found.why, model=model)
@@ -305,6 +305,6 @@ def _doubtful(document: Document, one: Judged) -> bool:
 
 
 FACTORED: tuple[Rule, ...] = (
-    *(_by_heads, _usual, _miscounted, _of_1024, _without_a_part, _nearly, _one_head, _times),
+    *(_usual, _by_heads, _miscounted, _of_1024, _without_a_part, _nearly, _one_head, _times),
     _short,
 )
