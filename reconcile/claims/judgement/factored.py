@@ -156,7 +156,7 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
                 )
                 right = evaluate(side.node, document.symbols, {leaf.start: 1}) if full else None
                 if right is not None:
-                    why = f"the {heads} heads share these matrices and multiply nothing"
+                    why = f"the {heads} heads share these matrices, {width // heads} columns each, and multiply nothing"
                     return one.wrong(_attention(document, one, right.value) or right.value, why, model=model)
     return None
 
@@ -227,7 +227,8 @@ def _without_a_part(context: Context, one: Judged) -> Judged | None:
 def _one_head(context: Context, one: Judged) -> Judged | None:
     """What one head has, where it is given the whole of a projection."""
     document = context.document
-    if "onehead" not in one.label.own or not isinstance(one.of, Equation) or "foreign" in one.label.said:
+    said = one.label.near if one.label.apart else one.label.own
+    if "onehead" not in said or not isinstance(one.of, Equation) or "foreign" in one.label.said:
         return None
     for model in document.index.models[:_MODELS]:
         width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)

@@ -50,7 +50,7 @@ def plainly(context: Context, one: Judged) -> Judged | None:
 def two_norms(context: Context, one: Judged) -> Judged | None:
     """One norm's count that is said of two of them."""
     account, (before, behind) = one.account, words(context.document, one)
-    if account is None or one.model is None or one.exact is None:
+    if account is None or one.model is None or one.exact is None or cue("bias_free").search(before + behind):
         return None
     if not cue("two_norms").search(before) and not (cue("both").match(behind) and cue("two_norms").search(behind)):
         return None
