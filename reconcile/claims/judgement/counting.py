@@ -24,6 +24,7 @@ _NEARLY = Fraction(2, 100)
 _FURTHEST, _APART = 5, Fraction(3, 10)
 """How many times a side may be the other one, and how far apart both may be but for a scale that one leaves out."""
 _MOST_TIMES = 128
+_EACH = re.compile(r"\d[\s\x01]*(?:each|apiece|jeweils|chacune?)[\s\x01]*\)")
 _TENS = tuple(10**power for power in range(1, 13))
 _SCALES = _TENS[2::3]
 _GOES_ON = re.compile(r"[ \u00a0\u2009\u202f\n]\d{3}(?!\d)")
@@ -99,6 +100,8 @@ def _accusable(document: Document, equation: Equation, pair: Pair, later: bool) 
         return False  # what the lines above come to
     if not equation.clean or left.symbolic or right.symbolic:
         return False
+    if _EACH.search(document.plain.text, pair.left.start, pair.left.end):
+        return False  # of several that are named before: `Q, K, V (768 × 768 each) + …`
     if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"}:
         return False
     if left.leaves and left.leaves[0].about and distance(left.value, right.value) <= _ABOUT * left.value:

@@ -143,8 +143,9 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
         heads, width = model.sizes.get("A", 0), model.sizes.get("H", 0)
         if heads < 2 or heads not in one.factors or width // heads in one.factors:
             continue
-        if heads == model.sizes.get("L") and (_is_of_all(context, one) or not _heads_near(document, one, alone=True)):
-            continue  # which may be all blocks
+        may_be_all = _is_of_all(context, one, model) or not _heads_near(document, one, alone=True)
+        if heads == model.sizes.get("L") and may_be_all:
+            continue  # blocks
         for term in side.node.parts if side.node.operation == "sum" else (side.node,):
             for leaf, without in _without_one(document, term, heads):
                 full = any(
@@ -161,6 +162,14 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def each_head(context: Context, one: Judged) -> Judged | None:
+    """What is multiplied by the heads below words that give the whole width to each: `that would make 12 × …`."""
+    here = context.document.at(one)
+    above = " ".join(map(here.layout.text, here.layout.above(here.number, 2)))
+    said = cue("one_by_one").search(above) and not cue("supposed").search(here.row)
+    return _by_heads(context, one) if said else None
+
+
 def _attention(document: Document, one: Judged, count: Number) -> Account | None:
     """The part of the attention that a count is of, by the label of a statement."""
     found = document.index.of(count) if isinstance(count, int) else ()
@@ -168,11 +177,19 @@ def _attention(document: Document, one: Judged, count: Number) -> Account | None
     return next((account for _, account, _ in ranked(own, one.label)), None)
 
 
-def _is_of_all(context: Context, one: Judged) -> bool:
-    """Whether what is multiplied by as many heads as blocks may be all blocks: a count that stands before it."""
+def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
+    """Whether what is multiplied by as many heads as blocks may be all blocks.
+
+    It is a count that stands before it, or that of a whole attention.
+    """
     before = (other for other in context.nearby.row(one) if other.end <= one.start)
     ends = [other.end for other in before if other.exact in one.factors]
-    return bool(ends) and not _HEADS.search(context.document.plain.text, ends[-1], one.end + 8)
+    if ends and not _HEADS.search(context.document.plain.text, ends[-1], one.end + 8):
+        return True
+    whole = {each.count for each in model.accounts if each.path.endswith("].attention")}
+    here = context.document.at(one).near()
+    known = not whole.isdisjoint(map(int, one.factors)) and cue("heads").search(here) is None
+    return known or "all" in one.label.near
 
 
 def _is_full(document: Document, one: Judged, width: int, heads: int) -> bool:

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
-from reconcile.claims.judgement.factored import FACTORED
+from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
@@ -260,6 +260,7 @@ def _apart(context: Context, one: Judged) -> Judged | None:
 
 
 _LABELLED = (
+    each_head,
     _apart,
     _unworked,
     plainly,
