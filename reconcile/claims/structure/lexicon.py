@@ -9,7 +9,7 @@ from reconcile.datafile import packaged
 from reconcile.frozen import dataclass
 
 _WORD = re.compile(
-    r"[A-Za-zÀ-ɏͰ-ӿ_][A-Za-z0-9À-ɏͰ-ӿ_']*|(?<=[A-Za-z] )[12](?![\d.,])|(?<=[A-Za-z])-[12](?![\d.,])|"
+    r"[A-Za-zÀ-ÖØ-öø-ɏͰ-ӿ_][A-Za-z0-9À-ÖØ-öø-ɏͰ-ӿ_']*|(?<=[A-Za-z] )[12](?![\d.,])|(?<=[A-Za-z])-[12](?![\d.,])|"
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
 )
 _IDEOGRAPH = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
