@@ -145,3 +145,22 @@ def test_models_and_units_that_are_known(text: str, paths: list[str | None]) -> 
     every = check(text, "text").claims
     assert [claim.path for claim in every] == paths
     assert all(claim.verdict.startswith("holds") for claim in every)
+
+
+@pytest.mark.parametrize(
+    ("head", "figure", "verdict"),
+    [
+        ("Params (M)", "109.5", "holds as"),
+        ("Parameters (in millions)", "109.5", "holds as"),
+        ("Params (M)", "335.1", "mismatch"),
+        ("Size (MB)", "438", "holds as"),
+        ("Sentences (M)", "109.5", None),
+    ],
+)
+def test_scales_over_columns(head: str, figure: str, verdict: str | None) -> None:
+    text = (
+        f"| model | {head} |\n|---|---|\n| bert-base-uncased | {figure} |\n| distilbert-base-uncased | 66.4 |\n"
+        "| bert-large-uncased | 335.1 |\n\nbert-base-uncased has 109,482,240 parameters."
+    )
+    found = [claim.verdict for claim in check(text, "text").claims if claim.line == 3]
+    assert found == ([] if verdict is None else [verdict])

@@ -11,7 +11,7 @@ from reconcile.claims.structure.accounts import ALL
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_near, components_said, ranked
 from reconcile.claims.structure.layout import Place
-from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.quantity import Quantity
 
 _UNJUDGED = frozenset(("items", "time", "rate", "bits"))
@@ -27,6 +27,12 @@ _CODE = re.compile(r"\)[\s\x01]*(?:#|//)[\s\x01]*$")
 _OPERAND = re.compile(r"\w [-+*/] $")
 """What makes a figure of code, with underscores, an operand of what is worked out when it runs."""
 _WORD = re.compile(r"\w")
+_OVER = {
+    "millions": ("M", 2, ""), "billions": ("B", 3, ""), "megabytes": ("M", 2, "bytes"), "gigabytes": ("G", 3, "bytes"),
+}  # fmt: skip
+"""Scales over columns, each with its letter, its power of a thousand, and its unit."""
+_UNSAID = frozenset(("token", "whole", "size", "all"))
+"""Concepts of headers that do not say that a column counts parameters."""
 _SUMS = frozenset(("whole", "block", "all"))
 """Concepts that single no component out, and say that a figure is a sum of several."""
 
@@ -37,6 +43,7 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     precise = not figure.unit and figure.power < 0 and figure.figures > _DIGITS
     if precise and cue("percent").search(place.header):
         figure = replace(figure, unit="share")
+    figure = _with_scale(place, figure)
     small = not figure.unit and not figure.scaled and figure.value < LEAST_COUNT
     if figure.kind == "version" or (small and not _ends_its_row(place)):
         return
@@ -52,6 +59,20 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     elif _is_count(document, made, figure):
         size = figure.start in document.stated or _is_size(document, made)
         yield made.with_("not a model figure") if size else _stated(document, made, figure)
+
+
+def _with_scale(place: Place, figure: Quantity) -> Quantity:
+    """A figure with the scale that stands over its column: `Params (M) | 109.5`."""
+    header = place.header
+    if not header or figure.unit or figure.scale or figure.kind != "figure" or figure.value >= LEAST_PLAIN:
+        return figure
+    for name, (scale, thousand, unit) in _OVER.items():
+        if cue(name).search(header) and (unit or cue("plain").search(header) or concepts_in(header) - _UNSAID):
+            other = 1024**thousand if unit else 1000**thousand
+            return replace(
+                figure, multiplier=1000**thousand, other_multiplier=other, scale=scale, unit=unit or PARAMETERS
+            )
+    return figure
 
 
 def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
