@@ -43,6 +43,17 @@ def known_models(architecture: str = "") -> tuple[KnownModel, ...]:
     return tuple(_read(entry, architecture) for entry in packaged("known_models", architecture)["known"])
 
 
+@cache
+def named_models() -> tuple[KnownModel, ...]:
+    """Those that are recognised by a count, and then those that texts name and no count alone is taken for.
+
+    Raises InputError for a key that is missing or unknown.
+    """
+    files = sorted(PACKAGE.joinpath("known_models").glob("*.toml"))
+    rare = ((entry, path.stem) for path in files for entry in packaged("known_models", path.stem).get("named", ()))
+    return (*known_models(), *(_read(entry, architecture) for entry, architecture in rare))
+
+
 def _read(entry: Mapping[str, Any], name: str) -> KnownModel:
     architecture = load_architecture(name)
     keys = (*_REQUIRED, *_OPTIONAL, *architecture.dimensions)

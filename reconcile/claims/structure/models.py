@@ -12,7 +12,7 @@ from reconcile.claims.structure.accounts import Account, accounts, totals
 from reconcile.claims.structure.lexicon import table as lexicon
 from reconcile.datafile import packaged
 from reconcile.frozen import dataclass
-from reconcile.known_model import KnownModel, known_models
+from reconcile.known_model import KnownModel, named_models
 from reconcile.quantity import JOINT, Number, Quantity, quantities
 
 _MAKER = re.compile(r"[\w.-]{1,60}+/")
@@ -51,9 +51,11 @@ class Model:
     @cached_property
     def accounts(self) -> tuple[Account, ...]:
         """Everything that it can be counted by."""
-        if self.architecture:
-            return accounts(self.architecture, self.dimensions, self.lacks)
-        return tuple(Account(path, count, total=path != lexicon()["tables"]["words"]) for path, count in self.counted)
+        own = tuple(Account(path, count, total=path != lexicon()["tables"]["words"]) for path, count in self.counted)
+        if not self.architecture:
+            return own
+        parts = accounts(self.architecture, self.dimensions, self.lacks)
+        return (*own, *filter(_of_blocks, parts)) if own else parts
 
     @cached_property
     def counts(self) -> frozenset[int]:
@@ -77,8 +79,14 @@ class Model:
 
     @cached_property
     def _wholes(self) -> tuple[Account, ...]:
-        found = totals(self.architecture, self.dimensions, self.lacks) if self.architecture else self.accounts
+        counted = self.counted or not self.architecture
+        found = self.accounts if counted else totals(self.architecture, self.dimensions, self.lacks)
         return tuple(account for account in found if account.total)
+
+
+def _of_blocks(account: Account) -> bool:
+    """Whether an account is of what models of pictures have as well: blocks, the norm behind them, positions."""
+    return account.path.startswith(tuple(packaged("claims", "counted")["pictures"]["has"]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,9 +273,26 @@ def _named() -> Mapping[str, Model]:
     """The models that people load and those of other architectures that were counted, by their names."""
     table = packaged("claims", "counted")
     counted = (
-        Model(row["name"], counted=(*row["totals"].items(), *_token_table(row, table))) for row in table["model"]
+        Model(
+            row["name"],
+            **_blocks(row, table["pictures"]),
+            counted=(*row["totals"].items(), *_token_table(row, table)),
+        )
+        for row in table["model"]
     )
-    return {model.name: model for model in (*map(of_known, known_models()), *counted)}
+    return {model.name: model for model in (*map(of_known, named_models()), *counted)}
+
+
+def _blocks(row: Mapping[str, Any], pictures: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The architecture of the blocks of a model of pictures, with the dimensions of these; nothing for other models."""
+    settings = row.get("settings", {})
+    if pictures["patch"] not in settings or not settings.keys() >= {*pictures["sizes"].values()}:
+        return {}
+    sizes = {letter: settings[key] for letter, key in pictures["sizes"].items()}
+    positions = (pictures["side"] // settings[pictures["patch"]]) ** 2 + 1
+    dimensions = frozenset({**sizes, "D": sizes["H"] // sizes["A"], "P": positions, "T": 0}.items())
+    lacks = tuple(pictures["lacks"])
+    return {"architecture": pictures["architecture"], "dimensions": dimensions, "lacks": lacks}
 
 
 def _token_table(row: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
