@@ -167,7 +167,7 @@ def each_head(context: Context, one: Judged) -> Judged | None:
     here = context.document.at(one)
     above = " ".join(map(here.layout.text, here.layout.above(here.number, 2)))
     said = cue("one_by_one").search(above) and not cue("supposed").search(here.row)
-    return _by_heads(context, one) if said else None
+    return (_usual(context, one) or _by_heads(context, one)) if said else None
 
 
 def _attention(document: Document, one: Judged, count: Number) -> Account | None:
