@@ -125,6 +125,13 @@ def test_a_share_with_its_decimal_point_elsewhere(share: str, wrong: bool) -> No
         "  k_proj 4096 × 1024 = 4,194,304 (8 × 128 = 1024)\n  v_proj 4096 × 1024 = 4,194,304\n"
         "  o_proj 4096 × 4096 = 16,777,216\n  gate 4096 × 14336 = 58,720,256\n  up 4096 × 14336 = 58,720,256\n"
         "  down 14336 × 4096 = 58,720,256\n  2 norms 2 × 4096 = 8,192\n",
+        # what the text leaves out itself, of all blocks, and norms that there are four of
+        "BERT-base. We count dense layers only.\n\nA layer: 2,362,368 + 4,722,432 = 7,084,800",
+        "No normalisation layers at all, H = 512, F = 2048, 6 layers.\n\nBlock: 1,050,624 + 2,099,712 = 3,150,336",
+        "T5-small: a decoder block has, counting self-attention and feed-forward only, 3,146,752 parameters.",
+        "In BERT-base each head sees 64 of 768 columns.\n\n"
+        "12 × 3 × 768 × 768 = 21,233,664 for query, key and value of the encoder",
+        "GPT with sandwich norms, n_embd = 768, n_layer = 12.\n\nLayer norms of a layer: 6,144",
         "A classifier on RoBERTa-large: a dense layer of 1,049,600 and the output 1024 * 2 + 2 = 2,050.",
     ],
 )

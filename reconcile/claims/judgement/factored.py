@@ -13,7 +13,7 @@ from reconcile.claims.judgement.singled import singled, words
 from reconcile.claims.structure.accounts import ALL, BOTH, WITHOUT, Account
 from reconcile.claims.structure.document import COUNTED_WRONG, Document
 from reconcile.claims.structure.labels import agreement, components_over, ranked, weights
-from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.structure.models import Model, sizes_of
 from reconcile.expression.arithmetic import dense, evaluate
 from reconcile.expression.arithmetic import figures as leaves
@@ -189,7 +189,7 @@ def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
     whole = {each.count for each in model.accounts if each.path.endswith("].attention")}
     here = context.document.at(one).near()
     known = not whole.isdisjoint(map(int, one.factors)) and cue("heads").search(here) is None
-    return known or "all" in one.label.near
+    return known or "all" in one.label.near | concepts_in(words(context.document, one)[1])
 
 
 def _is_full(document: Document, one: Judged, width: int, heads: int) -> bool:
@@ -260,7 +260,8 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
 def _times(context: Context, one: Judged) -> Judged | None:
     """A labelled component taken twice, or once for each head."""
     document, components, count = context.document, components_over(one.label), one.exact or 0
-    norms = components == {"norm"} and components <= one.label.own  # of which a block is often said to have four
+    sandwich = cue("sandwich").search(document.plain.text[:READ])
+    norms = components == {"norm"} and components <= one.label.own and not sandwich  # often said to be four of a block
     if len(components) != 1 or "bias" in one.label.own or not _unknown(document, one) or not (one.sides or norms):
         return None
     for model in document.index.models[:_MODELS]:

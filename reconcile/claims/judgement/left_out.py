@@ -23,6 +23,8 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     account, model = one.account, one.model
     if account is None or model is None or not one.holds or not account.path.endswith(NORMS):
         return None
+    if cue("no_norms").search(context.document.plain.text, 0, one.end):
+        return None
     if account.path.endswith(BOTH) or one.exact is None or "embedding" in concepts_of(account.path):
         return None  # three tables are often what is meant by embeddings
     if components_said(one.label) - concepts_of(account.path) - {"attention", "ff"}:

@@ -233,7 +233,8 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
         return None
     path = cue("attended").sub("decoder", account.path, count=1)
     right = next((each for each in model.accounts if each.path == path), None)
-    if right is None or right.count == account.count or cue("without").search(place.before()):
+    apart = cue("without").search(place.before()) or cue("alone").search(place.before())
+    if right is None or right.count == account.count or apart:
         return one.doubted()
     if any(each.exact in (right.count, right.count // model.sizes.get("L", 1)) for each in context.every):
         return one.doubted()
