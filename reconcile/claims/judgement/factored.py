@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from reconcile.claims.judgement.context import LEAST, Context, Rule
-from reconcile.claims.judgement.cues import READ, speaks_of
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.miscounts import miscounts
 from reconcile.claims.judgement.singled import singled, words
@@ -97,7 +97,7 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
     said = singled(document, one) if side is not None and _unknown(document, one) else None
     if said is None or side is None or said.has(one.exact or 0) or not document.vocabularies.isdisjoint(one.factors):
         return None
-    if cue("tokens_added").search(document.plain.text[:READ]):
+    if speaks_of(document, "tokens_added"):
         return None
     every = [(leaf.start, leaf.quantity.value) for leaf in leaves(side.node) if leaf.quantity is not None]
     known = {*said.model.sizes.values(), *(size.size for size in document.sizes)}  # `with d_ff = 1024 it would be`
@@ -260,8 +260,7 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
 def _times(context: Context, one: Judged) -> Judged | None:
     """A labelled component taken twice, or once for each head."""
     document, components, count = context.document, components_over(one.label), one.exact or 0
-    sandwich = cue("sandwich").search(document.plain.text[:READ])
-    norms = components == {"norm"} and components <= one.label.own and not sandwich  # often said to be four of a block
+    norms = components == {"norm"} and components <= one.label.own and not speaks_of(document, "sandwich")  # four of two
     if len(components) != 1 or "bias" in one.label.own or not _unknown(document, one) or not (one.sides or norms):
         return None
     for model in document.index.models[:_MODELS]:

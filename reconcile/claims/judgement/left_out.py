@@ -3,6 +3,7 @@
 import re
 
 from reconcile.claims.judgement.context import Context, Rule
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import subject, words
 from reconcile.claims.structure.accounts import BIASES, BOTH, NORMS
@@ -23,7 +24,7 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     account, model = one.account, one.model
     if account is None or model is None or not one.holds or not account.path.endswith(NORMS):
         return None
-    if cue("no_norms").search(context.document.plain.text, 0, one.end):
+    if speaks_of(context.document, "no_norms"):
         return None
     if account.path.endswith(BOTH) or one.exact is None or "embedding" in concepts_of(account.path):
         return None  # three tables are often what is meant by embeddings
