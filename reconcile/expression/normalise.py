@@ -23,9 +23,18 @@ _SIGNS = dict(
     )
 )
 _SIGN = re.compile(f"[{''.join(_SIGNS)}]")
+_GARBLED = {
+    letters: sign
+    for coding in ("cp1252", "cp1254", "cp437")
+    for sign in "×·−–—÷≈→²³\u00a0"
+    for letters in (sign.encode().decode(coding, "replace"),)
+    if "\ufffd" not in letters
+}
+"""Signs in UTF-8 as they are shown by a program that takes them for another encoding: `2 Ã— 768Â²`."""
+_GARBLED_SIGN = re.compile("|".join(_GARBLED))
 _CYRILLIC = str.maketrans("КМГТиБкмгтИб", "KMGTiBKMGTiB")
 """Units with Cyrillic letters: `13 МБ`, `12 МиБ`, `11.9М`."""
-_APART = re.compile(r"(?<=\d)，(?=\d)")
+_APART = re.compile(r"(?<=\d)[，、](?=\d)")
 """A comma of Chinese text, which groups no digits."""
 _DASH = re.compile(r"(?<=[^\W\d_] )[–—](?= [^\W\d_])")
 """A dash between words, which takes nothing away."""
@@ -131,9 +140,9 @@ def normalise(given: str) -> Plain:
     given = given.replace("\r\n", "\n").replace("\r", "\n")
     breaks = tuple(_starts(given))
     given = unwrapped(given)
-    text = _SIGN.sub(
-        lambda sign: _SIGNS[sign[0]], _NAMED.sub(":", _DASH.sub(",", _APART.sub(";", plain_digits(given))))
-    )
+    text = _GARBLED_SIGN.sub(lambda found: _sign(_GARBLED[found[0]])(found), given)
+    text = _NAMED.sub(":", _DASH.sub(",", _APART.sub(";", plain_digits(text))))
+    text = _SIGN.sub(lambda sign: _SIGNS[sign[0]], text)
     if len(text) > LONGEST_LINE:
         text = "\n".join(line if len(line) <= LONGEST_LINE else " " * len(line) for line in text.split("\n"))
     for pattern, new in _MARKUP:

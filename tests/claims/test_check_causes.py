@@ -171,3 +171,34 @@ def test_scales_over_columns(head: str, figure: str, verdict: str | None) -> Non
     )
     found = [claim.verdict for claim in check(text, "text").claims if claim.line == 3]
     assert found == ([] if verdict is None else [verdict])
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("12 × 768 × 12 = 110M", True),  # a power of ten, and near
+        ("12 × 768 × 768 + 768 = 590,592", True),  # without a factor that is written
+        ("41,943,040 × 2 bytes ≈ 168 MB", True),  # 4 for 2
+        ("5.36 + 3.2 + 0.4 = 9.96 GB", True),
+        ("28,560,384 + 23,835,648 = 108,853,248", True),  # nothing can be missing
+        ("16 heads, each with 512 × 512 × 4 bytes = 16.8 MB", False),  # the factor stands in words
+        ("Bidirectional: 4 × (384·384 + 384·384 + 2·384) = 2,365,440", False),
+        ("steps of 64 * 256 = 5000", False),  # nobody slips like that
+        ("a map (224×224) → (112×112)", False),
+        ("h = 4096 * 2.68 ≈ 11008", False),  # cut off
+        ("2 Ã— (65536 Ã— 768) + 144 Ã— 768Â² = 185,597,952", False),
+        ("2 Ã— (65536 Ã— 768) + 144 Ã— 768Â² = 185,579,952", True),
+        ("activations [1,197,3072] in fp32 ≈ 2.42 MB", False),  # a shape, and no figure with commas
+        ("scores [1,12,128,128] of one byte ≈ 192 KB", False),
+        ("3,37632,000 * 4,096 + 12 = 138,149,376", False),  # torn out of a figure before it
+    ],
+)
+def test_arithmetic_is_wrong_where_the_slip_is_one_that_people_make(text: str, wrong: bool) -> None:
+    assert bool(accused(text)) is wrong
+
+
+def test_a_share_of_a_part_and_the_other_part() -> None:
+    text = "Total: 560,988,160 parameters\n\n{}"
+    rows = "Blocks: 393,216,000 (70.1%)\n- Attention, each: 6,553,600 (33.3%)\n- MLP, each: 13,107,200 (66.7%)\n"
+    assert not accused(text.format(rows))
+    assert len(accused(text.format(rows.replace("70.1", "71.0")))) == 1

@@ -260,7 +260,9 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
 def _times(context: Context, one: Judged) -> Judged | None:
     """A labelled component taken twice, or once for each head."""
     document, components, count = context.document, components_over(one.label), one.exact or 0
-    norms = components == {"norm"} and components <= one.label.own and not speaks_of(document, "sandwich")  # four of two
+    norms = (
+        components == {"norm"} and components <= one.label.own and not speaks_of(document, "sandwich")
+    )  # four of two
     if len(components) != 1 or "bias" in one.label.own or not _unknown(document, one) or not (one.sides or norms):
         return None
     for model in document.index.models[:_MODELS]:

@@ -66,6 +66,9 @@ def share(context: Context, one: Judged) -> Judged | None:
     largest = max(every, key=lambda other: other.value, default=None)
     if largest and len(row) == 1 and row[0].end <= one.start and _is_share(figure, row[0].value, largest.value):
         return _of(one, row[0], largest)
+    for part in [other for other in row if other.end <= one.start][-1:] if figure.figures >= _FIGURES else ():
+        if any(_is_share(figure, part.value, part.value + other.value) for other in exact if other is not part):
+            return one.with_("holds as", why=_RATIO)  # of it and another part together
     if (shifted := _shifted(context, one, figure, context.nearby.row(one))) is not None:
         return _wrong(one, *shifted)
     for part, whole in _beside(document, one, context.nearby.row(one), near):

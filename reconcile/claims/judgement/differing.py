@@ -1,0 +1,158 @@
+"""Step 6a: whether sides of an equation that differ are a mistake of the text, or of how it was read."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from reconcile.claims.judgement.accounting import PARAMETERS
+from reconcile.claims.judgement.context import LEAST
+from reconcile.claims.judgement.stated import LEAST_PLAIN
+from reconcile.claims.structure.document import Document
+from reconcile.expression.agreement import Pair, meet
+from reconcile.expression.arithmetic import Amount, Values, evaluate
+from reconcile.expression.statements import Equation
+from reconcile.expression.syntax import Node
+from reconcile.quantity import Number, distance
+
+_ABOUT = Fraction(5, 100)
+"""How far what is said to be about right may be from it, relative to it."""
+_NEARLY = Fraction(2, 100)
+"""How far from a count a formula may be that is about right."""
+_FURTHEST, _APART = 5, Fraction(3, 10)
+"""How many times a side may be the other one, and how far apart both may be but for a scale that one leaves out."""
+_MOST_TIMES = 128
+_NEAR = Fraction(13, 10)
+"""How many times a result at most is what its side comes to, if nothing tells how it was come to."""
+_SMALL = 4
+"""Up to which figures are taken one for another."""
+_ROUGH = Fraction(1, 5)
+"""How wide an interval is at most in which the whole number is no chance."""
+_FIGURES = 16
+"""Figures of a side that are tried."""
+_TORN = re.compile(r"(?<=\d)|(?<=\d[.,])|0+\d")
+"""How the rest of a figure begins whose first digits belong to what stands before it."""
+_EACH = re.compile(r"\d[\s\x01]*(?:each|apiece|jeweils|chacune?)[\s\x01]*\)")
+_TENS = tuple(10**power for power in range(1, 13))
+_SCALES = _TENS[2::3]
+_NAMED = re.compile(r"\d{1,2}[x×]\d[\d.]*B|\d{1,3}[-–]\d{1,3}\s?[×x*·].*", re.IGNORECASE | re.DOTALL)
+"""What a model of several experts is called by, and a range that is multiplied."""
+
+
+def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -> bool:
+    """Whether sides that differ are a mistake of the text: both read to their ends, and both of one kind."""
+    left, right = pair.left.amount, pair.right.amount
+    broken = "\n" in document.plain.text[pair.left.end : pair.right.start]
+    if later and broken and not left.operations and 2 * distance(left.value, right.value) > right.value:
+        return False  # what the lines above come to
+    if not equation.clean or left.symbolic or right.symbolic or _TORN.match(document.plain.text, pair.left.start):
+        return False
+    if _EACH.search(document.plain.text, pair.left.start, pair.left.end):
+        return False  # of several that are named before: `Q, K, V (768 × 768 each) + …`
+    if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"}:
+        return False
+    if left.leaves and left.leaves[0].about and distance(left.value, right.value) <= _ABOUT * left.value:
+        return False  # `~ 4 * 30522 * 768 = 90 MB`: what is about is the result
+    cut = max((2 * leaf.half / Fraction(leaf.value) for leaf in left.leaves if leaf.power < 0 < leaf.value), default=0)
+    if pair.relation == "≈" and distance(left.value, right.value) <= cut * left.value:
+        return False  # a factor is cut off, and not rounded: `4096 * 2.68 ≈ 11008`
+    # `7,087,872 ≈ 12 × 768²`: a formula that leaves something out, or an operand is cut off: `32 × 16.7M`.
+    if pair.relation == "≈" and right.operations and distance(left.value, right.value) <= _NEARLY * left.value:
+        return False
+    if _is_number_of(left, right) or _is_number_of(right, left) or _is_no_result(document, pair):
+        return False
+    if not (_is_a_slip(document, pair) if left.operations else _is_near(left, right)):
+        return False
+    if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST:
+        return False  # one shape that becomes another: `16×16 → 14×14`
+    exact = left.whole is not None and left.exact
+    if exact and not left.operations and not right.operations:
+        if later and right.exact and pair.relation in ("=", "is"):
+            return True
+        if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right) and right.unit in ("", PARAMETERS):
+            return left.unit in ("", PARAMETERS)
+    if left.operations or right.operations:
+        return left.operations > 0 or pair.relation != "→"
+    lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
+    between = document.plain.given[pair.left.end : pair.right.start]
+    return lettered and not between.strip(" =≈~*`$")
+
+
+def _is_near(left: Amount, right: Amount) -> bool:
+    """Whether a figure is no farther from what it is said to be than slips bring it: else it is not what is meant.
+
+    Some times too much, a power of ten, a factor that one has and the other has not, or a scale that one leaves out.
+    """
+    small, large = sorted((left.value, right.value))
+    if small <= 0 or large <= _FURTHEST * small:
+        return True
+    apart = Fraction(large) / Fraction(small)
+    factors = (leaf.value for leaf in (*left.leaves, *right.leaves) if 1 < leaf.value <= _MOST_TIMES)
+    if any(distance(apart, factor) <= factor * _NEARLY for factor in (*_TENS, *factors)):
+        return True
+    lettered = [any(leaf.scale for leaf in side.leaves) for side in (left, right)]
+    return lettered[0] != lettered[1] and any(distance(apart, scale) <= scale * _APART for scale in _SCALES)
+
+
+def _is_number_of(small: Amount, large: Amount) -> bool:
+    """Whether a side is but a share or a number of what the text has before: `1/16 = 200M`, `8 experts × 8 = 1.4B`."""
+    if not small.operations or any(leaf.value >= LEAST for leaf in small.leaves):
+        return False
+    share = 0 < small.value <= 1
+    return large.value >= LEAST * max(small.value, 1) and (share or large.unit in ("", PARAMETERS))
+
+
+def _is_a_slip(document: Document, pair: Pair) -> bool:
+    """Whether a result is one that people who slip come to; else what is read is not what is meant.
+
+    It is near, a power of ten off, or one figure of the side was another when it was worked out.
+    """
+    left, right = pair.left.amount, pair.right.amount
+    if left.value <= 0 or right.value <= 0 or _lacks_a_factor(left, right):
+        return False
+    plain = not any(leaf.scale for leaf in left.leaves)  # `5.36 + 3.2 + 0.4 = 9.96 GB`
+    scales = {leaf.multiplier for leaf in right.leaves if plain} | {
+        leaf.other_multiplier for leaf in right.leaves if plain
+    }
+    for scale in (1, *scales):
+        small, large = sorted((Fraction(left.value), Fraction(right.value) / scale))
+        if large <= _NEAR * small or any(distance(large, ten * small) <= _NEARLY * large for ten in _TENS):
+            return True
+    if _is_of_counts(left, pair.left.node):
+        return True
+    other = (evaluate(pair.left.node, document.symbols, values) for values in _misread(left))
+    return any(amount is not None and meet(amount, right, pair.relation) for amount in other)
+
+
+def _is_of_counts(left: Amount, node: Node) -> bool:
+    """Whether a side adds up exact counts and nothing else, so that no factor can be missing."""
+    return node.operation == "sum" and all(leaf.exact and leaf.value >= LEAST for leaf in left.leaves)
+
+
+def _misread(left: Amount) -> Iterator[Values]:
+    """Each figure of a side as it may have been by mistake: left out, or a small one for another small one."""
+    for leaf in left.leaves[:_FIGURES]:
+        others: tuple[Number, ...] = tuple(range(1, _SMALL + 1)) if leaf.value <= _SMALL else (1,)
+        yield from ({leaf.start: other} for other in others if other != leaf.value)
+
+
+def _lacks_a_factor(left: Amount, right: Amount) -> bool:
+    """Whether a result is some times what is worked out: a factor is said in words, or before what is read."""
+    low, high = (Fraction(end) / Fraction(left.value) for end in (right.interval.low, right.interval.high))
+    times = round(Fraction(right.value) / Fraction(left.value))
+    sure = low == high or (times > 2 and high - low < _ROUGH)
+    return sure and times > 1 and times not in _TENS and low <= times <= high
+
+
+def _is_no_result(document: Document, pair: Pair) -> bool:
+    """Whether sides are no expression with its result.
+
+    They are two lists (`12/24 = 110M/340M`), begin with a range (`3-4 × 110M`), or with a model's name (`8x7B`).
+    """
+    left, right = pair.left.amount, pair.right.amount
+    if left.divided and right.divided:
+        return True
+    return _NAMED.fullmatch(document.plain.given, pair.left.start, pair.left.end) is not None
+
+
+def _lettered(amount: Amount) -> bool:
+    return all(leaf.scale for leaf in amount.leaves)
