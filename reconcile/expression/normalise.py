@@ -83,6 +83,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"\\(?:times|cdot|ast)(?![a-z])", _sign("×")),
         (r"(?-i:[xX])(?:(?<=[\d)\]].)(?<!(?<![\d.])0.)|(?<=[\d)\]]\s.)(?<!(?<![\d.])0\s.))(?=\s?[\d(\[])", _sign("×")),
         (r"x(?<=[a-z] x)(?= \d)", _sign("×")),  # `8 heads x 128`
+        (r"[wb](?<![\w.].)(?= ?\( ?\d)", _gap),  # `w(768 × 3072) + b(3072)`
         (r"\\div(?![a-z])", _sign("/")),
         (r"\\[lr](?:ceil|floor)(?![a-z])", _sign("⌈")),
         (r"\\(?:approx|simeq|cong)(?![a-z])", _sign("≈")),

@@ -13,7 +13,7 @@ from reconcile.claims.structure.lexicon import table as lexicon
 from reconcile.claims.structure.models import Model, every_model
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.phrases import listed, number
-from reconcile.quantity import JOINT, Number, Quantity
+from reconcile.quantity import JOINT, Number, Quantity, quantities
 from reconcile.taxonomy import load_architecture
 
 LEAST = 10**6
@@ -147,10 +147,21 @@ def _of_another_count(document: Document, one: Judged, models: Sequence[Model]) 
     more = cue("parts").match(document.at(one).behind(_NEXT).lstrip(f" {JOINT}"))
     if more or any(figure.fits(total.count) for model in models for total in model.totals):
         return None  # `117M more`
+    if _beside_its_own(document, one, models):
+        return None
     for model in models if bound is None or not bound.models else bound.candidates:
         if (says := next(_instead(figure, model), None)) is not None:
             return one.wrong(model.totals[0], says, model=model)
     return None
+
+
+def _beside_its_own(document: Document, one: Judged, models: Sequence[Model]) -> bool:
+    """Whether its row in a table has the count of a model as well, so that it is of another one: `| 124M | 117M |`."""
+    place = document.at(one)
+    if not place.tabled:
+        return False
+    others = (figure for figure in quantities(place.row) if figure.scaled and figure.value != one.value)
+    return any(other.fits(total.count) for other in others for model in models for total in model.totals)
 
 
 def _instead(figure: Quantity, model: Model) -> Iterator[str]:

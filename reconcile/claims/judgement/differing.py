@@ -3,16 +3,18 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from math import log10
 
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST
+from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.structure.document import Document
 from reconcile.expression.agreement import Pair, meet
 from reconcile.expression.arithmetic import Amount, Values, evaluate
 from reconcile.expression.statements import Equation
 from reconcile.expression.syntax import Node
-from reconcile.quantity import Number, distance
+from reconcile.quantity import distance
 
 _ABOUT = Fraction(5, 100)
 """How far what is said to be about right may be from it, relative to it."""
@@ -21,7 +23,7 @@ _NEARLY = Fraction(2, 100)
 _FURTHEST, _APART = 5, Fraction(3, 10)
 """How many times a side may be the other one, and how far apart both may be but for a scale that one leaves out."""
 _MOST_TIMES = 128
-_NEAR = Fraction(13, 10)
+_NEAR = Fraction(3, 2)
 """How many times a result at most is what its side comes to, if nothing tells how it was come to."""
 _SMALL = 4
 """Up to which figures are taken one for another."""
@@ -104,35 +106,43 @@ def _is_number_of(small: Amount, large: Amount) -> bool:
 def _is_a_slip(document: Document, pair: Pair) -> bool:
     """Whether a result is one that people who slip come to; else what is read is not what is meant.
 
-    It is near, a power of ten off, or one figure of the side was another when it was worked out.
+    It is near, half of it, or a power of ten off; a digit of it has changed; or a figure of the side was another when
+    it was worked out.
     """
     left, right = pair.left.amount, pair.right.amount
-    if left.value <= 0 or right.value <= 0 or _lacks_a_factor(left, right):
-        return False
-    plain = not any(leaf.scale for leaf in left.leaves)  # `5.36 + 3.2 + 0.4 = 9.96 GB`
-    scales = {leaf.multiplier for leaf in right.leaves if plain} | {
-        leaf.other_multiplier for leaf in right.leaves if plain
-    }
-    for scale in (1, *scales):
-        small, large = sorted((Fraction(left.value), Fraction(right.value) / scale))
-        if large <= _NEAR * small or any(distance(large, ten * small) <= _NEARLY * large for ten in _TENS):
-            return True
     if _is_of_counts(left, pair.left.node):
         return True
-    other = (evaluate(pair.left.node, document.symbols, values) for values in _misread(left))
+    if left.value <= 0 or right.value <= 0 or _lacks_a_factor(left, right):
+        return False
+    small, large = sorted((Fraction(left.value), Fraction(right.value)))
+    if any(leaf.scale for leaf in (*left.leaves, *right.leaves)):  # scales apart: `12 × 8.05 = 86.6 GFLOPs`
+        thousands = round((log10(large.numerator * small.denominator) - log10(large.denominator * small.numerator)) / 3)
+        small, large = sorted((small * 1000**thousands, large))
+    if large <= _NEAR * small or any(distance(large, ten * small) <= _NEARLY * large for ten in (2, *_TENS)):
+        return True
+    if left.whole is not None and right.whole is not None and mistyped(right.whole, left.whole):
+        return True
+    other = (evaluate(pair.left.node, document.symbols, values) for values in _misread(document, pair))
     return any(amount is not None and meet(amount, right, pair.relation) for amount in other)
+
+
+def _misread(document: Document, pair: Pair) -> Iterator[Values]:
+    """Each figure of a side as it was by mistake when its result was worked out: left out, or with another digit."""
+    left, right = pair.left.amount, Fraction(pair.right.amount.value)
+    for leaf in left.leaves[:_FIGURES]:
+        rest = evaluate(pair.left.node, document.symbols, {leaf.start: 0})
+        if rest is None or rest.value == left.value or not leaf.value:
+            continue
+        meant = round((right - rest.value) / (Fraction(left.value) - rest.value) * leaf.value)
+        small = max(meant, leaf.value) <= _SMALL
+        typed = isinstance(leaf.value, int) and mistyped(leaf.value, meant)
+        if meant == 1 or (small and meant > 0) or typed:
+            yield {leaf.start: meant}
 
 
 def _is_of_counts(left: Amount, node: Node) -> bool:
     """Whether a side adds up exact counts and nothing else, so that no factor can be missing."""
     return node.operation == "sum" and all(leaf.exact and leaf.value >= LEAST for leaf in left.leaves)
-
-
-def _misread(left: Amount) -> Iterator[Values]:
-    """Each figure of a side as it may have been by mistake: left out, or a small one for another small one."""
-    for leaf in left.leaves[:_FIGURES]:
-        others: tuple[Number, ...] = tuple(range(1, _SMALL + 1)) if leaf.value <= _SMALL else (1,)
-        yield from ({leaf.start: other} for other in others if other != leaf.value)
 
 
 def _lacks_a_factor(left: Amount, right: Amount) -> bool:

@@ -60,10 +60,11 @@ def _usual(context: Context, one: Judged) -> Judged | None:
     heads, unknown = _says_heads(document, one), _unknown(document, one) and isinstance(one.of, Equation)
     for model in document.index.models[:_MODELS] if heads or unknown else ():
         found = miscounts(model.architecture, model.dimensions).get(one.exact or 0)
-        if found is not None and (
-            (heads and "head" in found.mistake.id and "attention" in components and "qkv" not in one.label.own)
-            or (unknown and components and components <= concepts_of(found.account.path))
-        ):
+        if found is None:
+            continue
+        of_heads = heads and not found.varied and "head" in found.mistake.id
+        named = unknown and components and components <= concepts_of(found.account.path)
+        if named or (of_heads and "attention" in components and "qkv" not in one.label.own):
             return one.wrong(found.account, found.why, model=model)
     return None
 
@@ -263,12 +264,13 @@ def _times(context: Context, one: Judged) -> Judged | None:
     norms = (
         components == {"norm"} and components <= one.label.own and not speaks_of(document, "sandwich")
     )  # four of two
+    operated = speaks_of(document, "operations")  # of which there are two for each parameter
     if len(components) != 1 or "bias" in one.label.own or not _unknown(document, one) or not (one.sides or norms):
         return None
     for model in document.index.models[:_MODELS]:
         for account in model.accounts if norms or _of_sizes(one, model) else ():
             times, rest = divmod(count, account.count)
-            if rest or times not in (2, model.sizes.get("A", 2)) or account.total:
+            if rest or times not in (2, model.sizes.get("A", 2)) or account.total or (times == 2 and operated):
                 continue
             if concepts_of(account.path) >= components and agreement(account.path, one.label) >= weights()["strong"]:
                 said = singled(document, one)

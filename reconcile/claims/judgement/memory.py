@@ -55,6 +55,8 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     if figure is None or one.unit != "bytes" or one.value < LEAST_BYTES:
         return None
     said, at = _said(document, one), document.at(one).near(25)
+    if cue("kept").search(document.at(one).header):
+        said = ()  # of more than the weights
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
     far = figure.figures > 1 and not context.own(one)
     near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
@@ -113,7 +115,9 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
     precise = bool(said) and _is_bound(context.document, one)
     model = cue("model_bytes").search(before + behind) or "i" in figure.scale or precise
-    model = model and not cue("weights_beside").search(before + behind) and figure.figures > 1
+    model = model and not cue("weights_beside").search(before + behind + at.header) and figure.figures > 1
+    if cue("kept").search(at.header):
+        return None
     every = said or _WEIGHTS
     for count in _said_of(context, one):
         if weights and not any(

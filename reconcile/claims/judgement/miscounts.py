@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.accounts import ALL, BIASES, BOTH, NORMS, Account
 from reconcile.claims.structure.lexicon import table
 from reconcile.errors import FormulaError
 from reconcile.formula import Formula
@@ -13,6 +13,10 @@ from reconcile.selection import Selection
 from reconcile.taxonomy import load_architecture
 
 LEAST = 1000
+_LEFT_OUT: dict[str, tuple[str, ...]] = {
+    "": (), BIASES: (".bias",), NORMS: (".gamma", ".beta"), BOTH: (".bias", ".gamma", ".beta")
+}  # fmt: skip
+"""What people leave out of a count on purpose, whatever else they mistake."""
 
 
 @cache
@@ -30,10 +34,11 @@ def _alike() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Miscount:
-    """What a usual mistake makes of a component, and what is right."""
+    """What a usual mistake makes of a component, and what is right; `varied` of all blocks or without some parts."""
 
     mistake: Mistake
     account: Account
+    varied: bool = False
 
     @property
     def why(self) -> str:
@@ -53,18 +58,26 @@ def miscounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapp
             continue
         if mistake.architecture != architecture and not {mistake.architecture, architecture} <= _alike():
             continue
-        counts = counts_of(mistake, sizes)
-        if counts is not None and counts[0] != counts[1] and counts[0] > LEAST:
-            path = mistake.about.replace("[1]", "[*]").replace(stack, stacks()[architecture])
-            found.setdefault(counts[0], Miscount(mistake, Account(path, counts[1])))
+        path = mistake.about.replace("[1]", "[*]").replace(stack, stacks()[architecture])
+        for left_out, ends in _LEFT_OUT.items():
+            counts = counts_of(mistake, sizes, ends)
+            if counts is None or counts[0] == counts[1]:
+                continue
+            for all_, times in (("", 1), (ALL, sizes.get("L", 1)))[: 1 + ("[1]" in mistake.about)]:
+                if counts[0] * times > LEAST:
+                    right = Account(path + all_ + left_out, counts[1] * times)
+                    found.setdefault(counts[0] * times, Miscount(mistake, right, bool(all_ or left_out)))
     return found
 
 
-def counts_of(mistake: Mistake, sizes: Mapping[str, int]) -> tuple[int, int] | None:
-    """What a mistake comes to, and what is right; None where it has no such component or size."""
+def counts_of(mistake: Mistake, sizes: Mapping[str, int], without: tuple[str, ...] = ()) -> tuple[int, int] | None:
+    """What a mistake comes to, and what is right; None where it has no such component or size.
+
+    Of both the parts that end with one of `without` are left out.
+    """
     if mistake.count is None:
         return None
-    count, right = (_shares(mistake.architecture, one) for one in (mistake.count, mistake.right))
+    count, right = (_shares(mistake.architecture, one, without) for one in (mistake.count, mistake.right))
     if count is None or right is None:
         return None
     try:
@@ -74,8 +87,10 @@ def counts_of(mistake: Mistake, sizes: Mapping[str, int]) -> tuple[int, int] | N
 
 
 @cache
-def _shares(architecture: str, selection: Selection) -> tuple[Formula, ...] | None:
+def _shares(architecture: str, selection: Selection, without: tuple[str, ...]) -> tuple[Formula, ...] | None:
     """What a selection counts of each component, in formulas; None where it names what is not there."""
     tree = load_architecture(architecture)
     account = selection.account(tree.active(frozenset(tree.options) - {"task"}), tree.totals)
-    return None if account is None else tuple(account.values())
+    if account is None:
+        return None
+    return tuple(share for path, share in account.items() if not path.endswith(without))

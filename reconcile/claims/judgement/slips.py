@@ -18,6 +18,8 @@ from reconcile.quantity import Interval
 
 LEAST = 10_000
 """What is too small for one digit to tell anything."""
+_FEWEST = 3
+"""Digits of which one may be another; of fewer that is another number."""
 _NEAR = 120
 _MOST_OUTPUTS = 4
 _DIGITS = re.compile(r"\d{3,18}")
@@ -28,6 +30,18 @@ _SCALES = (1000, Fraction(1, 1000))
 TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
 """By how much a figure with another scale differs; of one digit alone no other factor tells anything."""
 _SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
+
+
+def mistyped(written: int, meant: int) -> bool:
+    """Whether a number is another one with a digit too many or too few, or, of three and more, with another digit."""
+    few, many = sorted((str(written), str(meant)), key=len)
+    if len(many) - len(few) == 1:
+        return any(many[:place] + many[place + 1 :] == few for place in range(len(many)))
+    wrong = [place for place, (one, other) in enumerate(zip(few, many, strict=False)) if one != other]
+    if len(few) != len(many) or len(few) < _FEWEST or not wrong:
+        return False
+    first, last = wrong[0], wrong[-1]
+    return first == last or (last - first == 1 and few[first : last + 1] == many[last] + many[first])
 
 
 @lru_cache(maxsize=256)

@@ -38,6 +38,8 @@ _ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
 """A row of nothing but a short label and its figure."""
 _LEAVES = frozenset(("query", "key", "value", "up", "down", "gate", "token", "position", "segment"))
 """Concepts of single matrices."""
+_OPPOSITE = {"up": "down", "down": "up"}
+"""Concepts of the two layers of a feed-forward."""
 _SEVERAL = re.compile(r"[^\W\d]{3}[\s\x01)*`]*\+[\s\x01(*`]*[^\W\d]{3}[^\d=+]*[=:|]?[\s\x01|*`$]*$")
 """A label that is a sum: `pooler + classifier = `."""
 
@@ -87,6 +89,18 @@ def _other_part(context: Context, one: Judged) -> Judged | None:
     if any(account.total or components <= concepts_of(account.path) for account in others):
         return None
     return one.wrong(said.one, _PART, model=said.model) if _heads_row(context.document, one, before) else None
+
+
+def _exchanged(context: Context, one: Judged) -> Judged | None:
+    """The one of two dense layers of which the label names the other one, worked out with the bias of that."""
+    layer = dense(one.side.node) if one.side is not None else None
+    said = singled(context.document, one) if layer is not None and layer[2] == layer[0] else None
+    components = named(one.label) & _OPPOSITE.keys()
+    if said is None or len(components) != 1 or said.has(one.exact or 0):
+        return None
+    other = {_OPPOSITE[each] for each in components}
+    there = (part for part in said.model.accounts if part.count == one.exact and other <= concepts_of(part.path))
+    return one.wrong(said.one, _PART, model=said.model) if next(there, None) is not None else None
 
 
 def _lacks_biases(said: Singled, count: int) -> bool:
@@ -165,6 +179,7 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
         or one.exact is None
         or not one.holds
         or document.given is not None
+        or any(each.count == one.exact for each in model.accounts)
     ):
         return None
     right = next((each for each in model.accounts if each.path == path), None)
@@ -267,6 +282,7 @@ _LABELLED = (
     plainly,
     two_norms,
     _one_for_all,
+    _exchanged,
     _other_bias,
     _other_part,
     _scaled,

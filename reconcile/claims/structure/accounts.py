@@ -176,9 +176,11 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
         own = [counts[path] for path in account if path in counts]
         for variant in _variants(name, own, times=True):
             yield Account(variant.path, variant.count, total=name not in tree.stems)
-        rest = sum(leaf.one * (leaf.times or 0) for leaf in own if leaf.path != words)
-        if name not in tree.stems and words in account:
-            yield Account(f"{name} - {words}", rest)
+        if name not in tree.stems and words in account and all(leaf.times for leaf in own):
+            for left in table()["tables"]["left"]:
+                rest = [leaf for leaf in own if not leaf.path.startswith(left)]
+                if len({tuple(leaf.path.split(".")[:2]) for leaf in rest}) > 1:  # else it has a name of its own
+                    yield Account(f"{name} - {left}", sum(leaf.one * (leaf.times or 0) for leaf in rest))
             for part in untied:
                 count = sum(leaf.one * (leaf.times or 0) for leaf in own) + counts[words].one
                 yield Account(f"{name} + {part.path}", count, total=True)
