@@ -67,6 +67,17 @@ class Columns:
         return wrong
 
     @cached_property
+    def parts(self) -> Mapping[_Place, str]:
+        """The columns of which several figures, and most, are the same part of the models in their rows, with that."""
+        of: dict[_Place, Counter[str]] = {}
+        for one in self.every:
+            if one.figure is not None and one.exact is not None and one.scope.how == "row":
+                path = one.account.path if one.account is not None and one.holds else ""
+                of.setdefault(place(self.document, one), Counter())[path] += 1
+        first = ((column, *paths.most_common(1)[0], paths.total()) for column, paths in of.items())
+        return {column: path for column, path, often, every in first if path and often > 1 and 2 * often >= every}
+
+    @cached_property
     def totals(self) -> frozenset[_Place]:
         """The columns of which three figures at least, and most, are totals of the models in their rows."""
         held: Counter[_Place] = Counter()
