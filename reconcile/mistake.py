@@ -12,7 +12,20 @@ from reconcile.frozen import dataclass
 from reconcile.selection import Selection, read_formula
 
 _REQUIRED = ("id", "name", "architecture", "about", "right", "says", "source")
-_KEYS = (*_REQUIRED, "count", "plus", "rule", "formula", "written", "tells", "scopes", "when", "unit", "stated")
+_KEYS = (
+    *_REQUIRED,
+    "count",
+    "plus",
+    "rule",
+    "formula",
+    "written",
+    "tells",
+    "named",
+    "scopes",
+    "when",
+    "unit",
+    "stated",
+)
 THIS = "this"
 """In a selection: the node or total that the mistake is made about, each of `scopes` in turn."""
 
@@ -32,7 +45,8 @@ class Mistake:
 
     `count` is the changed selection, None where only a `rule` of RULES makes the figure; `plus` is counted beside it
     though it is no parameter; `formula` is the whole figure of a rule that has one. `written` is the count as its
-    author wrote it. It can be made only `when` a dimension has a size. `stated` are published figures by their model.
+    author wrote it. It can be made only `when` a dimension has a size, and if `named` only of a model that is known by
+    its name, as others are built the other way. `stated` are published figures by their model.
     """
 
     id: str
@@ -47,6 +61,7 @@ class Mistake:
     written: str
     says: str
     tells: bool
+    named: bool
     when: Mapping[str, int]
     unit: str
     stated: Mapping[str, int]
@@ -90,6 +105,7 @@ def _read(file: str, entry: dict[str, Any]) -> Iterator[Mistake]:
         formula=read_formula(place, "formula", entry["formula"]) if "formula" in entry else None,
         written=take(file, entry, "written", str, "", under=entry["id"]),
         tells=take(file, entry, "tells", bool, False, under=entry["id"]),
+        named=take(file, entry, "named", bool, False, under=entry["id"]),
         when=take(file, entry, "when", dict, {}, under=entry["id"]),
         unit=unit,
         stated=take(file, entry, "stated", dict, {}, under=entry["id"]),

@@ -274,9 +274,8 @@ def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
     around = [each.kind for each in (*tokens[place - 1 : place], *tokens[place + 1 : place + 2])]
     if behind.kind == "sign" and behind.text == "-" and around == ["word", "word"]:
         return tokens[place - 1].end == behind.start  # a name: `0.36 % of BERT-base`
-    return behind.kind in ("word", "comma", "close", "relation", "figure") or (
-        behind.kind == "open" and behind.start > tokens[place - 1].end
-    )
+    remark = behind.kind == "open" and (behind.start > tokens[place - 1].end or around[-1:] == ["word"])
+    return behind.kind in ("word", "comma", "close", "relation", "figure") or remark
 
 
 def _expressions(tokens: Sequence[Token], first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[Side]:

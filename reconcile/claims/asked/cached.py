@@ -16,6 +16,8 @@ from reconcile.quantity import Number, whole
 
 _AROUND = 4
 """Lines around a product in which what it is held against stands."""
+_ABOVE = 9
+"""Lines above a product of which one speaks of the cache."""
 
 
 def cached(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -42,7 +44,10 @@ def _is_asked(document: Document, one: Judged) -> bool:
     """Whether a statement is a product of bytes or values that is said of what is, and not of what would be."""
     if one.accused or one.side is None or one.side.node.operation != "product" or one.unit not in ("", "bytes"):
         return False
-    sentence = "".join(words(document, one))
+    sentence, number = "".join(words(document, one)), document.at(one).number
+    around = (document.layout.text(at) for at in range(max(0, number - _ABOVE), number + 1))
+    if not any(map(cue("key_cache").search, around)):
+        return False
     return not any(cue(kind).search(sentence) for kind in ("if_so", "without", "every_head"))
 
 

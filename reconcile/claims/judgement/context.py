@@ -1,10 +1,12 @@
 """What a rule judges a statement by, and the engine that applies tables of rules to all statements of a text."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
+from math import prod
 
 from reconcile.claims.judgement.columns import Columns, place
 from reconcile.claims.judgement.judged import Judged
@@ -13,12 +15,14 @@ from reconcile.claims.judgement.rows import Rows
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.models import Model
-from reconcile.expression.statements import Equation
+from reconcile.expression.statements import Equation, Side
 from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Number, Quantity
 
 LEAST = 1000
 """The least count that is held against others of its text."""
+SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
+_SHAPED = 60
 MOST_AMOUNTS = 200
 """Amounts of one unit that a figure may restate."""
 
@@ -154,6 +158,14 @@ def _is_of_name(one: Judged, meant: Account) -> bool:
     return any(one.exact in model.counts and (meant.path, one.exact) in model.paths for model in models)
 
 
+def _has_its_shape(document: Document, one: Judged) -> bool:
+    """Whether it is a shape, or what the shape before it comes to: a tensor's count, whatever it is part of."""
+    if one.figure is None:
+        return isinstance(one.of, Side) and SHAPE.fullmatch(document.plain.text, one.start, one.end) is not None
+    shapes = (map(int, re.findall(r"\d+", shape[0])) for shape in SHAPE.finditer(document.at(one).before(_SHAPED)))
+    return any(prod(shape) == one.exact for shape in shapes)
+
+
 Rule = Callable[[Context, Judged], Judged | None]
 """What a rule makes of a statement; None where it does not fit."""
 
@@ -177,5 +189,7 @@ class Table:
         found = (rule(context, one) for rule in self.rules)
         judged = next((judged for judged in found if judged is not None), one)
         if judged.accused and judged.account is not None and _is_of_name(one, judged.account):
+            return one
+        if judged.accused and _has_its_shape(context.document, one):
             return one
         return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged

@@ -14,7 +14,7 @@ from reconcile.claims.structure.accounts import ALL, BOTH, WITHOUT, Account
 from reconcile.claims.structure.document import COUNTED_WRONG, Document
 from reconcile.claims.structure.labels import agreement, components_over, ranked, weights
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
-from reconcile.claims.structure.models import Model, sizes_of
+from reconcile.claims.structure.models import OWN, Model, sizes_of
 from reconcile.expression.arithmetic import dense, evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation
@@ -60,7 +60,7 @@ def _usual(context: Context, one: Judged) -> Judged | None:
     heads, unknown = _says_heads(document, one), _unknown(document, one) and isinstance(one.of, Equation)
     for model in document.index.models[:_MODELS] if heads or unknown else ():
         found = miscounts(model.architecture, model.dimensions).get(one.exact or 0)
-        if found is None:
+        if found is None or (found.mistake.named and model.name == OWN):
             continue
         of_heads = heads and not found.varied and "head" in found.mistake.id
         named = unknown and components and components <= concepts_of(found.account.path)
@@ -258,25 +258,20 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
     return None
 
 
-def _times(context: Context, one: Judged) -> Judged | None:
-    """A labelled component taken twice, or once for each head."""
-    document, components, count = context.document, components_over(one.label), one.exact or 0
-    norms = (
-        components == {"norm"} and components <= one.label.own and not speaks_of(document, "sandwich")
-    )  # four of two
-    operated = speaks_of(document, "operations")  # of which there are two for each parameter
-    if len(components) != 1 or "bias" in one.label.own or not _unknown(document, one) or not (one.sides or norms):
+def _four_norms(context: Context, one: Judged) -> Judged | None:
+    """The norms of a block taken twice, which many say to be four."""
+    document, count = context.document, one.exact or 0
+    if components_over(one.label) != {"norm"} or "bias" in one.label.own:
+        return None
+    if not _unknown(document, one) or speaks_of(document, "sandwich"):
         return None
     for model in document.index.models[:_MODELS]:
-        for account in model.accounts if norms or _of_sizes(one, model) else ():
-            times, rest = divmod(count, account.count)
-            if rest or times not in (2, model.sizes.get("A", 2)) or account.total or (times == 2 and operated):
+        for account in model.accounts:
+            said = "norm" in one.label.own or (one.sides and _of_sizes(one, model))
+            if not said or count != 2 * account.count or account.total or "norm" not in concepts_of(account.path):
                 continue
-            if concepts_of(account.path) >= components and agreement(account.path, one.label) >= weights()["strong"]:
-                said = singled(document, one)
-                if said is not None and account.path.startswith(said.one.path + "."):
-                    return one.wrong(said.one, "it is the count of another part", model=said.model)
-                return one.wrong(account, f"it is counted {times} times", model=model)
+            if agreement(account.path, one.label) >= weights()["strong"]:
+                return one.wrong(account, "it is counted 2 times", model=model)
     return None
 
 
@@ -327,6 +322,6 @@ def _doubtful(document: Document, one: Judged) -> bool:
 
 
 FACTORED: tuple[Rule, ...] = (
-    *(_usual, _by_heads, _miscounted, _of_1024, _without_a_part, _nearly, _one_head, _times),
+    *(_usual, _by_heads, _miscounted, _of_1024, _without_a_part, _nearly, _one_head, _four_norms),
     _short,
 )

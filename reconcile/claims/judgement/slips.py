@@ -8,7 +8,7 @@ from itertools import product, takewhile
 from math import prod
 
 from reconcile.claims.judgement.columns import place
-from reconcile.claims.judgement.context import Context, Table
+from reconcile.claims.judgement.context import SHAPE, Context, Table
 from reconcile.claims.judgement.cues import sizes_said
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.relating import witnesses
@@ -30,7 +30,6 @@ _RESCALED, _FURTHEST = 2, 40
 _SCALES = (1000, Fraction(1, 1000))
 TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
 """By how much a figure with another scale differs; of one digit alone no other factor tells anything."""
-_SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
 
 
 def mistyped(written: int, meant: int) -> bool:
@@ -70,7 +69,7 @@ def _is_asked(one: Judged) -> bool:
 
 def _in_row(context: Context, one: Judged) -> Judged | None:
     """An expression or a shape in the same row, or an expression in the line that it belongs to."""
-    shapes = (re.findall(r"\d+", shape[0]) for shape in _SHAPE.finditer(context.document.at(one).near(_NEAR)))
+    shapes = (re.findall(r"\d+", shape[0]) for shape in SHAPE.finditer(context.document.at(one).near(_NEAR)))
     added = {int(digits) for digits in _DIGITS.findall(context.document.at(one).near(_NEAR).replace(",", ""))}
     stated = {other.exact for other in context.nearby.row(one)}  # which have what they come to beside them
     right = [("expression", count) for count, _ in witnesses(context, one) if count not in stated]

@@ -36,6 +36,7 @@ _NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|
 _LABEL = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*")
 _ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
 """A row of nothing but a short label and its figure."""
+_CLAUSE = re.compile(r"[,;.\d]")
 _LEAVES = frozenset(("query", "key", "value", "up", "down", "gate", "token", "position", "segment"))
 """Concepts of single matrices."""
 _OPPOSITE = {"up": "down", "down": "up"}
@@ -243,6 +244,10 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     above = () if cue("stacks").search(place.before()) else place.layout.above(place.number, 1)
     words_ = " ".join((*map(place.layout.text, above), place.before()))
     said = [found[0] for found in cue("stacks").finditer(words_)]
+    if not cue("stacks").search(_CLAUSE.split(place.before())[-1]) and (
+        behind := cue("stacks").search(place.behind(20))
+    ):
+        said = [behind[0]]  # `18.9M the encoder, 25.2M the decoder`
     last = said[-1] if said and not cue("as_the_other").search(place.before()) else "".join(said[:1])
     if not cue("attending").fullmatch(last):
         return None
