@@ -8,6 +8,7 @@ from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
+from reconcile.claims.judgement.siblings import PART, all_for_each, of_sibling
 from reconcile.claims.judgement.singled import Singled, is_no_total, named, of_concepts, singled, words
 from reconcile.claims.structure.document import VOCABULARIES, Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral, table
@@ -30,7 +31,6 @@ _TABLES = {"V": "words", "P": "positions"}
 _PADDED, _ROUNDED = 1000, 50
 """What vocabularies are filled up or rounded to, and the part of one by which a rounded one may differ."""
 _BIAS = "its bias has one value for each of its outputs, {}"
-_PART = "it is the count of another part"
 _LEAST_PART = 10_000
 _NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|with|:|=|\|)?[\s\x01\"'`*|:=]*$)")
 _LABEL = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*")
@@ -39,8 +39,6 @@ _ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
 _CLAUSE = re.compile(r"[,;.\d]")
 _LEAVES = frozenset(("query", "key", "value", "up", "down", "gate", "token", "position", "segment"))
 """Concepts of single matrices."""
-_OPPOSITE = {"up": "down", "down": "up"}
-"""Concepts of the two layers of a feed-forward."""
 _SEVERAL = re.compile(r"[^\W\d]{3}[\s\x01)*`]*\+[\s\x01(*`]*[^\W\d]{3}[^\d=+]*[=:|]?[\s\x01|*`$]*$")
 """A label that is a sum: `pooler + classifier = `."""
 
@@ -84,24 +82,12 @@ def _other_part(context: Context, one: Judged) -> Judged | None:
     if others and (name := _NAME.search(before)) is not None:
         spoken = _LEAVES & concepts_in(name[0])
         if spoken <= concepts_of(said.one.path) and spoken & components:
-            return one.wrong(said.one, _PART, model=said.model)
+            return one.wrong(said.one, PART, model=said.model)
     if not others or one.figure is None or not components <= one.label.own or one.exact < _LEAST_PART:
         return None
     if any(account.total or components <= concepts_of(account.path) for account in others):
         return None
-    return one.wrong(said.one, _PART, model=said.model) if _heads_row(context.document, one, before) else None
-
-
-def _exchanged(context: Context, one: Judged) -> Judged | None:
-    """The one of two dense layers of which the label names the other one, worked out with the bias of that."""
-    layer = dense(one.side.node) if one.side is not None else None
-    said = singled(context.document, one) if layer is not None and layer[2] == layer[0] else None
-    components = named(one.label) & _OPPOSITE.keys()
-    if said is None or len(components) != 1 or said.has(one.exact or 0):
-        return None
-    other = {_OPPOSITE[each] for each in components}
-    there = (part for part in said.model.accounts if part.count == one.exact and other <= concepts_of(part.path))
-    return one.wrong(said.one, _PART, model=said.model) if next(there, None) is not None else None
+    return one.wrong(said.one, PART, model=said.model) if _heads_row(context.document, one, before) else None
 
 
 def _lacks_biases(said: Singled, count: int) -> bool:
@@ -287,7 +273,8 @@ _LABELLED = (
     plainly,
     two_norms,
     _one_for_all,
-    _exchanged,
+    of_sibling,
+    all_for_each,
     _other_bias,
     _other_part,
     _scaled,
