@@ -14,6 +14,7 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import concepts_of, cue, table
 from reconcile.claims.structure.models import Mention
+from reconcile.expression.agreement import meet
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.statements import Equation
@@ -279,7 +280,9 @@ class _Wrong:
 
     def _worked_on(self, one: Judged) -> Judged:
         """An equation with a wrong count in it, evaluated with the right one; open where a count is in doubt."""
-        for side in one.sides if isinstance(one.of, Equation) else ():
+        if not isinstance(one.of, Equation):
+            return one
+        for side in one.sides:
             values = {leaf.start: leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None}
             known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
             told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
@@ -290,7 +293,9 @@ class _Wrong:
             if not side.amount.operations:
                 continue
             amount = evaluate(side.node, self.document.symbols, {start: right for start, (_, right) in bad.items()})
-            if bad and amount is not None and amount.value != one.value:
+            stated = one.sides[-1].amount
+            fits = amount is not None and not stated.exact and meet(amount, stated, one.of.relations[-1], strict=False)
+            if bad and amount is not None and amount.value != one.value and not fits:
                 return self._with(one.until(amount.value), next(iter(bad.values()))[0], amount.value)
             if self.doubts.intersection(values.values()):
                 return one.doubted()

@@ -8,6 +8,7 @@ from reconcile.claims.judgement.singled import Singled, named, singled
 from reconcile.claims.structure.accounts import WITHOUT
 from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.expression.arithmetic import dense
+from reconcile.expression.statements import Side
 
 PART = "it is the count of another part"
 _OPPOSITE = {"up": "down", "down": "up", "key": "query", "value": "query"}
@@ -22,7 +23,7 @@ def of_sibling(context: Context, one: Judged) -> Judged | None:
     A bias with that of its kernel; keys or values with that of the queries, of which there are more; one of two dense
     layers that is worked out with the bias of the other one.
     """
-    said = singled(context.document, one)
+    said = singled(context.document, one) if not isinstance(one.of, Side) else None
     if said is None or one.exact is None or said.has(one.exact):
         return None
     if any(each.path == said.one.path for each, _ in context.document.index.of(one.exact)):

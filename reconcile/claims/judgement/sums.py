@@ -9,7 +9,7 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import Row, interval
-from reconcile.claims.judgement.singled import is_another
+from reconcile.claims.judgement.singled import is_another, words
 from reconcile.claims.judgement.slips import slips
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
@@ -178,7 +178,7 @@ def _of_one_level(rows: list[Row]) -> list[Row]:
 
 def _covered(context: Context, one: Judged) -> Judged | None:
     """A total of which the rows above have every part of a model, each right, and come to another count."""
-    if "whole" not in one.label.own or one.figure is None:
+    if "whole" not in one.label.own or one.figure is None or cue("if_so").search(words(context.document, one)[0]):
         return None
     held: dict[Model, list[Account]] = {}
     above = list(context.rows.above(one))

@@ -18,6 +18,8 @@ _FURTHEST = 400
 _BEHIND = 60
 """Letters behind a figure that can be."""
 _LONGEST_ABOVE = 160
+_PATH = re.compile(r"[\s\x01|*\"'+-]*(?:\d+\s)?(?:name\s*=\s*)?\"?(?P<name>[A-Za-z_]\w*(?:[/.]\w+){3,})")
+"""A row that begins with the name of a tensor, as libraries give it."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -86,6 +88,9 @@ def _words(place: Place, spans: Sequence[tuple[int, int]]) -> _Words:
     line, text = place.line, place.row
     order = bisect_left(spans, (place.start, place.end))
     start, last = place.start - line.start, (spans[order - 1][1] if order else 0) - line.start
+    if (name := _PATH.match(text)) and name.end() < start:
+        own = concepts_in(name["name"])  # which says it all
+        return _Words(place, order, own, frozenset(), frozenset(), own, False)
     found = hits(text)
     sentence = _sentence(text, start) if line.kind == "text" else 0
     behind = max(sentence, last)
