@@ -9,7 +9,7 @@ from itertools import islice
 from math import prod
 
 from reconcile.claims.judgement.columns import Columns, place
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.nearby import Counts
 from reconcile.claims.judgement.rows import Rows
 from reconcile.claims.structure.accounts import Account
@@ -158,12 +158,17 @@ def _is_of_name(one: Judged, meant: Account) -> bool:
     return any(one.exact in model.counts and (meant.path, one.exact) in model.paths for model in models)
 
 
-def _has_its_shape(document: Document, one: Judged) -> bool:
+def has_its_shape(document: Document, one: Judged) -> bool:
     """Whether it is a shape, or what the shape before it comes to: a tensor's count, whatever it is part of."""
     if one.figure is None:
         return isinstance(one.of, Side) and SHAPE.fullmatch(document.plain.text, one.start, one.end) is not None
     shapes = (map(int, re.findall(r"\d+", shape[0])) for shape in SHAPE.finditer(document.at(one).before(_SHAPED)))
     return any(prod(shape) == one.exact for shape in shapes)
+
+
+def by_its_shape(one: Judged) -> Judged:
+    """A tensor's count that nothing is known of but its shape."""
+    return one.with_("holds", account=None, model=None, also=(), why="its shape comes to it")
 
 
 Rule = Callable[[Context, Judged], Judged | None]
@@ -190,6 +195,6 @@ class Table:
         judged = next((judged for judged in found if judged is not None), one)
         if judged.accused and judged.account is not None and _is_of_name(one, judged.account):
             return one
-        if judged.accused and _has_its_shape(context.document, one):
-            return one
+        if (judged.accused or judged.why == OPEN) and has_its_shape(context.document, one):
+            return one if judged.accused else by_its_shape(one)
         return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged

@@ -9,7 +9,7 @@ from functools import partial
 from operator import add, mul, sub
 
 from reconcile.claims.judgement.accounting import accounted
-from reconcile.claims.judgement.context import LEAST, Context, Table
+from reconcile.claims.judgement.context import LEAST, Context, Table, by_its_shape, has_its_shape
 from reconcile.claims.judgement.judged import OPEN, Basis, Judged
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
@@ -59,6 +59,12 @@ def _by_row(context: Context, one: Judged) -> Judged | None:
         if one.figure.fits(count):
             return _like(context.document, one, other, count)
     return None
+
+
+def _by_shape(context: Context, one: Judged) -> Judged | None:
+    """A figure that the shape of a tensor before it in its row comes to."""
+    shaped = one.figure is not None and has_its_shape(context.document, one)
+    return by_its_shape(one) if shaped and one.verdict is None else None
 
 
 def _dense(context: Context, one: Judged) -> Judged | None:
@@ -140,5 +146,5 @@ def _near(exact: Sequence[Judged], one: Judged) -> Iterator[Judged]:
     return (other for other in exact[max(0, place - NEAR) : place + NEAR] if other is not one)
 
 
-RELATED = (Table(_is_count, (_rounded, _by_row, _dense)), Table(_is_open, (_restated, _of_two)))
+RELATED = (Table(_is_count, (_rounded, _by_row, _by_shape, _dense)), Table(_is_open, (_restated, _of_two)))
 """What is confirmed by the expressions of its row, and then by any count that the text has established."""
