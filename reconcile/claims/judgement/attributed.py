@@ -80,7 +80,7 @@ def _is_explained(one: Judged, right: Account, model: Model) -> bool:
     known = (*model.counts, *(total.count for total in model.variants), *every_total(), *_published())
     published = [stated.value for stated in model.published]
     scaled = (count * ten for count in (right.count, *published) for ten in TENS)
-    if any(figure.fits(count, True) for count in chain(known, scaled)):
+    if any(figure.fits(count, not figure.exact or figure.zeros > 1) for count in chain(known, scaled)):
         return True
     if any(distance(figure.value, count) <= _NEARLY * count for count in published):
         return True
@@ -302,8 +302,8 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
         document.plain.text[max(0, one.start - _CUE) : one.end + _CUE]
     )
     adjacent = (far or another) and _adjacent(document, one, mention)
-    in_column = place(document, one) in context.columns.totals and _is_explained(one, account, model)
-    return (account, model) if adjacent or wrong or in_column else None
+    told = wrong or place(document, one) in context.columns.totals
+    return (account, model) if adjacent or (told and _is_explained(one, account, model)) else None
 
 
 _OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")

@@ -62,6 +62,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if _is_number_of(left, right) or _is_number_of(right, left) or _is_no_result(document, pair):
         return False
+    if pair.relation == "is" and not left.operations and right.operations and not _is_alike(left, right):
+        return False  # a model's name: `the 15M model is 32000 × 288`
     if not (_is_a_slip(document, pair) if left.operations else _is_near(left, right)):
         return False
     if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST:
@@ -77,6 +79,11 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
     between = document.plain.given[pair.left.end : pair.right.start]
     return lettered and not between.strip(" =≈~*`$")
+
+
+def _is_alike(left: Amount, right: Amount) -> bool:
+    small, large = sorted((left.value, right.value))
+    return large <= _NEAR * small
 
 
 def _is_near(left: Amount, right: Amount) -> bool:
