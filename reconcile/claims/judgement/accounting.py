@@ -13,6 +13,7 @@ from reconcile.expression.statements import Equation, Side
 from reconcile.quantity import Number, Quantity
 
 PARAMETERS = "params"
+_LEAST_SIZE = 256
 MOST_ALSO = 4
 COMPONENT = Margins(gain=6.0, lead=4.0)
 """For the component that a count is of: its label has to set it apart from others of the same count."""
@@ -32,6 +33,8 @@ def counted(document: Document, made: Judged, verdict: str) -> Judged:
     found: Sequence[Found] = ()
     if exact is not None and exact > 100:
         found = document.index.of(exact)
+        sizes = {size for size in made.factors if size >= _LEAST_SIZE}
+        found = [one for one in found if sizes <= {*one[1].sizes.values()}] or found  # of the model with these sizes
     elif exact is None:
         figure = _last_figure(made)
         found = document.index.fits(figure) if figure is not None and figure.scaled else ()
