@@ -109,7 +109,7 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
         yield value, Interval(value - half, value + 2 * half)
     single = bool(leaf.scale) and leaf.figures - leaf.zeros == 1 and leaf.zeros > 1  # `800K`
     if (about or single) and leaf.zeros and leaf.figures - leaf.zeros > 0:
-        keep = max(1 if leaf.figures == 1 else 2, leaf.figures - leaf.zeros)
+        keep = max(1 if leaf.figures == 1 or leaf.about else 2, leaf.figures - leaf.zeros)
         half = Fraction(leaf.value) / leaf.digits * 10 ** (leaf.figures - keep) / 2 if leaf.digits else 0
         yield leaf.value, Interval(leaf.value - half, leaf.value + half)
 

@@ -51,6 +51,8 @@ def share(context: Context, one: Judged) -> Judged | None:
         counts = (total.count for models in named for model in models for total in model.totals)
         if _may_be(figure, part, whole) or _is_share(figure, part.value, whole.value):
             return _of(one, part, whole)
+        if part.accused and part.expected is not None and _is_share(figure, part.expected, whole.value):
+            return one.with_("holds as", why=_RATIO)  # of what should stand there
         right = any(_is_share(figure, count, whole.value) for count in counts)
         return one.with_("holds as", why=_RATIO) if right else _wrong(one, part.value, whole.value)
     if (pair := _over(document, one, context.nearby.row(one))) is not None:
