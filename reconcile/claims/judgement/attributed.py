@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations
+from itertools import combinations
 
 from reconcile.claims.judgement.columns import place, said_in_row
 from reconcile.claims.judgement.context import Context, Table
@@ -30,6 +30,9 @@ _UNALIKE = Fraction(6, 100)
 _NEARLY = Fraction(1, 100)
 _CUE, _CLOSE = 160, 30
 _ABOVE = 600
+_MOST_UNFIT = 2
+"""Of how many figures of a column one may be wrong; where more are, they are of other releases."""
+_GOES_ON = re.compile(r"(?:[-_.]?[^\W_]+)*")
 _ABOUT = 1000
 """Parts of a count that norms behind a stack are none of."""
 
@@ -80,7 +83,9 @@ def _is_explained(one: Judged, right: Account, model: Model) -> bool:
     known = (*model.counts, *(total.count for total in model.variants), *every_total(), *_published())
     published = [stated.value for stated in model.published]
     scaled = (count * ten for count in (right.count, *published) for ten in TENS)
-    if any(figure.fits(count, not figure.exact or figure.zeros > 1) for count in chain(known, scaled)):
+    coarse = not figure.exact or figure.zeros > 1
+    rough = coarse and figure.figures - figure.zeros > 1
+    if any(figure.fits(count, coarse) for count in known) or any(figure.fits(count, rough) for count in scaled):
         return True
     if any(distance(figure.value, count) <= _NEARLY * count for count in published):
         return True
@@ -109,6 +114,11 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     if one.holds and (one.account is None or one.account in _totals(mention)):
         return False
     published = any(figure.value == stated.value for model in mention.models for stated in model.published)
+    sizes = set(map(_blocks, mention.candidates))
+    if not (published or figure.exact or cue("of_a_size").search(mention.name.lower())) and len(sizes) > 1:
+        return False  # a name of several sizes
+    if _is_relative(document, mention) or _is_of_other_releases(context, one):
+        return False
     if published and not stands_alone(document, figure):
         return False  # `the 345M checkpoint` is a name
     adjacent = _adjacent(document, one, mention)
@@ -159,6 +169,37 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
+
+
+def _is_relative(document: Document, mention: Mention) -> bool:
+    """Whether a name goes on with words of its own, so that it is another model's: `bert-base-15lang-cased`."""
+    text = document.plain.text
+    start, end = mention.start, mention.end
+    while start and (text[start - 1].isalnum() or text[start - 1] in "-_."):
+        start -= 1
+    end += len(_GOES_ON.match(text, end)[0])  # type: ignore[index]
+    parts = re.split(r"[-_./\s]+", text[start:end].lower()) if re.search(r"\w[-_]\w", text[start:end]) else ()
+    return any(part and not cue("plain_name").fullmatch(part) for part in parts)
+
+
+def _is_of_other_releases(context: Context, one: Judged) -> bool:
+    """Whether a column of a table has several figures that are none of their rows' models': it is of other releases."""
+    document = context.document
+    if not document.at(one).tabled:
+        return False
+    column = [other for other in context.every if other.figure and place(document, other) == place(document, one)]
+    named = [other for other in column if other.scope.how == "row" and other.scope.bound is not None]
+    unfit = [other for other in named if not other.holds and not _is_of_its_row(other)]
+    return len(unfit) > 1 and _MOST_UNFIT * len(unfit) > len(named)
+
+
+def _is_of_its_row(one: Judged) -> bool:
+    """Whether a figure is a total of a model that its row names, or was published for it."""
+    assert one.figure is not None
+    assert one.scope.bound is not None
+    counts = (total.count for total in _totals(one.scope.bound))
+    stated = (figure.value for model in one.scope.bound.candidates for figure in model.published)
+    return any(map(one.figure.fits, (*counts, *stated)))
 
 
 def _of_the_row(document: Document, one: Judged, mention: Mention) -> Iterator[int]:
@@ -303,7 +344,7 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     )
     adjacent = (far or another) and _adjacent(document, one, mention)
     told = wrong or place(document, one) in context.columns.totals
-    return (account, model) if adjacent or (told and _is_explained(one, account, model)) else None
+    return (account, model) if (adjacent or told) and _is_explained(one, account, model) else None
 
 
 _OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")
