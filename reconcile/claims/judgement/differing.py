@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import log10
 
 from reconcile.claims.judgement.accounting import PARAMETERS
-from reconcile.claims.judgement.context import LEAST
+from reconcile.claims.judgement.context import LEAST, SHAPE
 from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.structure.document import Document
@@ -29,6 +29,8 @@ _SMALL = 4
 """Up to which figures are taken one for another."""
 _ROUGH = Fraction(1, 5)
 """How wide an interval is at most in which the whole number is no chance."""
+_DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
+"""A name that is given a value."""
 _FIGURES = 16
 """Figures of a side that are tried."""
 _TORN = re.compile(r"(?<=\d)|(?<=\d[.,])|0+\d")
@@ -43,7 +45,8 @@ _NAMED = re.compile(r"\d{1,2}[x×]\d[\d.]*B|\d{1,3}[-–]\d{1,3}\s?[×x*·].*", 
 def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -> bool:
     """Whether sides that differ are a mistake of the text: both read to their ends, and both of one kind."""
     left, right = pair.left.amount, pair.right.amount
-    broken = "\n" in document.plain.text[pair.left.end : pair.right.start]
+    between = document.plain.text[pair.left.end : pair.right.start]
+    broken = "\n" in between
     if later and broken and not left.operations and 2 * distance(left.value, right.value) > right.value:
         return False  # what the lines above come to
     if not equation.clean or left.symbolic or right.symbolic or _TORN.match(document.plain.text, pair.left.start):
@@ -52,6 +55,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False  # of several that are named before: `Q, K, V (768 × 768 each) + …`
     if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"}:
         return False
+    if _DEFINED.search(between) and SHAPE.fullmatch(document.plain.text, pair.left.start, pair.left.end):
+        return False  # `(1,1) for F_in=10`
     if left.leaves and left.leaves[0].about and distance(left.value, right.value) <= _ABOUT * left.value:
         return False  # `~ 4 * 30522 * 768 = 90 MB`: what is about is the result
     cut = max((2 * leaf.half / Fraction(leaf.value) for leaf in left.leaves if leaf.power < 0 < leaf.value), default=0)
@@ -77,8 +82,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     if left.operations or right.operations:
         return left.operations > 0 or pair.relation != "→"
     lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
-    between = document.plain.given[pair.left.end : pair.right.start]
-    return lettered and not between.strip(" =≈~*`$")
+    given = document.plain.given[pair.left.end : pair.right.start]
+    return lettered and not given.strip(" =≈~*`$")
 
 
 def _is_alike(left: Amount, right: Amount) -> bool:
