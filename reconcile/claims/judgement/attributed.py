@@ -2,29 +2,37 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 
 from reconcile.claims.judgement.columns import place, said_in_row
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import stands_alone
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.released import (
+    blocks,
+    counts_of_the_row,
+    is_far,
+    is_file_of,
+    is_of_another_release,
+    is_of_one_stack,
+    is_relative,
+    is_with_a_head,
+    is_with_other_words,
+    totals_of,
+    untied,
+)
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.slips import TENS, slips
-from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total, classes_on_top
+from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
-from reconcile.claims.structure.models import Mention, Model, contradicts, every_model, every_total, every_width
-from reconcile.quantity import Number, Quantity, distance
+from reconcile.claims.structure.models import Mention, Model, every_model, every_total
+from reconcile.quantity import Number, distance
 
 LEAST = 10**6
-_WORDS = 100
-"""Words by which the vocabularies of two releases of one model differ at most."""
-_FAR = Fraction(15, 100)
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
 _NEARLY = Fraction(1, 100)
@@ -32,9 +40,6 @@ _CUE, _CLOSE = 160, 30
 _ABOVE = 600
 _MOST_UNFIT = 2
 """Of how many figures of a column one may be wrong; where more are, they are of other releases."""
-_GOES_ON = re.compile(r"(?:[-_.]?[^\W_]+)*")
-_ABOUT = 1000
-"""Parts of a count that norms behind a stack are none of."""
 
 
 def _of_given(context: Context, one: Judged) -> Judged | None:
@@ -111,42 +116,42 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     figure, document = one.figure, context.document
     in_column = place(document, one) in context.columns.totals
     assert figure is not None
-    if one.holds and (one.account is None or one.account in _totals(mention)):
+    if one.holds and (one.account is None or one.account in totals_of(mention)):
         return False
     published = any(figure.value == stated.value for model in mention.models for stated in model.published)
-    sizes = set(map(_blocks, mention.candidates))
+    sizes = set(map(blocks, mention.candidates))
     if not (published or figure.exact or cue("of_a_size").search(mention.name.lower())) and len(sizes) > 1:
         return False  # a name of several sizes
-    if _is_relative(document, mention) or _is_of_other_releases(context, one):
+    if is_relative(document, mention) or _is_of_other_releases(context, one):
         return False
     if published and not stands_alone(document, figure):
         return False  # `the 345M checkpoint` is a name
     adjacent = _adjacent(document, one, mention)
-    singled_out = in_column and (figure.exact or (_of_another(one) and _is_far(mention, figure)))
+    singled_out = in_column and (figure.exact or (_of_another(one) and is_far(mention, figure)))
     if one.holds and not singled_out and not (adjacent and _of_another(one)):
         return False
-    if document.at(one).tabled and any(figure.fits(count) for count in _of_the_row(document, one, mention)):
+    if document.at(one).tabled and any(figure.fits(count) for count in counts_of_the_row(document, one, mention)):
         return False
     above = document.plain.text[max(0, one.start - _ABOVE) : one.start]
     if (
         one.exact is not None
         and cue("stacks").search(above)
-        and any(_is_of_one_stack(model, one.exact) for model in mention.models)
+        and any(is_of_one_stack(model, one.exact) for model in mention.models)
     ):
         return False
     same = (other for other in context.exact if other.scope.bound and other.scope.bound.releases == mention.releases)
     if not figure.exact and any(figure.fits(other.exact or 0) for other in same):
         return False  # what the text has of the same model, whatever it leaves out
-    if figure.unit == "" and figure.scaled and any(_is_file_of(figure, total.count) for total in _totals(mention)):
+    if figure.unit == "" and figure.scaled and any(is_file_of(figure, total.count) for total in totals_of(mention)):
         return False
-    if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in _untied(model)):
+    if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in untied(model)):
         return False
-    if one.exact is not None and _with_a_head(mention, one.exact):
+    if one.exact is not None and is_with_a_head(mention, one.exact):
         return False
     if one.exact is not None and one.exact in every_total():
         named = adjacent or (in_column and one.scope.how == "row" and _is_of_another_row(context, one, mention))
-        return named and _of_another_release(mention, one.exact)
-    if one.exact is not None and _with_other_words(mention, one.exact):
+        return named and is_of_another_release(mention, one.exact)
+    if one.exact is not None and is_with_other_words(mention, one.exact):
         return False
     said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
@@ -154,7 +159,7 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     small = figure.value < LEAST and not (adjacent and figure.scaled and figure.unit == "params")
     if not any(model.totals for model in mention.models) or small:
         return False
-    near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in _totals(mention)]
+    near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in totals_of(mention)]
     fine = figure.figures >= LEAST_FIGURES and in_column
     fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
     if (published and not any(near)) or (any(near) and not (published or figure.exact or fine)):
@@ -169,17 +174,6 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
-
-
-def _is_relative(document: Document, mention: Mention) -> bool:
-    """Whether a name goes on with words of its own, so that it is another model's: `bert-base-15lang-cased`."""
-    text = document.plain.text
-    start, end = mention.start, mention.end
-    while start and (text[start - 1].isalnum() or text[start - 1] in "-_."):
-        start -= 1
-    end += len(_GOES_ON.match(text, end)[0])  # type: ignore[index]
-    parts = re.split(r"[-_./\s]+", text[start:end].lower()) if re.search(r"\w[-_]\w", text[start:end]) else ()
-    return any(part and not cue("plain_name").fullmatch(part) for part in parts)
 
 
 def _is_of_other_releases(context: Context, one: Judged) -> bool:
@@ -197,29 +191,9 @@ def _is_of_its_row(one: Judged) -> bool:
     """Whether a figure is a total of a model that its row names, or was published for it."""
     assert one.figure is not None
     assert one.scope.bound is not None
-    counts = (total.count for total in _totals(one.scope.bound))
+    counts = (total.count for total in totals_of(one.scope.bound))
     stated = (figure.value for model in one.scope.bound.candidates for figure in model.published)
     return any(map(one.figure.fits, (*counts, *stated)))
-
-
-def _of_the_row(document: Document, one: Judged, mention: Mention) -> Iterator[int]:
-    """The totals of the sizes that a row of a table states, and of its model with what may be its vocabulary."""
-    sizes, own = document.of_row(one), document.rows.get(document.at(one).number)
-    yield from (total.count for total in own.model.totals) if own is not None else ()
-    for model in mention.models:
-        words, width = model.sizes.get("V", 0), model.sizes.get("H", 0)
-        yield from (total.count + (size - words) * width for total in model.totals for size in sizes if words)
-
-
-def _is_of_one_stack(model: Model, count: int) -> bool:
-    """Whether a count may be that of one of two stacks with its tables, such as an encoder that is used alone."""
-    tops = [account.count for account in model.accounts if account.path.isalpha() and not account.total]
-    return len(tops) > 2 and any(distance(sum(pair), count) * _ABOUT < count for pair in combinations(tops, 2))
-
-
-def _is_file_of(figure: Quantity, count: int) -> bool:
-    """Whether a figure without a unit may be the bytes of a count, in megabytes of either kind: `418M` of a listing."""
-    return any(figure.fits(Fraction(count * each * 1000**up, 1024**up)) for each in (4, 2) for up in (0, 2, 3))
 
 
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
@@ -269,58 +243,10 @@ def _is_of_another_row(context: Context, one: Judged, mention: Mention) -> bool:
     return any(of is not None and of.releases != mention.releases and model in of.candidates for model, of in bound)
 
 
-def _untied(model: Model) -> tuple[Account, ...]:
-    """Totals with an output matrix of its own: right of a model that ties nothing, which its name does not say."""
-    return tuple(account for account in model.variants if " + " in account.path)
-
-
-def _with_a_head(mention: Mention, value: int) -> bool:
-    """Whether a count is a total of a model with a classifier on top."""
-    widths = ((model.sizes.get("H", 0), total.count) for model in mention.candidates for total in model.totals)
-    return any(width and classes_on_top(value - count, width) for width, count in widths)
-
-
-def _with_other_words(mention: Mention, value: int) -> bool:
-    """Whether a count is a total of a model with a few words more or less, as fine-tuned releases have them."""
-    for model in mention.candidates:
-        width = model.sizes.get("H", 0)
-        for off in (distance(value, total.count) for total in model.totals):
-            if (off % width == 0 and off <= _WORDS * width) if width else off in every_width():
-                return True
-    return False
-
-
-def _of_another_release(mention: Mention, value: int) -> bool:
-    """Whether a count is that of another model than a name says: of another family, size, or kind of release."""
-    families, blocks = {_family(one) for one in mention.candidates}, [_blocks(one) for one in mention.candidates]
-    known = [model for model, _ in every_total().get(value, ())]
-    return bool(known) and all(
-        _family(one) not in families or _blocks(one) not in blocks or contradicts(one, mention.kinds) for one in known
-    )
-
-
-def _family(model: Model) -> str:
-    return model.name.split()[0]
-
-
-def _blocks(model: Model) -> frozenset[tuple[str, int]]:
-    """The architecture and the dimensions of a model that are none of its tables'."""
-    return frozenset({(model.architecture, 0), *(one for one in model.dimensions if one[0] not in "VPT")})
-
-
 def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
     """Whether a name is most of its cell, so that the row is about that model and not a relative of it."""
     letters = sum(map(str.isalnum, text[cell[0] : cell[1]]))
     return 10 * sum(map(str.isalnum, text[mention.start : mention.end])) >= 6 * letters
-
-
-def _is_far(mention: Mention, figure: Quantity) -> bool:
-    """Whether a figure is no rounding of a total that a name can mean."""
-    return all(distance(total.count, figure.value) > _FAR * total.count for total in _totals(mention))
-
-
-def _totals(mention: Mention) -> tuple[Account, ...]:
-    return tuple(total for model in mention.candidates for total in model.totals)
 
 
 def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Model] | None:
@@ -337,8 +263,8 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     account = best_total(model)
     if account is None:
         return None
-    far = _is_far(mention, figure)
-    another = one.exact is not None and _of_another_release(mention, one.exact)
+    far = is_far(mention, figure)
+    another = one.exact is not None and is_of_another_release(mention, one.exact)
     wrong = len(mention.models) <= 2 and cue("wrong").search(
         document.plain.text[max(0, one.start - _CUE) : one.end + _CUE]
     )
