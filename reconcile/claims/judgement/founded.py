@@ -22,8 +22,15 @@ def founded(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     held = [one for one in every if one.holds and one.account is not None]
     ground = _Ground(document, frozenset(one.value for one in held), {(one.start, one.end): one for one in every}, {})
     return tuple(
-        one if not one.holds or ground.carries(one) else one.with_("cannot say", why=_UNKNOWN) for one in every
+        one if not one.holds or (ground.carries(one) and not _is_a_rest(one)) else one.with_("cannot say", why=_UNKNOWN)
+        for one in every
     )
+
+
+def _is_a_rest(one: Judged) -> bool:
+    """Whether what is left of a model without its embeddings is called its blocks."""
+    left = one.account is not None and " - embeddings" in one.account.path
+    return left and bool(one.label.own & {"all", "block"}) and not one.label.own & {"whole", "embedding", "token"}
 
 
 @dataclass(frozen=True, slots=True)
