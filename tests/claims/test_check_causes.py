@@ -202,3 +202,57 @@ def test_a_share_of_a_part_and_the_other_part() -> None:
     rows = "Blocks: 393,216,000 (70.1%)\n- Attention, each: 6,553,600 (33.3%)\n- MLP, each: 13,107,200 (66.7%)\n"
     assert not accused(text.format(rows))
     assert len(accused(text.format(rows.replace("70.1", "71.0")))) == 1
+
+
+NAMES = "bert-base-uncased\n\n| variable | shape | count |\n|---|---|---:|\n{}"
+VIT = """| Name | Per block | Stack of 12 blocks |
+|---|---:|---:|
+| `vit_tiny` | 444,864 | 5,338,368 |
+| `vit_small` | 1,774,464 | 21,293,568 |
+| `vit_base` | {} | 85,054,464 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (NAMES.format("| bert/encoder/layer_0/attention/self/value/bias | (768,) | 589824 |"), "another part"),
+        ("BERT base.\n\nfeed forward:\n  linear1: w(768*3072) + b(768) = 2,360,064", "another part"),
+        ("T5-small.\n\n- Query/Key/Value: 786,432 params each", "all three"),
+        (VIT.format("7,057,872"), "one digit"),
+        ("LLaMA 7B.\n\n每层的 FFN: 2 * 4096 * 11008 = 90,177,536", "two matrices"),
+        ("Llama 3 70B.\n\nAttention of one layer: 4 × 8192² = 268,435,456", "keys and values"),
+    ],
+)
+def test_mistakes_of_one_tensor_or_block(text: str, said: str) -> None:
+    (claim,) = accused(text)
+    assert said in (claim.explanation or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NAMES.format("| bert/encoder/layer_0/attention/self/value/kernel | (768, 768) | 589824 |"),
+        VIT.format("7,087,872"),
+        "A block of mine with SwiGLU: FFN: 2 × 384 × 1536 = 1,179,648",
+        "Qwen3, H = 1024.\n\n| model.layers.0.self_attn.q_proj.weight | (2048, 1024) | 2,097,152 |",
+        "LLaMA 2 13B.\n\nThe token embedding and the output layer: 2 × 32000 × 5120 = 327.7M",
+        "One token, forward only, LLaMA-2 7B:\n  FFN: 2 × 4096 × 11008 × 3 = 270M\n  One layer: ~404M FLOPs",
+        "| Model | Parameters | Training in FP32 |\n|---|---|---|\n| GPT-2 small | 124M | 2.0 GB |\n"
+        "| GPT-2 large | 774M | 12.4 GB |",
+        "GPT-2 124M has 12 layers.\n\n| Part | as usual | keys tied |\n|---|---|---|\n| Whole model | 124M | 117M |",
+        "| Geotrend/bert-base-15lang-cased | 141 million parameters |",
+        "| Code Llama | 7B, 13B, 34B, 70B |\n| Mistral | 7B, 123B |",
+        "microsoft/deberta-xlarge 757804032",
+        "The smallest of the GPT-3 models has 125M parameters, the largest 175B.",
+        "Our 15M model is 32000*288 larger",
+        "T5-small: 18.9M the encoder, 25.2M the decoder.",
+    ],
+)
+def test_what_only_looks_like_one_of_them(text: str) -> None:
+    assert not accused(text)
+
+
+def test_the_model_with_the_sizes_of_an_expression_is_meant() -> None:
+    text = "GPT-2 small and GPT-2 medium.\n\nPositions: 1024 × 768 = 786,432\nPositions: 1024 × 1024 = 1,048,576"
+    assert [claim.model for claim in check(text, "text").claims[-2:]] == ["GPT-2 small", "GPT-2 medium"]
