@@ -38,6 +38,7 @@ _UNALIKE = Fraction(6, 100)
 _NEARLY = Fraction(1, 100)
 _CUE, _CLOSE = 160, 30
 _ABOVE = 600
+_TIMES = 3
 _MOST_UNFIT = 2
 """Of how many figures of a column one may be wrong; where more are, they are of other releases."""
 
@@ -98,6 +99,11 @@ def _is_explained(one: Judged, right: Account, model: Model) -> bool:
     return meant in slips(stated)
 
 
+def _is_alike(one: Judged, right: Account) -> bool:
+    """Whether a figure may be a count of the same thing: it is some times another one at most."""
+    return right.count <= _TIMES * one.value <= _TIMES**2 * right.count
+
+
 @cache
 def _published() -> tuple[Number, ...]:
     return tuple(dict.fromkeys(figure.value for model in every_model() for figure in model.published))
@@ -120,7 +126,9 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     published = any(figure.value == stated.value for model in mention.models for stated in model.published)
     sizes = set(map(blocks, mention.candidates))
-    if not (published or figure.exact or cue("of_a_size").search(mention.name.lower())) and len(sizes) > 1:
+    slipped = (stated.value * ten for model in mention.models for stated in model.published for ten in TENS)
+    sure = published or figure.exact or figure.value in slipped or cue("of_a_size").search(mention.name.lower())
+    if len(sizes) > 1 and not sure:
         return False  # a name of several sizes
     if is_relative(document, mention) or _is_of_other_releases(context, one):
         return False
@@ -270,7 +278,9 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     )
     adjacent = (far or another) and _adjacent(document, one, mention)
     told = wrong or place(document, one) in context.columns.totals
-    return (account, model) if (adjacent or told) and _is_explained(one, account, model) else None
+    if told and not adjacent and not (wrong and account in context.totals and _is_alike(one, account)):
+        return (account, model) if _is_explained(one, account, model) else None
+    return (account, model) if adjacent or told else None
 
 
 _OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")

@@ -16,7 +16,7 @@ from reconcile.quantity import Quantity, distance
 _WORDS = 100
 """Words by which the vocabularies of two releases of one model differ at most."""
 _FAR = Fraction(15, 100)
-_GOES_ON = re.compile(r"(?:[-_.]?[^\W_]+)*")
+_GOES_ON = re.compile(r"(?:[-_.]?[A-Za-z0-9]+)*")
 _ABOUT = 1000
 """Parts of a count that norms behind a stack are none of."""
 
@@ -25,7 +25,7 @@ def is_relative(document: Document, mention: Mention) -> bool:
     """Whether a name goes on with words of its own, so that it is another model's: `bert-base-15lang-cased`."""
     text = document.plain.text
     start, end = mention.start, mention.end
-    while start and (text[start - 1].isalnum() or text[start - 1] in "-_."):
+    while start and text[start - 1].isascii() and (text[start - 1].isalnum() or text[start - 1] in "-_."):
         start -= 1
     end += len(_GOES_ON.match(text, end)[0])  # type: ignore[index]
     parts = re.split(r"[-_./\s]+", text[start:end].lower()) if re.search(r"\w[-_]\w", text[start:end]) else ()
