@@ -35,6 +35,8 @@ def counted(document: Document, made: Judged, verdict: str) -> Judged:
         found = document.index.of(exact)
         sizes = {size for size in made.factors if size >= _LEAST_SIZE}
         found = [one for one in found if sizes <= {*one[1].sizes.values()}] or found  # of the model with these sizes
+        bound = made.scope.bound.candidates if made.scope.bound is not None else ()
+        found = [one for one in found if one[1] in bound] or found
     elif exact is None:
         figure = _last_figure(made)
         found = document.index.fits(figure) if figure is not None and figure.scaled else ()
