@@ -44,6 +44,17 @@ def test_eight_times_the_lines_take_about_eight_times_as_long(line: str) -> None
     assert large < 24 * max(small, 0.03)
 
 
+def test_a_table_of_models_takes_time_in_proportion() -> None:
+    small, large = (
+        seconds(
+            "| model | params |\n|---|---|\n"
+            + "".join(f"| bert-base-uncased | {10**8 + 7919 * at:,} |\n" for at in range(rows))
+        )
+        for rows in (250, 2000)
+    )
+    assert large < 24 * max(small, 0.03)
+
+
 @pytest.mark.parametrize("depth", [39, 41, 5000])
 def test_brackets_of_any_depth(depth: int) -> None:
     checked = check("(" * depth + "5 + 5" + ")" * depth + " = 10", "deep")

@@ -39,8 +39,6 @@ _NEARLY = Fraction(1, 100)
 _CUE, _CLOSE = 160, 30
 _ABOVE = 600
 _TIMES = 3
-_MOST_UNFIT = 2
-"""Of how many figures of a column one may be wrong; where more are, they are of other releases."""
 
 
 def _of_given(context: Context, one: Judged) -> Judged | None:
@@ -99,8 +97,8 @@ def _is_explained(one: Judged, right: Account, model: Model) -> bool:
     return meant in slips(stated)
 
 
-def _is_alike(one: Judged, right: Account) -> bool:
-    """Whether a figure may be a count of the same thing: it is some times another one at most."""
+def _is_comparable(one: Judged, right: Account) -> bool:
+    """Whether a figure may be a count of the same thing: one is some times the other at most."""
     return right.count <= _TIMES * one.value <= _TIMES**2 * right.count
 
 
@@ -130,7 +128,7 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     sure = published or figure.exact or figure.value in slipped or cue("of_a_size").search(mention.name.lower())
     if len(sizes) > 1 and not sure:
         return False  # a name of several sizes
-    if is_relative(document, mention) or _is_of_other_releases(context, one):
+    if is_relative(document, mention) or place(document, one) in context.columns.unlike:
         return False
     if published and not stands_alone(document, figure):
         return False  # `the 345M checkpoint` is a name
@@ -182,26 +180,6 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
-
-
-def _is_of_other_releases(context: Context, one: Judged) -> bool:
-    """Whether a column of a table has several figures that are none of their rows' models': it is of other releases."""
-    document = context.document
-    if not document.at(one).tabled:
-        return False
-    column = [other for other in context.every if other.figure and place(document, other) == place(document, one)]
-    named = [other for other in column if other.scope.how == "row" and other.scope.bound is not None]
-    unfit = [other for other in named if not other.holds and not _is_of_its_row(other)]
-    return len(unfit) > 1 and _MOST_UNFIT * len(unfit) > len(named)
-
-
-def _is_of_its_row(one: Judged) -> bool:
-    """Whether a figure is a total of a model that its row names, or was published for it."""
-    assert one.figure is not None
-    assert one.scope.bound is not None
-    counts = (total.count for total in totals_of(one.scope.bound))
-    stated = (figure.value for model in one.scope.bound.candidates for figure in model.published)
-    return any(map(one.figure.fits, (*counts, *stated)))
 
 
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
@@ -278,7 +256,7 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     )
     adjacent = (far or another) and _adjacent(document, one, mention)
     told = wrong or place(document, one) in context.columns.totals
-    if told and not adjacent and not (wrong and account in context.totals and _is_alike(one, account)):
+    if told and not adjacent and not (wrong and account in context.totals and _is_comparable(one, account)):
         return (account, model) if _is_explained(one, account, model) else None
     return (account, model) if adjacent or told else None
 

@@ -9,8 +9,10 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.accounts import WITHOUT
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
+from reconcile.claims.structure.models import Mention
 from reconcile.expression.statements import Side
 from reconcile.frozen import dataclass
+from reconcile.quantity import Quantity
 
 _COLUMN = 3
 _NEARLY = Fraction(1, 20)
@@ -31,6 +33,13 @@ def said_in_row(document: Document, one: Judged) -> frozenset[str]:
     if not at.tabled or not at.line.cells:
         return one.label.own
     return concepts_in(at.said(at.line.cells[0])) | concepts_in(at.said(at.cell))
+
+
+def _is_of(figure: Quantity, mention: Mention) -> bool:
+    """Whether a figure is a total of a model that a name stands for, or was published for it."""
+    counts = (total.count for model in mention.candidates for total in model.totals)
+    stated = (other.value for model in mention.candidates for other in model.published)
+    return any(map(figure.fits, (*counts, *stated)))
 
 
 @dataclass(frozen=True)
@@ -76,6 +85,17 @@ class Columns:
                 of.setdefault(place(self.document, one), Counter())[path] += 1
         first = ((column, *paths.most_common(1)[0], paths.total()) for column, paths in of.items())
         return {column: path for column, path, often, every in first if path and often > 1 and 2 * often >= every}
+
+    @cached_property
+    def unlike(self) -> frozenset[_Place]:
+        """The columns of which several figures, and most, are not those of their rows' models: of other releases."""
+        fit: dict[_Place, list[bool]] = {}
+        for one in self.every:
+            figure, mention = one.figure, one.scope.bound
+            if figure is None or mention is None or one.scope.how != "row" or not self.document.at(one).tabled:
+                continue
+            fit.setdefault(place(self.document, one), []).append(one.holds or _is_of(figure, mention))
+        return frozenset(column for column, fits in fit.items() if fits.count(False) > max(1, len(fits) // 2))
 
     @cached_property
     def totals(self) -> frozenset[_Place]:

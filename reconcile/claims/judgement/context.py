@@ -22,7 +22,9 @@ from reconcile.quantity import Interval, Number, Quantity
 LEAST = 1000
 """The least count that is held against others of its text."""
 SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
-_SHAPED = 60
+_SHAPED = re.compile(rf"(?P<shape>{SHAPE.pattern})[\s\x01|:;,=→>*`\"')\]-]*(?:float\d+[\s\x01|:]*)?$")
+"""A shape with nothing behind it but what divides it from its count."""
+_BEFORE = 60
 MOST_AMOUNTS = 200
 """Amounts of one unit that a figure may restate."""
 
@@ -162,8 +164,8 @@ def has_its_shape(document: Document, one: Judged) -> bool:
     """Whether it is a shape, or what the shape before it comes to: a tensor's count, whatever it is part of."""
     if one.figure is None:
         return isinstance(one.of, Side) and SHAPE.fullmatch(document.plain.text, one.start, one.end) is not None
-    shapes = (map(int, re.findall(r"\d+", shape[0])) for shape in SHAPE.finditer(document.at(one).before(_SHAPED)))
-    return any(prod(shape) == one.exact for shape in shapes)
+    shape = _SHAPED.search(document.at(one).before(_BEFORE))
+    return shape is not None and prod(map(int, re.findall(r"\d+", shape["shape"]))) == one.exact
 
 
 def by_its_shape(one: Judged) -> Judged:

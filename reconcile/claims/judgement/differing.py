@@ -67,7 +67,7 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if _is_number_of(left, right) or _is_number_of(right, left) or _is_no_result(document, pair):
         return False
-    if pair.relation == "is" and not left.operations and right.operations and not _is_alike(left, right):
+    if pair.relation == "is" and not left.operations and right.operations and not _is_about(left, right):
         return False  # a model's name: `the 15M model is 32000 × 288`
     if not (_is_a_slip(document, pair) if left.operations else _is_near(left, right)):
         return False
@@ -86,7 +86,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     return lettered and not given.strip(" =≈~*`$")
 
 
-def _is_alike(left: Amount, right: Amount) -> bool:
+def _is_about(left: Amount, right: Amount) -> bool:
+    """Whether neither side is much larger than the other one."""
     small, large = sorted((left.value, right.value))
     return large <= _NEAR * small
 
