@@ -220,8 +220,8 @@ VIT = """| Name | Per block | Stack of 12 blocks |
         ("BERT base.\n\nfeed forward:\n  linear1: w(768*3072) + b(768) = 2,360,064", "another part"),
         ("T5-small.\n\n- Query/Key/Value: 786,432 params each", "all three"),
         (VIT.format("7,057,872"), "one digit"),
-        ("LLaMA 7B.\n\n每层的 FFN: 2 * 4096 * 11008 = 90,177,536", "two matrices"),
-        ("Llama 3 70B.\n\nAttention of one layer: 4 × 8192² = 268,435,456", "keys and values"),
+        ("LLaMA 7B.\n\n所有层的 FFN: 32 * 2 * 4096 * 11008 ≈ 28.9 亿", "two matrices"),
+        ("Llama 3 70B.\n\n- K projection: 8192 × 8192 = 67,108,864", "another part"),
     ],
 )
 def test_mistakes_of_one_tensor_or_block(text: str, said: str) -> None:
@@ -246,13 +246,73 @@ def test_mistakes_of_one_tensor_or_block(text: str, said: str) -> None:
         "microsoft/deberta-xlarge 757804032",
         "The smallest of the GPT-3 models has 125M parameters, the largest 175B.",
         "Our 15M model is 32000*288 larger",
-        "T5-small: 18.9M the encoder, 25.2M the decoder.",
+        "T5-small.\n\nDECODER ×6 → lm_head\n\n"
+        "De ese total, 16,4 M son los embeddings, 18,9 M el encoder y 25,2 M el decoder.",
     ],
 )
 def test_what_only_looks_like_one_of_them(text: str) -> None:
     assert not accused(text)
 
 
-def test_the_model_with_the_sizes_of_an_expression_is_meant() -> None:
-    text = "GPT-2 small and GPT-2 medium.\n\nPositions: 1024 × 768 = 786,432\nPositions: 1024 × 1024 = 1,048,576"
-    assert [claim.model for claim in check(text, "text").claims[-2:]] == ["GPT-2 small", "GPT-2 medium"]
+@pytest.mark.parametrize(
+    ("text", "path", "model"),
+    [
+        # a part of the model that is named at it, and not of another with these sizes
+        (
+            "bert-large and Llama 2. K and V in Llama 3 8B are 4096 × 1024 = 4,194,304",
+            ".attention.key.kernel",
+            "Llama 3 8B",
+        ),
+        # a name that begins its row, and not the words of the row
+        (
+            NAMES.format("| bert/encoder/layer_0/attention/self/key/kernel | (768, 768), like query | 589824 |"),
+            ".key.kernel",
+            "BERT base, uncased",
+        ),
+        ("BERT-base: all but the embeddings is 85,645,056", "backbone+pooler - embeddings", "BERT base, uncased"),
+        ("GPT-3 Large has 760,300,032 parameters", "whole", "GPT-3 large"),
+        ("L'encoder di bert-base ha 85 milioni di parametri", "encoder", "BERT base, uncased"),
+    ],
+)
+def test_what_a_count_is_of(text: str, path: str, model: str) -> None:
+    claim = check(text, "text").claims[-1]
+    assert (claim.path or "").endswith(path)
+    assert claim.model == model
+
+
+def test_a_shape_confirms_the_count_of_a_tensor_of_which_nothing_is_known() -> None:
+    row = "| decoder.block.5.layer.1.EncDecAttention.q.weight | (512, 640) | {} |"
+    (*_, claim) = check(row.format("327680"), "text").claims
+    assert (claim.verdict, claim.path) == ("holds", None)
+    assert "327680" not in [
+        claim.text for claim in check(row.format("327681"), "text").claims if claim.verdict == "holds"
+    ]
+    prose = "BERT-base. The pooler of shape (768, 768) and its bias: 590,593"
+    assert "holds" not in [claim.verdict for claim in check(prose, "text").claims if claim.value == 590_593]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "228M params × 4 bytes = ~900MB",  # rounded to its first digit
+        "| part | count | share |\n|---|---|---|\n| embeddings of BERT-base | 23,837,184 | 21.8 % |\n"
+        "| 12 layers | 85,054,464 | 77.7 % |\n| pooler | 590,592 | 0.5 % |\n| total | 109,482,240 | 100 % |",
+    ],
+)
+def test_what_is_about_right_holds(text: str) -> None:
+    assert not accused(text)
+
+
+def test_a_wrong_summand_that_changes_no_digit_of_the_result_is_not_carried_on() -> None:
+    text = "30522 × 768 = 23,440,986\n\n(23,440,986 + 85,054,464) / (1024³) = 0.10 GB\n\n23,440,986 + 85,054,464 = {}"
+    assert [claim.text for claim in accused(text.format("108,495,450"))] == [
+        "30522 × 768 = 23,440,986",
+        "23,440,986 + 85,054,464 = 108,495,450",
+    ]
+
+
+def test_what_is_left_without_the_embeddings_is_not_the_blocks() -> None:
+    verdicts = [
+        check(f"xlm-roberta-base\n\n- {said}: 86,042,112", "text").claims[-1].verdict for said in ("rest", "12 layers")
+    ]
+    assert verdicts == ["holds", "cannot say"]

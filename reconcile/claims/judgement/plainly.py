@@ -42,8 +42,8 @@ def plainly(context: Context, one: Judged) -> Judged | None:
     if not meant or any(figure.fits(account.count, True) for account in meant):
         return None
     other = next((account for account in said.model.accounts if figure.fits(account.count)), None)
-    if other is None or other.total:
-        return None
+    if other is None or other.total or other.rest:
+        return None  # what is left of a model without the subject: `all but the embeddings`
     return one.wrong(meant[0], f"it is the count of `{other.path}`", model=said.model)
 
 

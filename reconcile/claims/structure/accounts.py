@@ -17,11 +17,15 @@ ALL = " × L"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A selection in the language of labels with its count; `total` says that it is one of a whole model."""
+    """A selection in the language of labels with its count; `total` says that it is one of a whole model.
+
+    `rest` is the part without which it is what is left of a total.
+    """
 
     path: str
     count: int
     total: bool = False
+    rest: str = ""
 
     @property
     def bare(self) -> str:
@@ -180,7 +184,7 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
             for left in table()["tables"]["left"]:
                 rest = [leaf for leaf in own if not leaf.path.startswith(left)]
                 if len({tuple(leaf.path.split(".")[:2]) for leaf in rest}) > 1:  # else it has a name of its own
-                    yield Account(f"{name} - {left}", sum(leaf.one * (leaf.times or 0) for leaf in rest))
+                    yield Account(f"{name} - {left}", sum(leaf.one * (leaf.times or 0) for leaf in rest), rest=left)
             for part in untied:
                 count = sum(leaf.one * (leaf.times or 0) for leaf in own) + counts[words].one
                 yield Account(f"{name} + {part.path}", count, total=True)
