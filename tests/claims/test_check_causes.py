@@ -269,7 +269,7 @@ def test_what_only_looks_like_one_of_them(text: str) -> None:
             ".key.kernel",
             "BERT base, uncased",
         ),
-        ("BERT-base: all but the embeddings is 85,645,056", "backbone+pooler - embeddings", "BERT base, uncased"),
+        ("BERT-base has 85,645,056 non-embedding parameters", "backbone+pooler - embeddings", "BERT base, uncased"),
         ("GPT-3 Large has 760,300,032 parameters", "whole", "GPT-3 large"),
         ("L'encoder di bert-base ha 85 milioni di parametri", "encoder", "BERT base, uncased"),
     ],
@@ -283,7 +283,7 @@ def test_what_a_count_is_of(text: str, path: str, model: str) -> None:
 def test_a_shape_confirms_the_count_of_a_tensor_of_which_nothing_is_known() -> None:
     row = "| decoder.block.5.layer.1.EncDecAttention.q.weight | (512, 640) | {} |"
     (*_, claim) = check(row.format("327680"), "text").claims
-    assert (claim.verdict, claim.path) == ("holds", None)
+    assert (claim.verdict, claim.model) == ("holds", None)
     assert "327680" not in [
         claim.text for claim in check(row.format("327681"), "text").claims if claim.verdict == "holds"
     ]
