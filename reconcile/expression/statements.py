@@ -62,6 +62,7 @@ class Statements:
 def statements(tokens: Sequence[Token], symbols: Symbols) -> Statements:
     """Everything that the tokens state."""
     equations: list[Equation] = []
+    tokens = _without_inner(tokens, symbols, equations)
     expressions: list[Side] = []
     figures: list[Quantity] = []
     for first, last in segments(tokens):
@@ -74,7 +75,30 @@ def statements(tokens: Sequence[Token], symbols: Symbols) -> Statements:
         expressions += own
         taken += [(side.start, side.end) for side in own]
         figures += _figures(tokens, first, last, sorted(taken))
+    equations.sort(key=lambda equation: equation.start)
     return Statements(tuple(equations), tuple(expressions), tuple(figures))
+
+
+def _without_inner(tokens: Sequence[Token], symbols: Symbols, equations: list[Equation]) -> Sequence[Token]:
+    """The tokens with the results alone of equations within an expression, which are put out: `w(8*9) + b(2*4 = 8)`."""
+    left_out: set[int] = set()
+    opened: list[int] = []
+    for place, token in enumerate(tokens):
+        if token.kind == "open":
+            opened.append(place)
+        elif token.kind == "close" and opened:
+            start, at = opened.pop(), place - 2
+            before = tokens[start - 2 if tokens[start - 1].kind == "word" and start > 1 else start - 1]
+            if start and before.kind == "sign" and at > start + 1 and tokens[at].kind == "relation":
+                inner = list(_equations(tokens, start + 1, place, symbols))
+                if len(inner) == 1 and inner[0].end == tokens[at + 1].end and _agree(inner[0]):
+                    equations += inner
+                    left_out |= {*range(start + 1, at + 1)}
+    return [token for place, token in enumerate(tokens) if place not in left_out] if left_out else tokens
+
+
+def _agree(equation: Equation) -> bool:
+    return len({side.amount.value for side in equation.sides}) == 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Texts with every claim labelled, in `texts/`, `harder/`, `real/` and `readers/`: what `check` says of each label.
+"""Texts with every claim labelled, in folders beside this file: what `check` says of each label.
 
 A label has the line, the quote and the value of a claim, and its truth: "right", "right-as", "wrong-arithmetic",
 "wrong-count", "does-not-add-up", "unjudgeable" or "not-a-claim"; `expected` is what is right where it is not.

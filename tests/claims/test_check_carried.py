@@ -256,6 +256,15 @@ def test_a_total_adds_up_some_of_its_rows_of_which_one_carries_a_mistake_on() ->
     assert not accused(right)
 
 
+@pytest.mark.parametrize("rounded", ["", " \\approx 109.4M", " \\approx 110M"])
+def test_a_sum_with_a_wrong_count_carries_it_on_however_it_is_rounded(rounded: str) -> None:
+    """The same three counts make 110M with the mistake and without it, and the sum is wrong all the same."""
+    blocks = "BERT-base.\n\nThe blocks: 12 \\times 7{,}087{,}872 = 85{,}045{,}248\n\n"
+    total = f"All of it: 23{{,}}837{{,}}184 + 85{{,}}045{{,}}248 + 590{{,}}592 = 109{{,}}473{{,}}024{rounded}"
+    found = [claim.expected for claim in accused(blocks + total).values() if claim.text.startswith("23")]
+    assert found == [109_482_240]
+
+
 def test_a_difference_to_a_wrong_total_and_its_bytes_are_carried_on() -> None:
     text = (
         "BERT-base has 109,482,240 parameters, BERT-large $335{,}114{,}888$; the difference amounts to 225,632,648.\n"

@@ -205,6 +205,15 @@ def test_a_share_of_a_part_and_the_other_part() -> None:
 
 
 NAMES = "bert-base-uncased\n\n| variable | shape | count |\n|---|---|---:|\n{}"
+NESTED = "BERT base.\n\nfeed forward:\n  {}"
+LISTED = """Width 512, F = 2048.
+
+Feed-Forward Network:
+- Linear 1: 512 × 2048 = 1,048,576 params (2.1 MB)
+- Linear 2: 2048 × 512 = 1,048,576 params (2.1 MB)
+- Biases: 2048 + 512 = 2,560 params (5 KB)
+Together: {}
+"""
 VIT = """| Name | Per block | Stack of 12 blocks |
 |---|---:|---:|
 | `vit_tiny` | 444,864 | 5,338,368 |
@@ -220,6 +229,8 @@ VIT = """| Name | Per block | Stack of 12 blocks |
         ("BERT base.\n\nfeed forward:\n  linear1: w(768*3072) + b(768) = 2,360,064", "another part"),
         ("T5-small.\n\n- Query/Key/Value: 786,432 params each", "all three"),
         (VIT.format("7,057,872"), "one digit"),
+        (NESTED.format("linear2: w(3072*768) + b(768*4=3072) = 2,362,368"), "another part"),
+        (LISTED.format("2,097,152 params = 4.2 MB"), "biases"),
         ("LLaMA 7B.\n\n所有层的 FFN: 32 * 2 * 4096 * 11008 ≈ 28.9 亿", "two matrices"),
         ("Llama 3 70B.\n\n- K projection: 8192 × 8192 = 67,108,864", "another part"),
     ],
@@ -234,6 +245,11 @@ def test_mistakes_of_one_tensor_or_block(text: str, said: str) -> None:
     [
         NAMES.format("| bert/encoder/layer_0/attention/self/value/kernel | (768, 768) | 589824 |"),
         VIT.format("7,087,872"),
+        NESTED.format("linear2: w(768*4*768) + b(3072/4=768) = 2,360,064"),
+        NESTED.format("linear1: w(768*3072) + b(768*4=3072) = 2,362,368"),
+        LISTED.format("2,099,712 params = 4.2 MB"),
+        "Width 512, 50,257 words, attention of 4 × (512 × 512 + 512).\n\n"
+        "Output Projection: 512 × 50,257 = 25,731,584\n\nToken Embeddings: 25,731,584\nOutput Projection: 25,731,584",
         "A block of mine with SwiGLU: FFN: 2 × 384 × 1536 = 1,179,648",
         "Qwen3, H = 1024.\n\n| model.layers.0.self_attn.q_proj.weight | (2048, 1024) | 2,097,152 |",
         "LLaMA 2 13B.\n\nThe token embedding and the output layer: 2 × 32000 × 5120 = 327.7M",

@@ -81,6 +81,22 @@ def test_a_figure_has_a_value_and_a_unit(text: str, value: int | Fraction, unit:
     assert quantity.values == tuple(dict.fromkeys((value, BINARY.get(text, value))))
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("= 263 168", 263_168),
+        (f"= {JOINT}{JOINT}263 168{JOINT}{JOINT} |", 263_168),
+        ("| 2 570 |", 2_570),
+        ("| 2 570 params", 2_570),
+        ("| 768 512 rows |", 768),
+        ("= 768 512, 64", 768),
+        ("of 768 512", 768),
+    ],
+)
+def test_a_blank_groups_the_digits_of_a_result_or_of_a_cell(text: str, value: int) -> None:
+    assert next(quantities(text)).value == value
+
+
 @pytest.mark.parametrize("text", ["9" * 61, "1e61", "1e-61"])
 def test_a_figure_that_is_too_long_is_not_read(text: str) -> None:
     assert list(quantities(text)) == []

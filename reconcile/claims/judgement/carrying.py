@@ -282,7 +282,7 @@ class _Wrong:
         """An equation with a wrong count in it, evaluated with the right one; open where a count is in doubt."""
         if not isinstance(one.of, Equation):
             return one
-        for side in one.sides:
+        for place, side in enumerate(one.sides):
             values = {leaf.start: leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None}
             known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
             told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
@@ -293,8 +293,10 @@ class _Wrong:
             if not side.amount.operations:
                 continue
             amount = evaluate(side.node, self.document.symbols, {start: right for start, (_, right) in bad.items()})
-            stated = one.sides[-1].amount
-            fits = amount is not None and not stated.exact and meet(amount, stated, one.of.relations[-1], strict=False)
+            stated = [(other.amount, said) for other, said in zip(one.sides, ("", *one.of.relations), strict=True)]
+            fits = amount is not None and all(
+                not other.exact and meet(amount, other, said, strict=False) for other, said in stated[place + 1 :]
+            )
             if bad and amount is not None and amount.value != one.value and not fits:
                 return self._with(one.until(amount.value), next(iter(bad.values()))[0], amount.value)
             if self.doubts.intersection(values.values()):

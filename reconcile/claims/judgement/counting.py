@@ -44,6 +44,9 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
         yield from _different(document, equation, found[agree.index(False)], agree.index(False))
     elif True not in agree:
         yield from _last(document, equation)
+    elif plain and equation.sides[0].amount.unit == PARAMETERS and _unit(equation) == "bytes":
+        for side in equation.sides:  # `2,560 params = 5 KB` says two things
+            yield from of_figure(document, side.amount.leaves[0])
     else:
         right = equation.sides[-1].amount
         made = made_of(document, equation, right.value, _unit(equation))

@@ -118,19 +118,6 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
     return None
 
 
-def _of_1024(context: Context, one: Judged) -> Judged | None:
-    """A table with 1,024 rows for each thousand that it has: `32K` words are 32,000."""
-    document, side = context.document, one.side
-    said = singled(document, one) if side is not None else None
-    if said is None or side is None or said.has(one.exact or 0):
-        return None
-    rows = Fraction(said.one.count * 1024, 1000)
-    words = said.model.sizes.get("V", 0)
-    if one.exact != rows or words % 1000 or not {words * 1024 // 1000, 1024} & set(one.factors):
-        return None
-    return one.wrong(said.one, f"it has {number(words)} rows, K is 1,000 here and not 1,024", model=said.model)
-
-
 def _by_heads(context: Context, one: Judged) -> Judged | None:
     """Matrices at full width, or what is trained beside them, that are multiplied by the number of heads."""
     document, side = context.document, one.side
@@ -225,23 +212,6 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, "the expression counts biases or norms otherwise", model=said.model)
 
 
-def _without_a_part(context: Context, one: Judged) -> Judged | None:
-    """A component worked out from its model's sizes without one of its matrices, of which nothing is said."""
-    said = singled(context.document, one) if one.side is not None else None
-    if said is None or one.exact is None or said.has(one.exact) or context.document.index.of(one.exact):
-        return None
-    if not _of_sizes(one, said.model, context.document) or cue("without").search("".join(words(context.document, one))):
-        return None
-    here = {other.exact for other in context.every}  # what has a row of its own is not left out
-    leaves_ = [part for part in said.parts if part.path.endswith(".kernel") and part.count not in here]
-    for way in (way for way in said.ways if way.path.partition(" without ")[0] in (said.one.path, said.one.path + ALL)):
-        for leaf in leaves_:
-            times = way.count // said.one.count if ALL in way.path else 1
-            if one.exact == way.count - times * leaf.count:
-                return one.wrong(way, f"`{leaf.path}` is left out", model=said.model)
-    return None
-
-
 def _one_head(context: Context, one: Judged) -> Judged | None:
     """What one head has, where it is given the whole of a projection."""
     document = context.document
@@ -322,6 +292,6 @@ def _doubtful(document: Document, one: Judged) -> bool:
 
 
 FACTORED: tuple[Rule, ...] = (
-    *(_usual, _by_heads, _miscounted, _of_1024, _without_a_part, _nearly, _one_head, _four_norms),
+    *(_usual, _by_heads, _miscounted, _nearly, _one_head, _four_norms),
     _short,
 )

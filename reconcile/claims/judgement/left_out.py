@@ -58,7 +58,7 @@ def _has(one: Judged, whole: int, norms: int) -> bool:
 
 
 def with_biases(context: Context, one: Judged) -> Judged | None:
-    """The count of the matrices alone that is said to be with the biases."""
+    """The count of the matrices alone that is said to be with the biases, or below a row of them."""
     account = one.account
     if account is None or one.model is None or not one.holds or isinstance(one.of, Side):
         return None  # what an expression comes to is said behind it
@@ -68,9 +68,11 @@ def with_biases(context: Context, one: Judged) -> Judged | None:
     right = next((each for each in one.model.accounts if each.path == path), None)
     sentence = "".join(words(context.document, one))
     said = any(cue("bias").search(found[0]) for found in cue("included").finditer(sentence))
-    if right is None or not said or _says_so(context, one):
+    if right is None or _says_so(context, one):
         return None
-    return one.wrong(right, "the biases are not in it", model=one.model)
+    biases = right.count - account.count
+    said = said or any(row.of.exact == biases and row.of.label.own == {"bias"} for row in context.rows.above(one))
+    return one.wrong(right, "the biases are not in it", model=one.model) if said else None
 
 
 def _says_so(context: Context, one: Judged) -> bool:

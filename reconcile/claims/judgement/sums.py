@@ -10,7 +10,6 @@ from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another, words
-from reconcile.claims.judgement.slips import slips
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.lexicon import cue
@@ -22,6 +21,8 @@ _ADDED = "the rows come to it"
 _PARTS = 20
 """How near to the sum of its rows, each as often as it is there, a total is at least that is held against them."""
 _MOST_BLOCKS = 200
+_SMALL = frozenset(("bias", "norm"))
+"""Concepts of what is forgotten in a sum; a row of something else may be in another one."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -96,8 +97,8 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
         return one.wrong(right, "the rows come to {right}, {apart}", "does not add up") if near else None
     wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     known = any(account.total for account, _ in context.document.index.of(total))
-    left_out = any(total - (row.of.exact or 0) == one.exact for row in every)
-    if known and len(above) > 2 and (all(row.of.holds for row in above) or left_out):
+    left_out = [row for row in every if total - (row.of.exact or 0) == one.exact]
+    if (known and len(above) > 2 and (all(row.of.holds for row in above) or left_out)) or _is_small(left_out):
         return None if cue("without").search(layout.text(here.number)) else wrong
     if left_out:
         return None  # one row is of what another one counts: each layer, and all of them
@@ -114,39 +115,9 @@ def _contradicted(context: Context, one: Judged) -> Judged | None:
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
 
-def _nested(context: Context, one: Judged) -> Judged | None:
-    """A total that rows of several levels do not come to: they come to the model's, or to one that a slip makes it."""
-    rows = list(context.rows.above(one))[::-1]
-    if "whole" not in one.label.own or one.exact is None or any(row.of.exact is None or row.of.accused for row in rows):
-        return None
-    tops = _tops(context, rows)
-    right, index = sum(tops), context.document.index
-    if len(tops) < 2 or right == one.exact or any(account.total for account, _ in index.of(one.exact)):
-        return None
-    known = next(((account, model) for account, model in index.of(right) if account.total), (None, None))
-    if known[0] is None and (right not in slips(one.exact) or len(tops) == len(rows)):
-        return None
-    return one.wrong(known[0] or right, "the rows come to {right}, {apart}", "does not add up", model=known[1])
-
-
-def _tops(context: Context, rows: Sequence[Row]) -> list[int]:
-    """The counts of rows that no other row counts: not those that one behind them adds up or has several times."""
-    tops: list[int] = []
-    for row in rows:
-        count = row.of.exact or 0
-        sums = list(accumulate(reversed(tops)))
-        if count >= LEAST and count in sums[1:]:
-            del tops[-1 - sums.index(count, 1) :]
-        elif tops and _several(count, tops[-1], context.document.layout.text(row.line)):
-            tops.pop()
-        tops.append(count)
-    return tops
-
-
-def _several(count: int, one: int, line: str) -> bool:
-    """Whether a count is so many times another as its line says."""
-    times, rest = divmod(count, one) if one >= LEAST else (0, 0)
-    return rest == 0 and 1 < times <= _MOST_BLOCKS and re.search(rf"(?<![\d.,]){times}(?![\d.,]*\d)", line) is not None
+def _is_small(left_out: Sequence[Row]) -> bool:
+    """Whether the one row that a total leaves out is of nothing but biases or norms."""
+    return len(left_out) == 1 and bool(left_out[0].of.label.own) and left_out[0].of.label.own <= _SMALL
 
 
 def _level(layout: Layout, number: int) -> tuple[int, str]:
@@ -231,5 +202,5 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-ADDED = (Table(_is_asked, (_carrying, _added, _covered, _nested, _contradicted)), Table(_is_asked, (_carrying,)))
+ADDED = (Table(_is_asked, (_carrying, _added, _covered, _contradicted)), Table(_is_asked, (_carrying,)))
 """Totals by their rows, and then those of totals that are wrong."""

@@ -8,10 +8,10 @@ from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
-from reconcile.claims.judgement.siblings import PART, all_for_each, of_sibling
-from reconcile.claims.judgement.singled import Singled, is_no_total, named, of_concepts, singled, words
-from reconcile.claims.structure.document import VOCABULARIES, Document
-from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral, table
+from reconcile.claims.judgement.siblings import all_for_each, of_sibling
+from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
+from reconcile.claims.structure.document import VOCABULARIES
+from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
 from reconcile.claims.structure.models import every_model
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
@@ -31,14 +31,7 @@ _TABLES = {"V": "words", "P": "positions"}
 _PADDED, _ROUNDED = 1000, 50
 """What vocabularies are filled up or rounded to, and the part of one by which a rounded one may differ."""
 _BIAS = "its bias has one value for each of its outputs, {}"
-_LEAST_PART = 10_000
-_NAME = re.compile(r"[A-Za-z_][\w.\[\]]*[._]\w+(?=[\s\x01\"'`*]*(?:holds|has|is|with|:|=|\|)?[\s\x01\"'`*|:=]*$)")
-_LABEL = re.compile(r"[\s\x01|*+•-]*(?:[^\W\d][\w'’]*[\s\x01-]?){1,3}[\s\x01]*")
-_ROW = re.compile(_LABEL.pattern + r"[:|][\s\x01$~]*")
-"""A row of nothing but a short label and its figure."""
 _CLAUSE = re.compile(r"[,;.\d]")
-_LEAVES = frozenset(("query", "key", "value", "up", "down", "gate", "token", "position", "segment"))
-"""Concepts of single matrices."""
 _SEVERAL = re.compile(r"[^\W\d]{3}[\s\x01)*`]*\+[\s\x01(*`]*[^\W\d]{3}[^\d=+]*[=:|]?[\s\x01|*`$]*$")
 """A label that is a sum: `pooler + classifier = `."""
 
@@ -64,48 +57,6 @@ def _one_for_all(context: Context, one: Judged) -> Judged | None:
     if any(other.exact == right.count for other in context.nearby.row(one)):
         return None
     return one.wrong(right, "it is the count of one block", model=said.model)
-
-
-def _other_part(context: Context, one: Judged) -> Judged | None:
-    """The count of another component than the one that its own name, as code has it, or its row's label says."""
-    said = singled(context.document, one)
-    if said is None or one.exact is None or said.has(one.exact):
-        return None
-    others = [part for part in said.model.accounts if part.count == one.exact and " " not in part.path]
-    if _lacks_biases(said, one.exact) or any(
-        each.path == said.one.path for each, _ in context.document.index.of(one.exact)
-    ):
-        return None  # of another kind, or of another model of the text
-    before, components = words(context.document, one)[0], named(one.label)
-    if "size" in one.label.own:
-        return None  # a name of its expression
-    if others and (name := _NAME.search(before)) is not None:
-        spoken = _LEAVES & concepts_in(name[0])
-        if spoken <= concepts_of(said.one.path) and spoken & components:
-            return one.wrong(said.one, PART, model=said.model)
-    if not others or one.figure is None or not components <= one.label.own or one.exact < _LEAST_PART:
-        return None
-    if any(account.total or components <= concepts_of(account.path) for account in others):
-        return None
-    return one.wrong(said.one, PART, model=said.model) if _heads_row(context.document, one, before) else None
-
-
-def _lacks_biases(said: Singled, count: int) -> bool:
-    """Whether a count is the component's without some of its biases: some implementations have not all of them."""
-    biases = [part.count for part in said.parts if part.path.endswith(".bias")]
-    return said.one.count - count in {sum(biases[:number]) for number in range(1, len(biases))}
-
-
-def _heads_row(document: Document, one: Judged, before: str) -> bool:
-    """Whether a row begins with a short label and has nothing else but an expression and its figure."""
-    place = document.at(one)
-    if cue("without").search(before):
-        return False
-    if place.tabled and place.line.cells:
-        first = document.plain.text[slice(*place.line.cells[0])]
-        counts = cue("counts").search(place.header)
-        return bool(counts and named(one.label) <= concepts_in(first) and _LABEL.fullmatch(first))
-    return _ROW.fullmatch(before) is not None
 
 
 def _scaled(context: Context, one: Judged) -> Judged | None:
@@ -276,7 +227,6 @@ _LABELLED = (
     of_sibling,
     all_for_each,
     _other_bias,
-    _other_part,
     _scaled,
     _other_model,
     _other_table,

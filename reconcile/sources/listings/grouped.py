@@ -113,8 +113,11 @@ def _short(groups: Sequence[_Group]) -> Iterator[Remark]:
         total, figure = group.sum, group.figure
         if total is None or figure is None or group.holds() or not (summed or group.says_product()):
             continue
-        right = min(total, total * group.times, key=lambda one: abs(one - figure))
+        each = group.says_product()  # what is multiplied is the sum of the rows, each once
+        right = total if each else min(total, total * group.times, key=lambda one: abs(one - figure))
         apart = abs(figure - right)
+        if each and figure > 2 * right:
+            continue  # a table that goes on
         same = next((entry.name for entry in group.entries if prod(entry.shape or (entry.count or 0,)) == apart), "")
         shown = f"{figure:,}, {apart:,} too {'few' if figure < right else 'many'}"
         shown += f", as many as {same} has" if same else ""
