@@ -27,6 +27,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import WEIGHED
 from reconcile.claims.judgement.pasted import pasted
 from reconcile.claims.judgement.relating import RELATED
+from reconcile.claims.judgement.shares import shared
 from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.sums import ADDED
 from reconcile.claims.judgement.tabled import tabled
@@ -51,6 +52,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         carried,
         *RELATED,
         *WEIGHED,
+        shared,
         *ADDED,
         following,
         *RELATED,

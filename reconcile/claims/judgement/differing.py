@@ -10,6 +10,7 @@ from reconcile.claims.judgement.context import LEAST, SHAPE
 from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.agreement import Pair, meet
 from reconcile.expression.arithmetic import Amount, Values, evaluate
 from reconcile.expression.statements import Equation
@@ -35,7 +36,6 @@ _FIGURES = 16
 """Figures of a side that are tried."""
 _TORN = re.compile(r"(?<=\d)|(?<=\d[.,])|0+\d")
 """How the rest of a figure begins whose first digits belong to what stands before it."""
-_EACH = re.compile(r"\d[\s\x01]*(?:each|apiece|jeweils|chacune?)[\s\x01]*\)")
 _TENS = tuple(10**power for power in range(1, 13))
 _SCALES = _TENS[2::3]
 _NAMED = re.compile(r"\d{1,2}[x×]\d[\d.]*B|\d{1,3}[-–]\d{1,3}\s?[×x*·].*", re.IGNORECASE | re.DOTALL)
@@ -51,7 +51,7 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False  # what the lines above come to
     if not equation.clean or left.symbolic or right.symbolic or _TORN.match(document.plain.text, pair.left.start):
         return False
-    if _EACH.search(document.plain.text, pair.left.start, pair.left.end):
+    if cue("apiece").search(document.plain.text, pair.left.start, pair.left.end):
         return False  # of several that are named before: `Q, K, V (768 × 768 each) + …`
     if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"}:
         return False

@@ -1,4 +1,4 @@
-"""Step 6d: bytes as counts times what one takes, and shares as ratios of two counts."""
+"""Step 6d: bytes as counts times what one takes."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,6 @@ from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
-from reconcile.claims.judgement.shares import share
 from reconcile.claims.judgement.singled import singled
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
@@ -207,5 +206,5 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
     return _heavy(one, own[0], each)
 
 
-WEIGHED = (Table(_is_asked, (_weighs, share)), Table(_is_asked, (_in_column,)))
-"""Bytes and shares by counts, and then bytes by the others of their column."""
+WEIGHED = (Table(_is_asked, (_weighs,)), Table(_is_asked, (_in_column,)))
+"""Bytes by counts, and then by the others of their column."""

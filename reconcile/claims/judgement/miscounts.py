@@ -63,7 +63,8 @@ def miscounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapp
             counts = counts_of(mistake, sizes, ends)
             if counts is None or counts[0] == counts[1]:
                 continue
-            for all_, times in (("", 1), (ALL, sizes.get("L", 1)))[: 1 + ("[1]" in mistake.about)]:
+            ways = {"": 1, ALL: sizes.get("L", 1)} if "[1]" in mistake.about else {"": 1}
+            for all_, times in ways.items():
                 if counts[0] * times > LEAST:
                     right = Account(path + all_ + left_out, counts[1] * times)
                     found.setdefault(counts[0] * times, Miscount(mistake, right, bool(all_ or left_out)))

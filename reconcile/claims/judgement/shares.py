@@ -1,11 +1,11 @@
 """Shares as ratios of two counts: of those that are named with a figure, else of any that stand at it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from reconcile.claims.judgement.columns import place
-from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.singled import of_concepts, singled, subject
@@ -32,52 +32,93 @@ _OF_NAMED = re.compile(r"[\s\x01*]*(?:of|von|der|de|del|des|du)\b[^\d.;!?]{0,40}
 _Pair = tuple[Judged, Judged]
 
 
-def share(context: Context, one: Judged) -> Judged | None:
-    """A share of two counts that stand at it; wrong where it is that of two others that are named with it."""
-    figure, document = one.figure, context.document
-    if figure is None or one.unit != "share":
-        return None
-    before = document.at(one).before(_BEFORE)
-    if cue("at_most").search(before) or cue("at_least").search(before):
-        return None
-    for own, total in _over_the_column(document, one, context.nearby.row(one)):
-        if _holds(figure, own, total):
-            return one.with_("holds as", why=_OF_ITS_MODEL)
-    row = [other for other in context.nearby.row(one) if other.exact is not None]
-    near = context.nearby.around(one)
-    exact = [other for other in near if other.exact is not None]
+def _is_asked(one: Judged) -> bool:
+    return one.verdict is None and one.figure is not None and one.figure.kind == "figure" and one.unit == "share"
+
+
+def _bounded(context: Context, one: Judged) -> Judged | None:
+    """A share that is the most or the least of something is no one's share."""
+    before = context.document.at(one).before(_BEFORE)
+    return one if cue("at_most").search(before) or cue("at_least").search(before) else None
+
+
+def _of_its_row(context: Context, one: Judged) -> Judged | None:
+    """The share that the component over a column has in the model of a row."""
+    pairs = _over_the_column(context.document, one, context.nearby.row(one))
+    return one.with_("holds as", why=_OF_ITS_MODEL) if any(_holds(_figure(one), *pair) for pair in pairs) else None
+
+
+def _of_its_column(context: Context, one: Judged) -> Judged | None:
+    """The share that the count of its row has in that of the row with 100 % in its column."""
     for part, whole in _of_the_column(context, one):
-        named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
-        counts = (total.count for models in named for model in models for total in model.totals)
+        figure = _figure(one)
         if _may_be(figure, part, whole) or _is_share(figure, part.value, whole.value):
             return _of(one, part, whole)
-        if part.accused and part.expected is not None and _is_share(figure, part.expected, whole.value):
-            return one.with_("holds as", why=_RATIO)  # of what should stand there
+        named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
+        counts: list[Number] = [total.count for models in named for model in models for total in model.totals]
+        if part.accused and part.expected is not None:
+            counts.append(part.expected)  # what should stand there
         right = any(_is_share(figure, count, whole.value) for count in counts)
         return one.with_("holds as", why=_RATIO) if right else _wrong(one, part.value, whole.value)
-    if (pair := _over(document, one, context.nearby.row(one))) is not None:
-        return _of(one, *pair) if _may_be(figure, *pair) else _wrong(one, pair[0].value, pair[1].value)
-    for part, whole in _of_the_next(document, one, row):
-        right = _is_share(figure, part.value, whole.value)
+    return None
+
+
+def _of_both_before(context: Context, one: Judged) -> Judged | None:
+    """The share of the two counts right before it, of which one is said to be of the other."""
+    pair = _over(context.document, one, context.nearby.row(one))
+    if pair is None:
+        return None
+    return _of(one, *pair) if _may_be(_figure(one), *pair) else _wrong(one, pair[0].value, pair[1].value)
+
+
+def _of_those_named(context: Context, one: Judged) -> Judged | None:
+    """The share of the two exact counts that are named with it."""
+    for part, whole in _of_the_next(context.document, one, _exact(context.nearby.row(one))):
+        right = _is_share(_figure(one), part.value, whole.value)
         return _of(one, part, whole) if right else _wrong(one, part.value, whole.value)
-    for part in (*row, *near) if figure.figures >= 3 or len(exact) <= 3 else row:
+    return None
+
+
+def _of_any(context: Context, one: Judged) -> Judged | None:
+    """The share of a count around it, or with few digits among many counts of one in its row, in another one."""
+    figure, row, near = _figure(one), _exact(context.nearby.row(one)), context.nearby.around(one)
+    parts = (*row, *near) if figure.figures >= _FIGURES or len(_exact(near)) <= _FIGURES else row
+    for part in parts:
         wholes = (whole for whole in near if part is not whole and _is_share(figure, part.value, whole.value))
         if (found := next(wholes, None)) is not None:
             return _of(one, part, found)
-    every = (other for other in context.nearby.near(one) if other.exact is not None)
-    largest = max(every, key=lambda other: other.value, default=None)
-    if largest and len(row) == 1 and row[0].end <= one.start and _is_share(figure, row[0].value, largest.value):
-        return _of(one, row[0], largest)
-    for part in [other for other in row if other.end <= one.start][-1:] if figure.figures >= _FIGURES else ():
-        if any(_is_share(figure, part.value, part.value + other.value) for other in exact if other is not part):
-            return one.with_("holds as", why=_RATIO)  # of it and another part together
-    if (shifted := _shifted(context, one, figure, context.nearby.row(one))) is not None:
-        return _wrong(one, *shifted)
-    for part, whole in _beside(document, one, context.nearby.row(one), near):
+    largest = max(_exact(context.nearby.near(one)), key=lambda other: other.value, default=None)
+    alone = row[0] if len(row) == 1 and row[0].end <= one.start else None
+    if largest is not None and alone is not None and _is_share(figure, alone.value, largest.value):
+        return _of(one, alone, largest)
+    part_ = next((other for other in reversed(row) if other.end <= one.start), None)
+    others = [other for other in _exact(near) if other is not part_] if figure.figures >= _FIGURES else []
+    together = part_ and any(_is_share(figure, part_.value, part_.value + other.value) for other in others)
+    return one.with_("holds as", why=_RATIO) if together else None
+
+
+def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
+    """A share that would be one with its decimal point elsewhere."""
+    shifted = _shifted(context, one, _figure(one), context.nearby.row(one))
+    return None if shifted is None else _wrong(one, *shifted)
+
+
+def _of_those_before(context: Context, one: Judged) -> Judged | None:
+    """The share of the count right before it in the one before that, or in the only whole around."""
+    for part, whole in _beside(context.document, one, context.nearby.row(one), context.nearby.around(one)):
         if 0 < part.value < whole.value:
-            pair_ = _count(part), _count(whole)
-            return _of(one, part, whole) if _holds(figure, *pair_) else _wrong(one, *pair_)
+            pair = _count(part), _count(whole)
+            return _of(one, part, whole) if _holds(_figure(one), *pair) else _wrong(one, *pair)
     return None
+
+
+def _figure(one: Judged) -> Quantity:
+    assert one.figure is not None
+    return one.figure
+
+
+def _exact(every: Iterable[Judged]) -> list[Judged]:
+    return [other for other in every if other.exact is not None]
 
 
 def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[tuple[Number, Number]]:
@@ -219,3 +260,13 @@ def _holds(figure: Quantity, part: Number, whole: Number) -> bool:
     if stretch.low * whole <= part <= stretch.high * whole:
         return True
     return figure.about and figure.fits(Fraction(part) / whole, True) is not None
+
+
+shared = Table(
+    _is_asked,
+    (
+        *(_bounded, _of_its_row, _of_its_column, _of_both_before, _of_those_named, _of_any),
+        *(_with_its_point_elsewhere, _of_those_before),
+    ),
+)
+"""Shares by two counts: of those that are named with a figure, else of any that stand at it."""

@@ -1,7 +1,5 @@
 """Step 6f: counts of a tensor beside the one that a label names, or of several that are named together."""
 
-import re
-
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import Singled, named, singled
@@ -14,7 +12,6 @@ PART = "it is the count of another part"
 _OPPOSITE = {"up": "down", "down": "up", "key": "query", "value": "query"}
 """Concepts of tensors that are taken for others, each with that of the other."""
 _THREE, _BEHIND = 3, 40
-_EACH = re.compile(r"[\s\x01]*(?:param\w*[\s\x01]+)?(?:each|apiece|jeweils|chacune?|cada un[oa])\b", re.I)
 
 
 def of_sibling(context: Context, one: Judged) -> Judged | None:
@@ -51,7 +48,7 @@ def all_for_each(context: Context, one: Judged) -> Judged | None:
     account, model = one.account, one.model
     if account is None or model is None or not one.holds or one.figure is None or "qkv" not in one.label.own:
         return None
-    if " - " not in account.path or not _EACH.match(context.document.at(one).behind(_BEHIND)):
+    if " - " not in account.path or not cue("apiece").search(context.document.at(one).behind(_BEHIND)):
         return None
     within = (part for part in model.accounts if part.path.startswith(account.bare.partition(" - ")[0] + "."))
     third = (part for part in within if part.count * _THREE == account.count and WITHOUT not in part.path)

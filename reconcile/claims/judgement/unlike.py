@@ -181,9 +181,8 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     above = () if cue("stacks").search(place.before()) else place.layout.above(place.number, 1)
     words_ = " ".join((*map(place.layout.text, above), place.before()))
     said = [found[0] for found in cue("stacks").finditer(words_)]
-    if not cue("stacks").search(_CLAUSE.split(place.before())[-1]) and (
-        behind := cue("stacks").search(place.behind(20))
-    ):
+    behind = cue("stacks").search(place.behind(20))
+    if behind is not None and not cue("stacks").search(_CLAUSE.split(place.before())[-1]):
         said = [behind[0]]  # `18.9M the encoder, 25.2M the decoder`
     last = said[-1] if said and not cue("as_the_other").search(place.before()) else "".join(said[:1])
     if not cue("attending").fullmatch(last):
