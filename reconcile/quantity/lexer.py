@@ -88,6 +88,14 @@ def _approximate() -> re.Pattern[str]:
     return re.compile(rf"(?:[{signs}]=?|(?<![a-z])(?:{words}))[\s*\"'({JOINT}$]*$", re.I)
 
 
+@cache
+def _approximate_behind() -> re.Pattern[str]:
+    """The same of the figure before it: words that end what is said, and those of languages without blanks."""
+    about = packaged("quantity", "units")["about"]
+    ends = rf"[ {JOINT}]{{1,9}}(?:{_longest(about['behind'])})\b(?=[ {JOINT}]*(?:[.,;:)|\n]|\Z))"
+    return re.compile(rf"{ends}|(?:个?参数量?|個)?[ {JOINT}]*(?:{_longest(about['attached'])})", re.I)
+
+
 def _powers(table: dict[str, list[str]]) -> dict[str, int]:
     return {word: int(power) for power, words in table.items() for word in words}
 
@@ -180,7 +188,7 @@ def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
         kind, last = "range", ranged.end()
     if not unit and not scale and digits * Fraction(10) ** power <= 100 and _SHARED.search(before.rstrip(_FILL)):
         unit = "share"  # its label has the sign: `trainable%: 0.2364`
-    about = _approximate().search(before) is not None
+    about = _approximate().search(before) is not None or _approximate_behind().match(text, last) is not None
     return Quantity(
         found.start(), last, end, digits, power, multiplier, other, unit, scale, about=about, kind=kind, upper=upper
     )

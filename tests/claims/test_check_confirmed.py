@@ -124,3 +124,30 @@ def test_a_share_that_is_rounded_carries_on_no_wrong_digit() -> None:
     text = "trainable params: 294,912 || all params: 125,534,208 || trainable%: 0.2350\n\nSo 0.235% of it can learn."
     assert said(text)["0.2350"][0] == "mismatch"
     assert said(text).get("0.235%", ("",))[0] != "mismatch"
+
+
+def test_an_expression_of_something_else_than_the_usual_block_holds() -> None:
+    text = "H = 512, F = 2048, 8 heads.\n\nResBlock, three blocks: (96 * 96 * 3 * 3 * 2) * 3 ≈ {}"
+    assert [claim.verdict for claim in check(text.format("497,664"), "text").claims] == ["holds"]
+    assert [claim.verdict for claim in check(text.format("497,654"), "text").claims] == ["arithmetic wrong"]
+
+
+def test_the_size_in_a_name_is_no_rounding_of_what_is_left_of_a_model() -> None:
+    """7,504,924,672 without the token embedding is 8B as well as 8,030,261,248 is."""
+    text = "N ≈ vocab · d_model + n_layers · d_model²\n\nLlama 3 8B's blocks:\n\n- FFN: 3 · 4096 · 14336 = 176,160,768"
+    assert all(" - " not in (claim.path or "") for claim in check(text, "text").claims)
+
+
+def test_a_count_that_is_called_something_else_is_not_of_the_component_that_the_text_has_it_for() -> None:
+    text = "GPT, d_model=768, d_ff=3072.\n\n{}(2,360,064)\n\nFFN\n- Linear(3072, 768): 2,360,064"
+    called, plain = (check(text.format(name), "text").claims[0] for name in ("MultiHeadAttention", "ProjectionOfFfn"))
+    assert (called.verdict, called.path) == ("holds", None)
+    assert (plain.verdict, plain.path) == ("holds", "decoder.block[*].feed_forward.output")
+
+
+def test_a_share_of_what_nothing_is_known_of_carries_nothing_on() -> None:
+    rows = ("| `microsoft/deberta-v3-small` | 44,100,000 | 4.41% |", "| `roberta-base` | 124,645,632 | 12.46% |")
+    text = "\n".join(("| Name | Parameters | % of 1B |", "|---|---|---|", *rows))
+    verdicts = {claim.text: claim.verdict for claim in check(text, "text").claims}
+    assert verdicts["44,100,000"] == "mismatch"
+    assert "4.41%" not in verdicts

@@ -82,6 +82,24 @@ def test_a_figure_has_a_value_and_a_unit(text: str, value: int | Fraction, unit:
 
 
 @pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("~90 MB", True),
+        ("90 MB approximately.", True),
+        (f"90 MB{JOINT * 7} aproximadamente", True),
+        ("110M左右", True),
+        ("약 1.1억", True),
+        ("1.1亿个参数左右", True),
+        ("90 MB.", False),
+        ("7 MB roughly as large as 8 MB", False),
+        ("12 approximately 85M", False),
+    ],
+)
+def test_words_before_and_behind_a_figure_say_that_it_is_about_right(text: str, about: bool) -> None:
+    assert next(quantities(text)).about is about
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("= 263 168", 263_168),

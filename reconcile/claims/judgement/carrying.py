@@ -153,6 +153,8 @@ class _Wrong:
         root = next((each.carried_from or each for each in of if each.accused and each.expected is not None), None)
         if root is None:
             return None
+        if not all(each.holds or each.accused for each in of):
+            return one.doubted()  # a part of something that nothing is known of: `12 % of a budget of 1B`
         counts = [each.value if each.expected is None else each.expected for each in of]
         if len({*counts}) < len(counts):
             return None  # how far the wrong count is from the right one

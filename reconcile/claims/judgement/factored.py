@@ -286,9 +286,9 @@ def _doubtful(document: Document, one: Judged) -> bool:
     if not components_over(one.label) - _WORDS and "block" not in one.label.own:
         return False
     said = singled(document, one)
-    if said is not None and not said.has(one.exact or 0):
-        return True
-    return any(_of_sizes(one, model) and "H" in model.sizes for model in document.index.models[:_MODELS])
+    if said is None or said.has(one.exact or 0):
+        return False
+    return said.model.name != OWN or _of_sizes(one, said.model, document)  # of sizes alone it may be anything's
 
 
 FACTORED: tuple[Rule, ...] = (

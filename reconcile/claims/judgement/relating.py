@@ -11,8 +11,11 @@ from operator import add, mul, sub
 from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST, Context, Table, by_its_shape, has_its_shape
 from reconcile.claims.judgement.judged import OPEN, Basis, Judged
+from reconcile.claims.judgement.singled import is_another
+from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.labels import components_said
+from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.phrases import number
 from reconcile.quantity import distance
 
@@ -122,9 +125,16 @@ def _like(document: Document, one: Judged, other: Judged, count: int) -> Judged:
     times = Fraction(count, other.exact) if other.exact else 1
     one = replace(one, basis=Basis((other,), partial(mul, times)))
     found = accounted(one, document.index.of(count), "holds" if one.exact is not None else "holds as")
-    if other.account is not None and count == other.exact and (found.account is None or one.exact is None):
+    if other.account is None or count != other.exact or _is_called_otherwise(document, one, other.account):
+        return found.with_(found.verdict or "holds", why=found.why or AGAIN)
+    if found.account is None or one.exact is None:
         found = found.with_(found.verdict or "holds", account=other.account, model=other.model)
     return found.with_(found.verdict or "holds", why=found.why or AGAIN)
+
+
+def _is_called_otherwise(document: Document, one: Judged, account: Account) -> bool:
+    """Whether a count is called something that has another count, with no word of the account's."""
+    return not components_said(one.label) & concepts_of(account.path) and is_another(document, one)
 
 
 def _of_two(context: Context, one: Judged) -> Judged | None:

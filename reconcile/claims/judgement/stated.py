@@ -107,8 +107,12 @@ def _is_size(document: Document, made: Judged) -> bool:
 
 def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
     """The first of these that fits: a component that is named at it, a total of its model, a component, any total."""
-    verdict = "holds" if figure.exact else "holds as"
+    verdict, place = "holds" if figure.exact else "holds as", document.at(figure)
     found = [one for one in document.index.fits(figure) if not one[0].total]
+    if not figure.exact and not cue("without").search(
+        place.near()
+    ):  # `Llama 3 8B` is no rounding of what is left of it
+        found = [one for one in found if not one[0].rest]
     counted = accounted(made, found, verdict) if found else made
     said = concepts_of(counted.account.path) if counted.account is not None else frozenset()
     components = components_said(made.label)

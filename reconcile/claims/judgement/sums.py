@@ -20,6 +20,8 @@ from reconcile.taxonomy import load_architecture
 _ADDED = "the rows come to it"
 _PARTS = 20
 """How near to the sum of its rows, each as often as it is there, a total is at least that is held against them."""
+_FEWEST = 2
+"""Digits of a rounded figure that some rows come to by no chance."""
 _MOST_BLOCKS = 200
 _SMALL = frozenset(("bias", "norm"))
 """Concepts of what is forgotten in a sum; a row of something else may be in another one."""
@@ -60,6 +62,8 @@ def _repeated(context: Context, above: Sequence[Row]) -> list[Row]:
 def _coming_to(one: Judged, rows: Sequence[Row]) -> Sequence[Row]:
     """The first two or more of some rows, if they add up to a statement."""
     assert one.figure is not None
+    if one.exact is None and one.figure.figures < _FEWEST:
+        return ()
     wide = one.figure.interval if one.exact is not None else one.figure.interval.wider(one.figure.half)
     low: Number = 0
     high: Number = 0
