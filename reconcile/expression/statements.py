@@ -127,6 +127,11 @@ def _equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols)
             yield from _made(tokens, chain, signs, first, last)
             chain, signs = [], []
             continue
+        if chain and number + 1 < len(relations) and (part := _result_before(tokens, chain[-1], right)) is not None:
+            result = _placed(part, right.first, right.first + 1, symbols)
+            yield from _made(tokens, [*chain, result] if result else chain, [*signs, tokens[place].text], first, last)
+            chain, signs = [right], []
+            continue
         if chain and (part := _result_alone(tokens, chain[-1], right)) is not None:
             right = _placed(part, right.first, right.last, symbols) or right
         if tokens[place - 1].kind == "word" and _begins_anew(chain, right):
@@ -136,6 +141,16 @@ def _equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols)
         if len(chain) > 1:
             signs.append(tokens[place].text)
     yield from _made(tokens, chain, signs, first, last)
+
+
+def _result_before(tokens: Sequence[Token], left: _Place, right: _Place) -> Node | None:
+    """The first term of a right side that goes on from what the left side comes to: `9 × 9 = 81 +9 = 90`."""
+    node = right.side.node
+    if node.operation != "sum" or not left.side.amount.operations or right.last - right.first < 3:
+        return None
+    first, (result, sign, term) = node.parts[0], tokens[right.first : right.first + 3]
+    same = first.quantity is not None and first.quantity.value == left.side.amount.value
+    return first if same and result.end < sign.start and sign.end == term.start else None
 
 
 def _result_alone(tokens: Sequence[Token], left: _Place, right: _Place) -> Node | None:

@@ -332,3 +332,39 @@ def test_what_is_left_without_the_embeddings_is_not_the_blocks() -> None:
         check(f"xlm-roberta-base\n\n- {said}: 86,042,112", "text").claims[-1].verdict for said in ("rest", "12 layers")
     ]
     assert verdicts == ["holds", "cannot say"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # one digit makes a million any other million
+        "- weights: 1,000,000,000\n- moments: 1,000,000,000\n- in all: 3,000,000,000 values",
+        # a sum that goes on from each result
+        "One block: 1536+1536=3072 +1769472=1772544 +768=1773312",
+        # the positions that the text gives its model
+        "GPT-2 tokenizer.\nThe model has D = 768 and positions up to 512.\n\n| | count |\n|---|---|\n"
+        "| Tokens V·D | 50,257×768 = 38,597,376 |\n| Positions L·D | 512×768 = 393,216 |",
+    ],
+)
+def test_what_looks_like_a_slip(text: str) -> None:
+    assert not accused(text)
+
+
+def test_a_sum_that_goes_on_from_a_result_is_worked_out_from_there() -> None:
+    (wrong,) = accused("One block: 1536+1536=3072 +1769472=1772554")
+    assert (wrong.verdict, wrong.expected) == ("arithmetic wrong", 1_772_544)
+    wrong, *_ = accused("12 * 768^2 + 13 * 768 = 7,087,872 + 9,984 = 7,097,856")
+    assert wrong.text.endswith("+ 9,984")  # which stands apart, and is said to be the same
+
+
+def test_what_is_trained_and_a_size_in_a_name_are_of_no_component() -> None:
+    """4,194,304 are both LoRA of rank 8 and the keys of a Llama 3 8B; 135,266,304 one feed-forward of a LLaMA 7B."""
+    trained, plain = (
+        {claim.path for claim in check(f"Llama 3 8B.\n\n{said}: 4,194,304", "text").claims}
+        for said in ("trainable params", "key projection")
+    )
+    assert trained <= {None}
+    assert plain == {"decoder.block[*].attention.key.kernel"}
+    text = "LLaMA 7B.\n\nThe FFN: 3 × 4096 × 11008 = 135,266,304\n\nSmolLM2{}135M is another model."
+    found = [claim.path for claim in check(text.format("-"), "text").claims if claim.text == "135M"]
+    assert found in ([], [None])

@@ -12,6 +12,7 @@ from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST, Context, Table, by_its_shape, has_its_shape
 from reconcile.claims.judgement.judged import OPEN, Basis, Judged
 from reconcile.claims.judgement.singled import is_another
+from reconcile.claims.judgement.stated import is_in_name
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
@@ -58,8 +59,9 @@ def _rounded(context: Context, one: Judged) -> Judged | None:
 def _by_row(context: Context, one: Judged) -> Judged | None:
     """A figure that an expression in its own row, or in the line that it belongs to, comes to."""
     assert one.figure is not None
+    named = is_in_name(context.document.at(one))
     for count, other in witnesses(context, one):
-        if one.figure.fits(count):
+        if one.figure.fits(count) and (other.whole or not named):
             return _like(context.document, one, other, count)
     return None
 
@@ -108,12 +110,15 @@ def _restated(context: Context, one: Judged) -> Judged | None:
     figure = one.figure
     if figure is None or figure.value < LEAST:
         return None
+    named = is_in_name(context.document.at(one))  # which is of a whole model
     if one.exact is not None and one.unit == "params":
         other = context.counts.get(one.exact)
         return None if other is None or other.of is one.of else _like(context.document, one, other, one.exact)
     for wide in (0, figure.half) if one.unit == "params" else ():
-        if counts := [count for count in context.within(figure.interval.wider(wide)) if figure.fits(count)]:
-            best = min(counts, key=lambda count: distance(count, figure.value))
+        every = context.within(figure.interval.wider(wide))
+        fitting = [count for count in every if figure.fits(count) and (context.counts[count].whole or not named)]
+        if fitting:
+            best = min(fitting, key=lambda count: distance(count, figure.value))
             return _like(context.document, one, context.counts[best], best)
     amounts = (value for unit in ("", one.unit) for value in context.amounts.get(unit, ()))
     said = any(figure.value == value if one.unit == "params" else figure.fits(value) for value in amounts)

@@ -64,7 +64,10 @@ def slips(stated: int, last: bool = False) -> frozenset[int]:
 
 
 def _is_asked(one: Judged) -> bool:
-    return one.verdict is None and one.figure is not None and one.unit == "params" and (one.exact or 0) >= LEAST
+    figure = one.figure
+    if figure is None or figure.figures - figure.zeros < _FEWEST:
+        return False  # one digit makes `1,000,000` any million
+    return one.verdict is None and one.unit == "params" and (one.exact or 0) >= LEAST
 
 
 def _in_row(context: Context, one: Judged) -> Judged | None:

@@ -26,6 +26,7 @@ _CODE = re.compile(r"\)[\s\x01]*(?:#|//)[\s\x01]*$")
 """Code in front of a comment."""
 _OPERAND = re.compile(r"\w [-+*/] $")
 """What makes a figure of code, with underscores, an operand of what is worked out when it runs."""
+_IN_NAME = re.compile(r"\w[-_]$")
 _WORD = re.compile(r"\w")
 _OVER = {
     "millions": ("M", 2, ""), "billions": ("B", 3, ""), "megabytes": ("M", 2, "bytes"), "gigabytes": ("G", 3, "bytes"),
@@ -59,6 +60,11 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     elif _is_count(document, made, figure):
         size = figure.start in document.stated or _is_size(document, made)
         yield made.with_("not a model figure") if size else _stated(document, made, figure)
+
+
+def is_in_name(place: Place) -> bool:
+    """Whether a figure is part of a name: `SmolLM2-135M`."""
+    return _IN_NAME.search(place.before(3)) is not None
 
 
 def _with_scale(place: Place, figure: Quantity) -> Quantity:
@@ -109,6 +115,8 @@ def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
     """The first of these that fits: a component that is named at it, a total of its model, a component, any total."""
     verdict, place = "holds" if figure.exact else "holds as", document.at(figure)
     found = [one for one in document.index.fits(figure) if not one[0].total]
+    if cue("trained_count").search(place.before(40)) or is_in_name(place):
+        found = []  # of what is beside the model, or of all of it
     if not figure.exact and not cue("without").search(
         place.near()
     ):  # `Llama 3 8B` is no rounding of what is left of it

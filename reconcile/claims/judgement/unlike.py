@@ -126,6 +126,7 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
         return None
     size, own = one.exact // width, model.sizes[letter]
     stated = {each.size for each in document.sizes if each.letter == letter}
+    stated |= {sized.model.sizes.get(letter, 0) for sized in document.own}
     padded = 0 <= size - own < _PADDED or (size % _PADDED == 0 and _ROUNDED * distance(size, own) < own)
     if size in stated or (letter == "V" and (padded or size not in VOCABULARIES)):
         return None
