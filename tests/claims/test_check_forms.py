@@ -178,9 +178,10 @@ def value_of(terms: list[list[int]]) -> int:
     return total
 
 
-@given(sums, st.integers(0, 10**6))
-@settings(max_examples=150)
-def test_true_equations_hold_and_a_digit_too_many_makes_them_wrong(terms: list[list[int]], seed: int) -> None:
+@given(sums, st.integers(0, 10**6), st.booleans())
+@settings(max_examples=200)
+def test_true_equations_hold_and_a_wrong_digit_makes_them_wrong(terms: list[list[int]], seed: int, more: bool) -> None:
+    """A digit too many, or of a number of three and more another one."""
     total = value_of(terms)
     (claim,) = check(f"{written(terms, ' × ')} = {total:,}", "text").claims
     assert claim.verdict in ("holds", "holds as")
@@ -190,8 +191,9 @@ def test_true_equations_hold_and_a_digit_too_many_makes_them_wrong(terms: list[l
     other = [list(factors) for factors in terms]
     which = rng.randrange(len(other[place]))
     digits = str(other[place][which])
-    at = rng.randrange(len(digits) + 1)
-    other[place][which] = int(digits[:at] + rng.choice("123456789") + digits[at:])
+    at = rng.randrange(len(digits) + 1) if more or len(digits) < 3 else rng.randrange(len(digits))
+    rest = digits[at:] if more or len(digits) < 3 else digits[at + 1 :]
+    other[place][which] = int(digits[:at] + rng.choice(sorted({*"123456789"} - {*digits})) + rest)
     (claim,) = check(f"{written(other, ' × ')} = {total:,}", "text").claims
     assert claim.verdict == "arithmetic wrong"
     assert (claim.value, claim.expected) == (total, value_of(other))
