@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import Found
+from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, Model, every_total
 from reconcile.phrases import number
 from reconcile.quantity import Quantity
@@ -29,8 +30,17 @@ def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None
                 return found
     if bound is None or figure.figures < LEAST_FIGURES:  # with something left out, four figures have to be written
         return None
-    variants = ((one, model) for model in bound.models for one in model.variants)
+    said = cue("without").search(document.at(made).near()) is not None
+    every = ((one, model) for model in bound.models for one in model.variants)
+    variants = (found for found in every if said or _is_usual(*found))
     return next((found for found in variants if figure.fits(found[0].count) in ("exact", "rounded")), None)
+
+
+def _is_usual(account: Account, model: Model) -> bool:
+    """Whether nothing is left out of a total, or of the one that is quoted most."""
+    path, _, left = account.path.partition(WITHOUT)
+    best = best_total(model)
+    return not left or (best is not None and path == best.path)
 
 
 def _fitting(models: Iterable[Model], figure: Quantity, coarse: bool) -> Found | None:

@@ -20,6 +20,8 @@ _BEHIND = 60
 _LONGEST_ABOVE = 160
 _PATH = re.compile(r"[\s\x01|*\"'+-]*(?:\d+\s)?(?:name\s*=\s*)?\"?(?P<name>[A-Za-z_]\w*(?:[/.]\w+){3,})")
 """A row that begins with the name of a tensor, as libraries give it."""
+_LETTER = re.compile(r"[^\w(]*([QKV])[\s\x01]*[:：|]")
+"""A row that begins with a letter by which everybody calls a projection."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -92,6 +94,8 @@ def _words(place: Place, spans: Sequence[tuple[int, int]]) -> _Words:
         own = concepts_in(name["name"])  # which says it all
         return _Words(place, order, own, frozenset(), frozenset(), own, False)
     found = hits(text)
+    if (letter := _LETTER.match(text)) and letter.end() <= start:
+        found = (Hit(letter.start(1), letter.end(1), concepts_in(table()["letters"][letter[1]])), *found)
     sentence = _sentence(text, start) if line.kind == "text" else 0
     behind = max(sentence, last)
     return _Words(
