@@ -151,3 +151,24 @@ def test_a_share_of_what_nothing_is_known_of_carries_nothing_on() -> None:
     verdicts = {claim.text: claim.verdict for claim in check(text, "text").claims}
     assert verdicts["44,100,000"] == "mismatch"
     assert "4.41%" not in verdicts
+
+
+def test_a_letter_that_begins_a_row_is_a_projection() -> None:
+    """Four tensors have this count; the labels alone tell them apart."""
+    rows = "\n".join(f"  {letter}: w(768*768) + b(768) = 590,592" for letter in ("Q", "K:", "**V**", "O"))
+    paths = [claim.path for claim in check(f"BERT base, attention:\n\n{rows}", "text").claims]
+    assert paths[:3] == [f"encoder.block[*].attention.{name}" for name in ("query", "key", "value")]
+
+
+def test_a_rounded_figure_is_that_of_the_usual_total_if_something_is_left_out() -> None:
+    """`backbone+mlm without layer norms` of DistilBERT, 66,964,026, is 66.96M, and nobody counts that."""
+    claim = check("DistilBERT, 66.96M parameters", "text").claims[-1]
+    assert "without" not in (claim.path or "")
+    claim = check("GPT-2 medium, 354.5M parameters", "text").claims[-1]
+    assert claim.path == "whole without biases and layer norms"
+
+
+def test_embeddings_without_their_norm_are_called_so() -> None:
+    claim = check("BERT base. The embeddings: (30522 + 512 + 2) * 768 = 23,835,648", "text").claims[-1]
+    assert claim.path == "embeddings without layer norms"
+    assert "the embeddings without layer norms" in claim.explanation
