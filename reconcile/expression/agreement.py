@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from reconcile.expression.arithmetic import Amount, Symbols, Values, evaluate
-from reconcile.expression.statements import Equation, Side
+from reconcile.expression.equations import Equation, Side
 from reconcile.expression.syntax import Node
 from reconcile.frozen import dataclass
 from reconcile.quantity import MOST_BYTES_EACH, Interval, Number, Quantity, distance

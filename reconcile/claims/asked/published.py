@@ -6,7 +6,7 @@ from fractions import Fraction
 from reconcile.claims.judgement.cues import models_of, sizes_said, speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.document import Document
-from reconcile.expression.statements import Equation
+from reconcile.expression.equations import Equation
 from reconcile.quantity import Number
 
 MOST = 8

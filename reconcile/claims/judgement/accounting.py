@@ -9,7 +9,7 @@ from reconcile.evidence.judge import Margins
 from reconcile.evidence.judge import Verdict as Shown
 from reconcile.evidence.judge import verdict as judge
 from reconcile.evidence.lengths import choice, outright
-from reconcile.expression.statements import Equation, Side
+from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Number, Quantity
 
 PARAMETERS = "params"

@@ -17,7 +17,7 @@ from reconcile.claims.structure.models import Mention
 from reconcile.expression.agreement import meet
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
-from reconcile.expression.statements import Equation
+from reconcile.expression.equations import Equation
 from reconcile.frozen import dataclass
 from reconcile.quantity import Number, distance, whole
 

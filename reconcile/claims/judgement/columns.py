@@ -10,7 +10,7 @@ from reconcile.claims.structure.accounts import WITHOUT
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.claims.structure.models import Mention
-from reconcile.expression.statements import Side
+from reconcile.expression.equations import Side
 from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 

@@ -15,7 +15,7 @@ from reconcile.claims.judgement.rows import Rows
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.models import Model
-from reconcile.expression.statements import Equation, Side
+from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Number, Quantity
 

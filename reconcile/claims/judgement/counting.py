@@ -11,7 +11,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.stated import of_figure
 from reconcile.claims.structure.document import Document
 from reconcile.expression.agreement import Pair, pairs
-from reconcile.expression.statements import Equation, Side
+from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Quantity
 
 DIFFERENT = "the left side comes to {right}, not {stated}"

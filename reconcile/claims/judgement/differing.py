@@ -13,7 +13,7 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.agreement import Pair, meet
 from reconcile.expression.arithmetic import Amount, Values, evaluate
-from reconcile.expression.statements import Equation
+from reconcile.expression.equations import Equation
 from reconcile.expression.syntax import Node
 from reconcile.quantity import distance
 

@@ -17,7 +17,7 @@ from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.structure.models import OWN, Model, sizes_of
 from reconcile.expression.arithmetic import dense, evaluate
 from reconcile.expression.arithmetic import figures as leaves
-from reconcile.expression.statements import Equation
+from reconcile.expression.equations import Equation
 from reconcile.expression.syntax import Node
 from reconcile.phrases import number
 from reconcile.quantity import Number, distance

@@ -10,7 +10,7 @@ from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.models import Model
 from reconcile.claims.structure.scope import Scope
 from reconcile.expression.arithmetic import figures as leaves
-from reconcile.expression.statements import Equation, Side
+from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
 from reconcile.quantity import Number, Quantity
 

@@ -9,7 +9,7 @@ from reconcile.claims.judgement.singled import subject, words
 from reconcile.claims.structure.accounts import BIASES, BOTH, NORMS
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
-from reconcile.expression.statements import Equation, Side
+from reconcile.expression.equations import Equation, Side
 
 _NEAR = 20
 """Lines of a list of what a block has."""

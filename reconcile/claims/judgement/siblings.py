@@ -6,7 +6,7 @@ from reconcile.claims.judgement.singled import Singled, named, singled
 from reconcile.claims.structure.accounts import WITHOUT
 from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.expression.arithmetic import dense
-from reconcile.expression.statements import Side
+from reconcile.expression.equations import Side
 
 PART = "it is the count of another part"
 _OPPOSITE = {"up": "down", "down": "up", "key": "query", "value": "query"}

@@ -10,7 +10,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.slips import slips
 from reconcile.claims.structure.accounts import ALL, WITHOUT, Account
 from reconcile.claims.structure.models import OWN, Model
-from reconcile.expression.statements import Equation
+from reconcile.expression.equations import Equation
 from reconcile.formula import Formula
 from reconcile.phrases import listed, number
 from reconcile.quantity import Number, Quantity, distance
