@@ -82,7 +82,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"(?<=[\d)] )(?:dot|times)(?= [\d(])", _sign("×")),  # Typst, and words
         (r"\\(?:times|cdot|ast)(?![a-z])", _sign("×")),
         (r"(?-i:[xX])(?:(?<=[\d)\]].)(?<!(?<![\d.])0.)|(?<=[\d)\]]\s.)(?<!(?<![\d.])0\s.))(?=\s?[\d(\[])", _sign("×")),
-        (r"x(?<=[a-z] x)(?= \d)", _sign("×")),  # `8 heads x 128`
+        (r"x(?<=[a-z] x)(?= \d)|x(?<=  x)(?=\d{1,3} +=)", _sign("×")),  # `8 heads x 128`, `7,087,872   x12 =`
         (r"[wb](?<![\w.].)(?= ?\( ?\d)", _gap),  # `w(768 × 3072) + b(3072)`
         (r"\\div(?![a-z])", _sign("/")),
         (r"\\[lr](?:ceil|floor)(?![a-z])", _sign("⌈")),

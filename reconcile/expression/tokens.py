@@ -28,6 +28,8 @@ _GOES_ON = re.compile(
 
 `* ` begins a list's item, and so does `+ ` where its line has a result; `*(a) Words*` is emphasis.
 """
+_COLUMN = re.compile(rf"[ {JOINT}]*  (?P<word>[^\W\d_]{{2,}})")
+"""A gap between a figure and a word of the next column."""
 _NAMED = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Za-z]+-$")
 _LONGEST_NAME = 24
 """A name that goes on with a number, `GPT-2`, from which nothing is taken away; and the letters of it."""
@@ -67,6 +69,9 @@ def tokens(text: str) -> Iterator[Token]:
             last = Token("figure", figure.start, figure.end, text[figure.start : figure.end], figure)
         yield last
         place = figure.end
+        if (column := _COLUMN.match(text, place)) and column["word"].lower() not in _relations():
+            yield Token("stop", place, column.start("word"), ";")
+            place = column.start("word")
 
 
 def _is_plain(figure: Quantity) -> bool:

@@ -239,7 +239,7 @@ def _behind(text: str, end: int, before: str, number: Number) -> tuple[str, str,
         multiplier = other = int(10 ** powers[scale])
         end = found.end()
     behind = _unit().match(text, end)
-    if behind is not None:
+    if behind is not None and not (behind["items"] and text.startswith("  ", end)):  # words of the next column
         name = next(key for key, value in behind.groupdict().items() if value)
         return scale, "rate" if behind["rate"] else name, multiplier, other, behind.end()
     return scale, unit, multiplier, other, end

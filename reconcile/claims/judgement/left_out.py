@@ -22,7 +22,7 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     Not where the text goes on to what is complete, or has the norms that are left out by themselves.
     """
     account, model = one.account, one.model
-    if account is None or model is None or not one.holds or not account.path.endswith(NORMS):
+    if account is None or model is None or model.lacks or not one.holds or not account.path.endswith(NORMS):
         return None
     if speaks_of(context.document, "no_norms"):
         return None

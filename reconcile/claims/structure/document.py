@@ -130,7 +130,7 @@ def read(text: str, given: Model | None = None) -> Document:
     rows = of_tables(layout, Mentions(layout, named), stated, [*firsts, *(one.model for one in own)])
     likely = [*([given] if given else ()), *(one.model for one in own), *firsts, *(one.model for one in rows.values())]
     likely += dict.fromkeys(model for mention in named for model in mention.models[1:])
-    likely += _with_vocabularies(likely, stated, found, factors)
+    likely += (altered := list(_with_vocabularies(likely, stated, found, factors)))
     if not any(model.accounts for model in likely):  # the first one of the architecture that the words speak of
         family = family_of(plain.text)
         likely += [of_known(known_models(family)[0])] if family else []
@@ -138,7 +138,8 @@ def read(text: str, given: Model | None = None) -> Document:
     others = [model for mention in named for model in mention.others if not wide or model.sizes.get("H") in wide]
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
     tables = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
-    bare = without_biases(one.model for one in own) if cue("bias_free").search(plain.text, 0, _SEARCHED) else ()
+    free = cue("bias_free").search(plain.text, 0, _SEARCHED) is not None
+    bare = without_biases((*(one.model for one in own), *altered, *firsts), free)
     looked_up = index(likely, others, tables[:_MOST_ROWS], bare)
     return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, rows, looked_up, given, unread)
 

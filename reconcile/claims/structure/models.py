@@ -253,9 +253,11 @@ def with_vocabulary(model: Model, size: int) -> Model:
     return replace(model, name=name, dimensions=frozenset({**model.sizes, "V": size}.items()))
 
 
-def without_biases(models: Iterable[Model]) -> Iterator[Model]:
-    """The models as they are without biases in their layers, and without those of their norms too."""
-    every = product(models, _BARE)
+def without_biases(models: Iterable[Model], free: bool) -> Iterator[Model]:
+    """The models as they are without biases in their layers, and without those of their norms too, in a text that is
+    `free` of them; otherwise those that textbooks build without some."""
+    plain = (model for model in models if not model.lacks and (free or model.architecture in _TAUGHT))
+    every = product(plain, _BARE if free else _BARE[-1:])
     return (replace(model, name=f"{model.name} without {said}", lacks=lacks) for model, (said, lacks) in every)
 
 
@@ -264,6 +266,8 @@ _BARE = (
     ("biases, of norms neither", ("**.bias", "**.beta")),
     ("biases of query, key and value", ("**.query.bias", "**.key.bias", "**.value.bias")),
 )
+_TAUGHT = frozenset(("gpt2",))
+"""Architectures that textbooks build without biases of query, key and value."""
 _UNKNOWN = Model("another model")
 """What a name stands for of which no total is known."""
 
