@@ -77,8 +77,10 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     if exact and not left.operations and not right.operations:
         if later and right.exact and pair.relation in ("=", "is"):
             return True
-        if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right) and right.unit in ("", PARAMETERS):
-            return left.unit in ("", PARAMETERS)
+        if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right):
+            counts = {left.unit, right.unit} <= {"", PARAMETERS}
+            if counts or left.unit == right.unit == "bytes":
+                return True
     if left.operations or right.operations:
         return left.operations > 0 or pair.relation != "→"
     lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit

@@ -13,6 +13,7 @@ from reconcile.claims.judgement.context import LEAST, Context, Table, by_its_sha
 from reconcile.claims.judgement.judged import OPEN, Basis, Judged
 from reconcile.claims.judgement.singled import is_another
 from reconcile.claims.judgement.stated import is_in_name
+from reconcile.claims.judgement.sums import contradicted
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
@@ -144,7 +145,7 @@ def _is_called_otherwise(document: Document, one: Judged, account: Account) -> b
 
 def _of_two(context: Context, one: Judged) -> Judged | None:
     """An exact figure that is the sum or the difference of two others near it."""
-    if one.exact is None or one.unit != "params" or one.exact < 10 * LEAST:
+    if one.exact is None or one.unit != "params" or one.exact < 10 * LEAST or contradicted(context, one):
         return None
     near = (other for other in _near(context.exact, one) if other.holds and other.exact != one.exact)
     near = (other for other in near if not other.basis or all(each.start != one.start for each in other.basis.of))

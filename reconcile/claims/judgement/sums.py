@@ -79,7 +79,7 @@ def _coming_to(one: Judged, rows: Sequence[Row]) -> Sequence[Row]:
     return ()
 
 
-def _contradicted(context: Context, one: Judged) -> Judged | None:
+def contradicted(context: Context, one: Judged) -> Judged | None:
     """A total that the rows above it do not come to, where they are one plain list and come to something near it."""
     if "whole" not in one.label.own or one.exact is None:
         return None
@@ -206,5 +206,5 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-ADDED = (Table(_is_asked, (_carrying, _added, _covered, _contradicted)), Table(_is_asked, (_carrying,)))
+ADDED = (Table(_is_asked, (_carrying, _added, _covered, contradicted)), Table(_is_asked, (_carrying,)))
 """Totals by their rows, and then those of totals that are wrong."""

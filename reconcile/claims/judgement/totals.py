@@ -79,8 +79,9 @@ def known_total(document: Document, made: Judged, value: int) -> Judged:
     """An exact count: a total of any known model, or one of the text's with a classifier on top."""
     if value < WHOLE:
         return made
-    if document.given is None and (found := every_total().get(value)):
-        model, account = found[0]
+    known = every_total().get(value, ()) if document.given is None else ()
+    own = [(model, account) for account, model in document.index.of(value) if account.total]
+    for model, account in (*known, *own):
         return made.with_("holds", account=account, model=model)
     if "token" in made.label.own:  # tokens that were added are no classes
         return made
