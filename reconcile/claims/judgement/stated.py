@@ -28,6 +28,9 @@ _OPERAND = re.compile(r"\w [-+*/] $")
 """What makes a figure of code, with underscores, an operand of what is worked out when it runs."""
 _IN_NAME = re.compile(r"\w[-_]$")
 _WORD = re.compile(r"\w")
+_NUMBER = re.compile(r"\d[\d,.]*")
+_AROUND = " |*.\x01"
+"""Signs around a figure that stands alone."""
 _OVER = {
     "millions": ("M", 2, ""), "billions": ("B", 3, ""), "megabytes": ("M", 2, "bytes"), "gigabytes": ("G", 3, "bytes"),
 }  # fmt: skip
@@ -46,7 +49,7 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
         figure = replace(figure, unit="share")
     figure = _with_scale(place, figure)
     small = not figure.unit and not figure.scaled and figure.value < LEAST_COUNT
-    if figure.kind == "version" or (small and not _ends_its_row(place)):
+    if figure.kind == "version" or (small and not _is_alone(place)):
         return
     made = made_of(document, figure, figure.value, figure.unit or PARAMETERS)
     if figure.unit in _UNJUDGED:
@@ -88,8 +91,10 @@ def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
         return False
     if not isinstance(value, int) or value < 2:
         return False
+    if figure.exact and value < LEAST_PLAIN and made.label.own & _SMALL and _is_alone(place):
+        return True
     if value < LEAST_COUNT:
-        return figure.exact and bool(made.label.own & _SMALL) and _ends_its_row(place)
+        return False
     if figure.unit == PARAMETERS or figure.scaled or value >= LEAST_PLAIN:
         return True
     grouped = value >= 1000 and not document.plain.text[figure.start : figure.number_end].isdigit()
@@ -97,9 +102,12 @@ def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
     return grouped or (named or _CODE.search(before)) is not None
 
 
-def _ends_its_row(place: Place) -> bool:
-    """Whether nothing but a sign follows a figure in its line, and a label precedes it."""
-    return not place.behind().strip(" |*.\x01") and place.before().rstrip()[-1:] in ":=|"
+def _is_alone(place: Place) -> bool:
+    """Whether a figure is all that its cell has and the last of its row, or ends its line behind a label's colon."""
+    if place.tabled and place.column:
+        cells = [place.said(cell).strip(_AROUND) for cell in place.line.cells[place.column :]]
+        return cells[0] == place.said((place.start, place.end)) and not any(map(_NUMBER.fullmatch, cells[1:]))
+    return not place.behind().strip(_AROUND) and place.before().rstrip(_AROUND)[-1:] in (":", "=")
 
 
 def _is_size(document: Document, made: Judged) -> bool:
