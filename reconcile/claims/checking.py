@@ -22,6 +22,7 @@ from reconcile.claims.judgement.comparing import compared
 from reconcile.claims.judgement.counting import judged
 from reconcile.claims.judgement.following import following
 from reconcile.claims.judgement.founded import founded
+from reconcile.claims.judgement.headed import under_formulas
 from reconcile.claims.judgement.heads import headed
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import WEIGHED
@@ -44,6 +45,7 @@ MOST_TOTALS = 2_000
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
     *(
         tabled,
+        under_formulas,
         compared,
         unlike,
         cached,

@@ -111,3 +111,30 @@ def test_a_figure_in_two_scales_is_one(text: str, count: int) -> None:
 
 def test_scales_that_do_not_fall_are_two_figures() -> None:
     assert [one.value for one in quantities("1천만 1억, 1억, 1천만")] == [10**7, 10**8, 10**8, 10**7]
+
+
+FORMULA = """# LLaMA by a rule of thumb
+
+| Actual | h | l | $12lh^2$ |
+|---|---|---|---|
+| 6.7B | 4096 | 32 | 6,442,450,944 |
+| 13.0B | 5120 | 40 | 12,582,912,000 |
+| 32.5B | 6656 | 60 | {third} |
+"""
+
+
+def test_the_formula_over_a_column_is_worked_out_with_the_sizes_of_each_row() -> None:
+    found = claims(FORMULA.format(third="31,897,681,920"))
+    assert found["12,582,912,000"].verdict == found["31,897,681,920"].verdict == "holds"
+    assert found["12,582,912,000"].explanation == "12lh^2 with the sizes in its row"
+
+
+def test_a_row_that_differs_from_the_formula_that_others_come_to_is_wrong() -> None:
+    wrong = claims(FORMULA.format(third="31,879,681,920"))["31,879,681,920"]
+    assert wrong.verdict == "arithmetic wrong"
+    assert wrong.expected == 12 * 60 * 6656**2
+
+
+def test_a_header_with_a_name_that_no_column_has_is_no_formula() -> None:
+    found = claims(FORMULA.format(third="31,897,681,920").replace("12lh^2", "12lx^2"))
+    assert all(claim.explanation is None or "with the sizes" not in claim.explanation for claim in found.values())

@@ -19,6 +19,8 @@ from reconcile.taxonomy import load_architecture
 
 MOST_NAMED = 3
 _OPERATIONS = "how many operations a model takes is not judged here"
+_BLOCKS = "all blocks"
+"""What a stack is called; a norm behind it is apart."""
 _DIGITS = (4, 6, 9, 15)
 """Digits that shares are said with, until they can be told apart."""
 _SCALES = ((10, "ten"), (100, "a hundred"), (1000, "a thousand"), (10**6, "a million"), (10**9, "a billion"))
@@ -136,7 +138,7 @@ def named(account: Account, model: Model | None) -> str:
         bare = plain.removesuffix(ALL)
         if bare in tree.words:
             rest = account.path.removeprefix(plain)
-            said = tree.words[bare].partition(" with their ")[0] if "norms" in rest else tree.words[bare]
+            said = _BLOCKS if bare in tree.stacks else tree.words[bare].partition(" with their ")[0] if "norms" in rest else tree.words[bare]
             words = said + rest + (" in all blocks" if plain.endswith(ALL) else "")
     return f"{words} of {model.name}" if model is not None and model.name != OWN else words
 
@@ -153,15 +155,16 @@ def _formula(account: Account, model: Model | None) -> Formula | None:
 @lru_cache(maxsize=1024)
 def _of_path(path: str, total: bool, architecture: str, lacks: tuple[str, ...]) -> Formula | None:
     tree = load_architecture(architecture)
-    options = frozenset(tree.options) - {"task"}
+    parts = [part for part in tree.bare if not any(matches(one, part.path) for one in lacks)]
     if total:
-        parts = [part for part in tree.active(options) if not any(matches(one, part.path) for one in lacks)]
         counted = tree.totals[path].account(parts, tree.totals) if path in tree.totals else None
         return sum(counted.values(), Formula.of(0)) if counted else None
     bare = path.removesuffix(ALL)
-    if not tree.below(bare, options) or bare in ("encoder", "decoder"):
-        return None
-    return tree.size(bare, options) * (Formula.parse("L") if path.endswith(ALL) else Formula.of(1))
+    own = [part for part in parts if f"{part.path}.".startswith(f"{bare}.") and part.tied_to is None]
+    if bare in tree.stacks:  # the blocks; a norm behind them is apart
+        own = [part for part in own if "[*]" in part.path]
+    every = bare in tree.stacks or path.endswith(ALL)
+    return sum((part.size * (part.times if every else Formula.of(1)) for part in own), Formula.of(0)) if own else None
 
 
 def definition(one: Judged) -> str | None:
