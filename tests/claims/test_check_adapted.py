@@ -36,12 +36,23 @@ def test_adapters_have_the_rank_that_the_text_states(model: str, rank: int, modu
     [
         ("BERT-base", 8, '"dense"', 294_912),  # of several matrices
         ("BERT-base", 8, '"kernel_7"', 294_912),  # of none that is known
-        ("BERT-base", 8, QV, 294_912 + 1_538),  # a classifier besides
         ("BERT-base", 8, QV, 12 * 2 * 12 * (768 + 768)),  # of rank 12: no multiple of 8
     ],
 )
 def test_what_else_is_trained_is_not_accused(model: str, rank: int, modules: str, count: int) -> None:
     assert printed(model, rank, modules, count)[0] == "cannot say"
+
+
+def test_a_classifier_is_trained_besides() -> None:
+    assert printed("BERT-base", 8, QV, 294_912 + 1_538)[0] == "holds"
+
+
+def test_the_rank_above_a_count_is_meant() -> None:
+    """4,194,304 is rank 8 on query and value, and rank 16 on the query alone, which nobody takes it for."""
+    log = "trainable params: {} || all params: 6,742,609,920"
+    for rank, count, verdict in ((16, 8_388_608, "holds"), (8, 4_194_304, "holds"), (16, 4_194_304, "cannot say")):
+        text = f"LLaMA 7B with LoRA of rank {24 - rank}, then with\nr={rank}\n{log.format(f'{count:,}')}\n"
+        assert {claim.text: claim.verdict for claim in check(text, "text").claims}[f"{count:,}"] == verdict
 
 
 def test_of_two_ranks_neither_is_meant() -> None:

@@ -50,6 +50,14 @@ def adapted(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     return tuple(_judged(document, _in_layer(one, stated, wrong), stated) for one in every)
 
 
+def unlike(document: Document, count: int) -> bool:
+    """Whether adapters of a count are not those of the modules that the code of a text sets."""
+    if not cue("target_modules").search(document.plain.given, 0, READ):
+        return False
+    stated = _stated(document)
+    return stated is None or stated.rank * stated.one != count
+
+
 def _beside_one(one: Judged, stated: _Stated) -> Judged:
     """What is worked out for the adapter of the matrix that its label names: of the sizes of that, or of another."""
     if one.side is None or stated.rank not in one.factors or one.accused or one.side.node.operation != "sum":

@@ -5,7 +5,8 @@ from dataclasses import replace
 from math import log2
 from typing import TYPE_CHECKING
 
-from reconcile.claims.judgement.cues import models_of, sizes_said, speaks_of
+from reconcile.claims.asked.adapted import unlike
+from reconcile.claims.judgement.cues import models_of, rank_at, sizes_said, speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
@@ -23,6 +24,21 @@ _MARGIN = 6.0
 """The bits by which an account that nothing in the text points at has to be shorter than its figure."""
 _MOST_OTHERS = 2
 _COMPONENTS = {"lora": "adapters", "packed": "packed", "optimizer": "optimizer"}
+
+
+_IT_FITS = "it fits "
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """What a figure fits, in words, and rank and number of the adapters in it where nothing shorter fits; 0: none."""
+
+    says: str = ""
+    rank: int = 0
+    adapters: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +60,25 @@ def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     contexts = tuple(given({**model.sizes}, model.architecture, model.name) for model in models)
     ranks = frozenset(rank for _, rank in sizes_said(document.plain.text, "ranks"))
     asked = _Asked(cues, ranks, contexts)
-    known: dict[tuple[int, bool], str] = {}
+    known: dict[tuple[int, bool], _Fit] = {}
     found = []
     for one in every:
         if _may_be(document, one):
             count, whole = one.exact or 0, not one.holds
             if first := (count, whole) not in known and len(known) < MOST:
                 known[count, whole] = _fits(count, asked, whole)
-            if says := known.get((count, whole), ""):
-                one = _told(one, says if first else says.partition("; ")[0])
+            if fit := known.get((count, whole), _Fit()):
+                sure = fit.rank > 0 and fit.rank == rank_at(document, one) and not unlike(document, fit.adapters)
+                one = _told(one, fit.says if first else fit.says.partition("; ")[0], sure)
         found.append(one)
     return tuple(found)
 
 
-def _told(one: Judged, says: str) -> Judged:
-    """A statement with what it fits; what is exactly that is no wrong total of the model."""
+def _told(one: Judged, says: str, sure: bool) -> Judged:
+    """A statement with what it fits; what is exactly that is no wrong total of the model, and right where `sure`."""
     if one.accused:
         one = replace(one, verdict=None, account=None, also=(), expected=None, why="", fits=())
-    return one.fitting(says)
+    return one.right(says.removeprefix(_IT_FITS)) if sure and one.verdict is None else one.fitting(says)
 
 
 def _may_be(document: Document, one: Judged) -> bool:
@@ -78,21 +95,24 @@ def _may_be(document: Document, one: Judged) -> bool:
     return not one.account.total and bool(cue("trainable").search(line))
 
 
-def _fits(count: int, asked: _Asked, whole: bool) -> str:
+def _fits(count: int, asked: _Asked, whole: bool) -> _Fit:
     """What a figure fits, in words: the account that the text points at most, and others that nobody can tell apart."""
     from reconcile.explanation.verbalise import told
 
     found = sorted(_accounts(count, asked, whole), key=lambda one: (not _said(one[0], asked), one[0].bits))
     if not found:
-        return ""
+        return _Fit()
     first, context = found[0]
     others = [_words(one) for one, of in found[1:] if of is context and _is_usual(one) and not _said(first, asked)]
     explained = told(first, context)
     model = f", for {context.name}" if context.name else ""
-    says = f"it fits {_words(first)}{model}"
+    says = f"{_IT_FITS}{_words(first)}{model}"
     if explained and explained.lines:
         says += "; " + "; ".join(explained.lines)
-    return says + (f"; as many has {listed(others[:_MOST_OTHERS], 'or')}" if others else "")
+    says += f"; as many has {listed(others[:_MOST_OTHERS], 'or')}" if others else ""
+    shortest = min(one.bits for one, of in found if of is context) == first.bits
+    adapters = list(_adapters(first)) if shortest and _is_usual(first) and not others else []
+    return _Fit(says, *adapters[0]) if len(adapters) == 1 else _Fit(says)
 
 
 def _accounts(count: int, asked: _Asked, whole: bool) -> Iterator[tuple["Hit", "Context"]]:
@@ -119,8 +139,14 @@ def _cued(one: "Hit", asked: _Asked) -> bool:
 
 def _said(one: "Hit", asked: _Asked) -> bool:
     """Whether an account has adapters of a rank that the text states, or none."""
-    ranks = [int(node[5:-1]) for node in _nodes(one) if node.startswith("lora[")]
-    return all(rank in asked.ranks for rank in ranks)
+    return all(rank in asked.ranks for rank, _ in _adapters(one))
+
+
+def _adapters(one: "Hit") -> Iterator[tuple[int, int]]:
+    """The rank and the number of the adapters in an account."""
+    for _, part in one.parts:
+        if (node := part.readings[0].node).startswith("lora["):
+            yield int(node[5:-1]), part.formula.evaluate({})
 
 
 def _believed(one: "Hit", count: int, asked: _Asked) -> bool:

@@ -54,6 +54,16 @@ def sizes_said(text: str, name: str) -> Iterator[tuple[int, int]]:
             yield match.start(), int(size)
 
 
+def rank_at(document: Document, one: Judged) -> int:
+    """The rank of adapters that is in force where a statement stands: of its line, else the last above; 0 for none."""
+    line = document.at(one).line
+    said = list(sizes_said(document.plain.text, "ranks"))
+    here = {rank for place, rank in said if line.start <= place < line.end}
+    if here:
+        return here.pop() if len(here) == 1 else 0
+    return next((rank for place, rank in reversed(said) if place < one.start), said[0][1] if said else 0)
+
+
 def matrices_said(text: str) -> tuple[tuple[int, int], ...]:
     """The shapes of matrices that a text shows with as many rows as a vocabulary has words, each once."""
     return tuple(dict.fromkeys((int(match[1]), int(match[2])) for match in _MATRIX.finditer(text[:READ])))

@@ -28,6 +28,8 @@ _OPERAND = re.compile(r"\w [-+*/] $")
 """What makes a figure of code, with underscores, an operand of what is worked out when it runs."""
 _IN_NAME = re.compile(r"\w[-_]$")
 _WORD = re.compile(r"\w")
+_MOST_CELLS = 16
+"""Cells behind a figure that are looked at."""
 _NUMBER = re.compile(r"\d[\d,.]*")
 _AROUND = " |*.\x01"
 """Signs around a figure that stands alone."""
@@ -105,8 +107,10 @@ def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
 def _is_alone(place: Place) -> bool:
     """Whether a figure is all that its cell has and the last of its row, or ends its line behind a label's colon."""
     if place.tabled and place.column:
-        cells = [place.said(cell).strip(_AROUND) for cell in place.line.cells[place.column :]]
-        return cells[0] == place.said((place.start, place.end)) and not any(map(_NUMBER.fullmatch, cells[1:]))
+        if place.said(place.cell).strip(_AROUND) != place.said((place.start, place.end)):
+            return False
+        behind = place.line.cells[place.column + 1 : place.column + _MOST_CELLS]
+        return not any(_NUMBER.fullmatch(place.said(cell).strip(_AROUND)) for cell in behind)
     return not place.behind().strip(_AROUND) and place.before().rstrip(_AROUND)[-1:] in (":", "=")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from reconcile.claims.judgement.accounting import PARAMETERS
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
@@ -80,7 +81,9 @@ def known_total(document: Document, made: Judged, value: int) -> Judged:
     if value < WHOLE:
         return made
     known = every_total().get(value, ()) if document.given is None else ()
+    shared = speaks_of(document, "tied", "untied") == {"tied"}  # where a matrix is counted twice something is wrong
     own = [(model, account) for account, model in document.index.of(value) if account.total]
+    own = [found for found in own if not (shared and " + " in found[1].path)]
     for model, account in (*known, *own):
         return made.with_("holds", account=account, model=model)
     if "token" in made.label.own:  # tokens that were added are no classes

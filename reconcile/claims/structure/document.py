@@ -139,7 +139,7 @@ def read(text: str, given: Model | None = None) -> Document:
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
     tables = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
     free = cue("bias_free").search(plain.text, 0, _SEARCHED) is not None
-    bare = without_biases((*(one.model for one in own), *altered, *firsts), free)
+    bare = without_biases([one.model for one in own], (*altered, *firsts), free)
     looked_up = index(likely, others, tables[:_MOST_ROWS], bare)
     return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, rows, looked_up, given, unread)
 

@@ -253,12 +253,14 @@ def with_vocabulary(model: Model, size: int) -> Model:
     return replace(model, name=name, dimensions=frozenset({**model.sizes, "V": size}.items()))
 
 
-def without_biases(models: Iterable[Model], free: bool) -> Iterator[Model]:
-    """The models as they are without biases in their layers, and without those of their norms too, in a text that is
-    `free` of them; otherwise those that textbooks build without some."""
-    plain = (model for model in models if not model.lacks and (free or model.architecture in _TAUGHT))
-    every = product(plain, _BARE if free else _BARE[-1:])
-    return (replace(model, name=f"{model.name} without {said}", lacks=lacks) for model, (said, lacks) in every)
+def without_biases(own: Iterable[Model], named: Iterable[Model], free: bool) -> Iterator[Model]:
+    """Models as they are without biases in their layers, and without those of their norms too: the own ones of a text
+    that is `free` of them; without those of query, key and value all that textbooks build so."""
+    taught = (model for model in (*own, *named) if model.architecture in _TAUGHT)
+    every = (*product(own, _BARE if free else ()), *product(taught, _BARE if free else _BARE[-1:]))
+    for model, (said, lacks) in every:
+        if not model.lacks:
+            yield replace(model, name=f"{model.name} without {said}", lacks=lacks)
 
 
 _BARE = (
