@@ -49,3 +49,22 @@ def test_a_tied_matrix_that_was_counted_twice_fits() -> None:
     (claim,) = [claim for claim in check(text, "text").claims if claim.value == 12_852_345]
     assert "12,852,345 - 3,840,000 = 9,012,345" in claim.explanation
     assert claim.verdict == "cannot say"
+
+
+SEGMENTER = """- The 24 blocks of the backbone, a vision encoder:
+  - One block: `norm1` (2,048) + `attn.qkv` (3,148,800) + `attn.proj` (1,049,600) + `norm2` (2,048) + `mlp.fc1` (4,198,400)
+    + `mlp.fc2` (4,195,328) = 12,596,224
+  - All of them: 24 × 12,596,224 = 302,309,376
+"""
+
+
+def test_a_text_without_a_model_is_of_the_known_one_that_most_of_its_counts_are_of() -> None:
+    found = {claim.text: claim for claim in check(SEGMENTER, "text").claims}
+    assert found["24 × 12,596,224 = 302,309,376"].path == "encoder"
+    assert all(claim.model is None or "large" in claim.model for claim in found.values())
+
+
+def test_few_counts_of_another_model_tell_nothing() -> None:
+    """Two counts of the width 1024 in a text about an encoder of no name."""
+    text = "An encoder. Its two layers have 4,198,400 and 4,195,328 parameters.\n"
+    assert not [claim for claim in check(text, "text").claims if claim.model is not None and "large" in claim.model]

@@ -13,7 +13,16 @@ from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.layout import Layout, Place, Spanned, lay_out
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.lookup import Index, index
-from reconcile.claims.structure.models import Mention, Model, alone, mentions, of_known, with_vocabulary, without_biases
+from reconcile.claims.structure.models import (
+    Mention,
+    Model,
+    alone,
+    every_model,
+    mentions,
+    of_known,
+    with_vocabulary,
+    without_biases,
+)
 from reconcile.claims.structure.scope import Mentions, Scope
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.normalise import Plain, normalise
@@ -40,6 +49,9 @@ _ROWS = range(64, 2_000_001)
 """Rows of tables that figures may state."""
 _TELLING, _SAID = frozenset("VHLFK"), 3
 """Dimensions by which models of a family differ, and how many are stated at least where they tell which is meant."""
+_LEAST_COUNT, _TOLD, _SURE = 10_000, 3, 5
+"""The least count that tells which model a text is about, how many more of one's than of another's do, and how many
+where the text has many others."""
 _MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
 
 
@@ -131,17 +143,34 @@ def read(text: str, given: Model | None = None) -> Document:
     likely = [*([given] if given else ()), *(one.model for one in own), *firsts, *(one.model for one in rows.values())]
     likely += dict.fromkeys(model for mention in named for model in mention.models[1:])
     likely += (altered := list(_with_vocabularies(likely, stated, found, factors)))
+    assumed: list[Model] = []
     if not any(model.accounts for model in likely):  # the first one of the architecture that the words speak of
-        family = family_of(plain.text)
-        likely += [of_known(known_models(family)[0])] if family else []
+        assumed = _assumed(plain.text, found)
+        likely += assumed
     wide = {one.model.sizes.get("H") for one in own}  # `Llama 3` in a text of one with these sizes
     others = [model for mention in named for model in mention.others if not wide or model.sizes.get("H") in wide]
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
     tables = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
     free = cue("bias_free").search(plain.text, 0, _SEARCHED) is not None
-    bare = without_biases([one.model for one in own], (*altered, *firsts), free)
+    bare = without_biases([one.model for one in own], (*altered, *firsts, *assumed), free)
     looked_up = index(likely, others, tables[:_MOST_ROWS], bare)
     return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, rows, looked_up, given, unread)
+
+
+def _assumed(text: str, found: Statements) -> list[Model]:
+    """The model that figures are held against where nothing names or describes one: the first of the architecture that
+    the words speak of, but where most exact counts are another known one's, that."""
+    family = family_of(text)
+    usual = [of_known(known_models(family)[0])] if family else []
+    sides = (side for equation in found.equations for side in equation.sides)
+    every = (*found.figures, *(leaf.quantity for side in sides for leaf in leaves(side.node)))
+    counts = {int(one.value) for one in every if one is not None and one.exact and one.value >= _LEAST_COUNT}
+    if len(counts) < _TOLD or not family:
+        return usual
+    told = Counter({model: len(counts & model.counts) for model in every_model() if model.architecture})
+    (best, most), *_ = told.most_common(1)
+    by_chance = 2 * most < len(counts) and most < _SURE
+    return [best] if not by_chance and most >= _TOLD + len(counts & usual[0].counts) else usual
 
 
 def _of_sizes(mention: Mention, stated: Sequence[Size]) -> Mention:

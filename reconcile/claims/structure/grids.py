@@ -11,7 +11,7 @@ from reconcile.quantity import quantities
 
 MOST = 24
 _NEEDED = frozenset("HL")
-_MARKUP = " \x01*`$_\\{}"
+_MARKUP = " \x01*`$_\\{}#"
 
 
 def of_tables(
