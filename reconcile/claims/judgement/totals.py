@@ -25,7 +25,8 @@ _LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
 def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None:
     """A total of the model that a figure is bound to, of the last one above it, or of the others of the text."""
     bound, row = made.scope.bound, document.rows.get(document.at(made).number)
-    if figure.unit == PARAMETERS or figure.exact or bound or row or "whole" in made.label.said:
+    counts = figure.unit == PARAMETERS or cue("plain").search(document.at(made).header) is not None
+    if counts or figure.exact or bound or row or "whole" in made.label.said:
         for models, coarse in _groups(document, made, figure):
             if (found := _fitting(models, figure, coarse)) is not None:
                 return found
