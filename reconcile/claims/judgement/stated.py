@@ -39,6 +39,7 @@ _OVER = {
 """Scales over columns, each with its letter, its power of a thousand, and its unit."""
 _UNSAID = frozenset(("token", "whole", "size", "all"))
 """Concepts of headers that do not say that a column counts parameters."""
+_TOTAL = frozenset(("whole",))
 _SUMS = frozenset(("whole", "block", "all"))
 """Concepts that single no component out, and say that a figure is a sum of several."""
 
@@ -105,13 +106,15 @@ def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
 
 
 def _is_alone(place: Place) -> bool:
-    """Whether a figure is all that its cell has and the last of its row, or ends its line behind a label's colon."""
+    """Whether a figure is all that its cell has and the last of its row, or ends its line behind a colon or a gap."""
     if place.tabled and place.column:
         if place.said(place.cell).strip(_AROUND) != place.said((place.start, place.end)):
             return False
         behind = place.line.cells[place.column + 1 : place.column + _MOST_CELLS]
         return not any(_NUMBER.fullmatch(place.said(cell).strip(_AROUND)) for cell in behind)
-    return not place.behind().strip(_AROUND) and place.before().rstrip(_AROUND)[-1:] in (":", "=")
+    before = place.before()
+    led = before.rstrip(_AROUND)[-1:] in (":", "=") or (before.endswith("  ") and not before.isspace())
+    return led and not place.behind().strip(_AROUND)
 
 
 def _is_size(document: Document, made: Judged) -> bool:
@@ -133,6 +136,8 @@ def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
         place.near()
     ):  # `Llama 3 8B` is no rounding of what is left of it
         found = [one for one in found if not one[0].rest]
+    if not figure.exact and made.label.own == _TOTAL:
+        found = []  # a rounded total is of no component by chance
     counted = accounted(made, found, verdict) if found else made
     said = concepts_of(counted.account.path) if counted.account is not None else frozenset()
     components = components_said(made.label)

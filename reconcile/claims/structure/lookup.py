@@ -13,6 +13,8 @@ from reconcile.quantity import Interval, Quantity
 
 MOST_MODELS = 30
 _POSITIONS = 8192
+_LEAST_OF_OTHERS = 20_000
+"""The least count of a model that a name may stand for as well: small ones are those of norms and biases of many."""
 _TABLE = 64
 """Rows of the smallest table that is taken for a vocabulary or for positions."""
 
@@ -65,9 +67,13 @@ def index(
     likely = tuple(dict.fromkeys(likely))[:MOST_MODELS]
     others = tuple(model for model in dict.fromkeys(others) if model not in likely)[:MOST_MODELS]
     exact: dict[int, list[Found]] = {}
-    for model in (*likely, *others):
+    for model in likely:
         for account in model.accounts:
             exact.setdefault(account.count, []).append((account, model))
+    for model in others:
+        for account in model.accounts:
+            if account.count >= _LEAST_OF_OTHERS:
+                exact.setdefault(account.count, []).append((account, model))
     known = frozenset(exact)
     for model in bare:
         for account in model.accounts:
