@@ -24,6 +24,8 @@ _ENDS = re.compile(r"[.;。]\s|。")
 _BEFORE, _LISTED = 12, 100
 _FIGURES, _PARTS = 3, 4
 """Digits of rounded counts that shares are worked out with."""
+_DIGITS = 2
+"""Digits, but for zeros that fill up, of a share that is no rough one: `50 %`."""
 _FLOATS = 10**15
 """What a floating-point number is precise to."""
 _SHIFTS = (Fraction(1, 100), Fraction(1, 10), Fraction(10))
@@ -107,8 +109,11 @@ def _of_those_before(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the one before that, or in the only whole around."""
     for part, whole in _beside(context.document, one, context.nearby.row(one), context.nearby.around(one)):
         if 0 < part.value < whole.value:
-            pair = _count(part), _count(whole)
-            return _of(one, part, whole) if _holds(_figure(one), *pair) else _wrong(one, *pair)
+            figure, pair = _figure(one), (_count(part), _count(whole))
+            if _holds(figure, *pair):
+                return _of(one, part, whole)
+            round_ = figure.figures - figure.zeros < _DIGITS
+            return None if round_ else _wrong(one, *pair)
     return None
 
 
