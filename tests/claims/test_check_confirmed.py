@@ -139,10 +139,34 @@ def test_the_size_in_a_name_is_no_rounding_of_what_is_left_of_a_model() -> None:
 
 
 def test_a_count_that_is_called_something_else_is_not_of_the_component_that_the_text_has_it_for() -> None:
-    text = "GPT, d_model=768, d_ff=3072.\n\n{}(2,360,064)\n\nFFN\n- Linear(3072, 768): 2,360,064"
+    text = "BERT, d_model=768, d_ff=3072.\n\n{}(2,360,064)\n\nFFN\n- Linear(3072, 768): 2,360,064"
     called, plain = (check(text.format(name), "text").claims[0] for name in ("MultiHeadAttention", "ProjectionOfFfn"))
     assert (called.verdict, called.path) == ("holds", None)
-    assert (plain.verdict, plain.path) == ("holds", "decoder.block[*].feed_forward.output")
+    assert (plain.verdict, plain.path) == ("holds", "encoder.block[*].feed_forward.output")
+
+
+def test_a_count_of_two_components_is_of_the_one_that_its_label_names() -> None:
+    """4 · 768² + 768 are the attention without biases of query, key and value, and a dense layer from 3072 to 768."""
+    text = "GPT, d_model=768, d_ff=3072.\n\nMultiHeadAttention(2,360,064)\n\nFFN\n- Linear(3072, 768): 2,360,064"
+    paths = [claim.path for claim in check(text, "text").claims if claim.text == "2,360,064"]
+    assert paths == ["decoder.block[*].attention", "decoder.block[*].feed_forward.output"]
+
+
+def test_a_bias_that_is_not_there_is_no_label() -> None:
+    rows = "GPT-2 small\n\n* Query: nn.Linear(768, 768, bias=False) → 589,824\n* Key: Linear without bias, 589,824\n"
+    paths = [claim.path for claim in check(rows, "text").claims if claim.text == "589,824"]
+    assert paths == [f"decoder.block[*].attention.{name}.kernel" for name in ("query", "key")]
+
+
+def test_a_round_share_accuses_nothing() -> None:
+    text = "- All experts: 452M\n- Active per forward: ~175M ({} sparsity)\n"
+    assert "mismatch" not in {claim.verdict for claim in check(text.format("50%"), "text").claims}
+
+
+def test_a_rounded_total_is_of_no_component() -> None:
+    """49,984 parameters of a block are 50K, which its total is said to be."""
+    text = "A small GPT: d_model = 64, d_ff = 256, vocab_size = 512, 2 layers.\n\nTotal: ~50K\n"
+    assert not [claim for claim in check(text, "text").claims if claim.path]
 
 
 def test_a_share_of_what_nothing_is_known_of_carries_nothing_on() -> None:

@@ -52,8 +52,8 @@ def test_a_tied_matrix_that_was_counted_twice_fits() -> None:
 
 
 SEGMENTER = """- The 24 blocks of the backbone, a vision encoder:
-  - One block: `norm1` (2,048) + `attn.qkv` (3,148,800) + `attn.proj` (1,049,600) + `norm2` (2,048) + `mlp.fc1` (4,198,400)
-    + `mlp.fc2` (4,195,328) = 12,596,224
+  - One block: `norm1` (2,048) + `attn.qkv` (3,148,800) + `attn.proj` (1,049,600) + `norm2` (2,048)
+    + `mlp.fc1` (4,198,400) + `mlp.fc2` (4,195,328) = 12,596,224
   - All of them: 24 × 12,596,224 = 302,309,376
 """
 

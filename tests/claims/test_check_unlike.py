@@ -118,9 +118,11 @@ def test_the_attention_has_an_output_projection_too(label: str, verdicts: list[s
 
 
 def test_patches_of_another_size_are_of_another_model() -> None:
-    assert [claim.verdict for claim in check("ViT-L/16 has 304M parameters.", "text").claims] == ["holds as"]
-    assert check("| ViTL32 | 306,535,400 |", "text").claims == ()
-    (claim,) = check("ViT-L/32 has 306.5M parameters.", "text").claims
+    for text in ("ViT-L/16 has 304M parameters.", "ViT-L/32 has 306.5M parameters."):
+        assert [claim.verdict for claim in check(text, "text").claims] == ["holds as"]
+    assert [claim.verdict for claim in check("| ViTL32 | 306,535,400 |", "text").claims] == ["holds"]
+    assert check("| ViTB8 | 86,576,616 |", "text").claims == ()
+    (claim,) = check("ViT-L/14 has 304.3M parameters.", "text").claims
     assert claim.verdict == "cannot say"
 
 

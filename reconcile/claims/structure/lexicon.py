@@ -12,6 +12,8 @@ _WORD = re.compile(
     r"[A-Za-zÀ-ÖØ-öø-ɏͰ-ӿ_][A-Za-z0-9À-ÖØ-öø-ɏͰ-ӿ_']*|(?<=[A-Za-z] )[12](?![\d.,])|(?<=[A-Za-z])-[12](?![\d.,])|"
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
 )
+_FREE = r"(?i:(?<![\w])(?:bias\s?[=:]\s?(?:False|0)\b|(?:no|without)\s(?:any\s)?bias(?:es)?\b))"
+"""Words that name biases that are not there."""
 _IDEOGRAPH = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GAP = re.compile(r"[\s\x01-]{0,3}|, |, and | and |/")
@@ -96,9 +98,9 @@ def _ideographs() -> re.Pattern[str]:
 
 @cache
 def _words() -> re.Pattern[str]:
-    """Words, those of two scripts first: `Encoder层`."""
+    """Words, those of two scripts first, `Encoder层`, and what is not there as one, `bias=False`."""
     mixed = (word for word in _concepts() if word[0].isascii() and _IDEOGRAPH.search(word))
-    return re.compile("|".join((*(f"(?i:{re.escape(word)})" for word in mixed), _WORD.pattern)))
+    return re.compile("|".join((*(f"(?i:{re.escape(word)})" for word in mixed), _FREE, _WORD.pattern)))
 
 
 @cache

@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.accounts import ALL, WITHOUT, Account
 from reconcile.claims.structure.labels import Found
 from reconcile.claims.structure.lexicon import table
 from reconcile.claims.structure.models import Model
@@ -62,7 +62,7 @@ def index(
 ) -> Index:
     """The index of a text's models; `numbers` are sizes in it, which may be those of tables of any of its widths.
 
-    `bare` are models that only have what none of the others has, such as these without their biases.
+    `bare` are models that only have what is of none of the others, such as these without their biases.
     """
     likely = tuple(dict.fromkeys(likely))[:MOST_MODELS]
     others = tuple(model for model in dict.fromkeys(others) if model not in likely)[:MOST_MODELS]
@@ -74,10 +74,11 @@ def index(
         for account in model.accounts:
             if account.count >= _LEAST_OF_OTHERS:
                 exact.setdefault(account.count, []).append((account, model))
-    known = frozenset(exact)
+    known = {count: {_node(account) for account, _ in found} for count, found in exact.items()}
     for model in bare:
         for account in model.accounts:
-            if account.count not in known:
+            here = known.get(account.count, ())
+            if not here or (account.count >= _LEAST_OF_OTHERS and _node(account) not in here):
                 exact.setdefault(account.count, []).append((account, model))
     for account, model in _tables(likely or others, sorted(set(numbers))):
         if account.count not in known:
@@ -86,6 +87,11 @@ def index(
         ((account.count, (account, model)) for model in likely for account in model.accounts), key=lambda one: one[0]
     )
     return Index({count: tuple(found) for count, found in exact.items()}, tuple(counts), likely)
+
+
+def _node(account: Account) -> str:
+    """The component of an account, whether its matrix alone is meant or what it leaves out."""
+    return account.path.partition(WITHOUT)[0].removesuffix(ALL).removesuffix(".kernel").removesuffix(".gamma")
 
 
 def _tables(models: tuple[Model, ...], numbers: list[int]) -> Iterable[Found]:
