@@ -214,3 +214,17 @@ def test_embeddings_without_their_norm_are_called_so() -> None:
     claim = check("BERT base. The embeddings: (30522 + 512 + 2) * 768 = 23,835,648", "text").claims[-1]
     assert claim.path == "embeddings without layer norms"
     assert "the embeddings without layer norms" in claim.explanation
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ('The paper of BERT-base says "110M", others 109.5M.', "holds as"),
+        ("GPT-2 XL\n\nThe first line prints 1.56B.", "holds as"),
+        ("GPT-2 XL\n\nThe attention: 1.56B.", None),  # of a component, which it is not
+        ("GPT-2 XL\n\nSmolLM2-1.56B is another one.", None),  # of a name
+    ],
+)
+def test_millions_at_which_no_component_is_named_are_a_total(text: str, verdict: str | None) -> None:
+    held = {claim.verdict for claim in check(text, "text").claims if claim.path}
+    assert held == ({verdict} if verdict else set())

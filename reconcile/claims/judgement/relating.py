@@ -12,8 +12,8 @@ from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST, Context, Table, by_its_shape, has_its_shape
 from reconcile.claims.judgement.judged import OPEN, Basis, Judged
 from reconcile.claims.judgement.singled import is_another
-from reconcile.claims.judgement.stated import is_in_name
 from reconcile.claims.judgement.sums import contradicted
+from reconcile.claims.judgement.totals import is_in_name
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reconcile.claims.judgement.accounting import MOST_ALSO, PARAMETERS, accounted, made_of
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.totals import known_total, whole_of
+from reconcile.claims.judgement.totals import is_in_name, known_total, whole_of
 from reconcile.claims.structure.accounts import ALL
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_near, components_said, ranked
@@ -26,7 +26,6 @@ _CODE = re.compile(r"\)[\s\x01]*(?:#|//)[\s\x01]*$")
 """Code in front of a comment."""
 _OPERAND = re.compile(r"\w [-+*/] $")
 """What makes a figure of code, with underscores, an operand of what is worked out when it runs."""
-_IN_NAME = re.compile(r"\w[-_]$")
 _WORD = re.compile(r"\w")
 _MOST_CELLS = 16
 """Cells behind a figure that are looked at."""
@@ -66,11 +65,6 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     elif _is_count(document, made, figure):
         size = figure.start in document.stated or _is_size(document, made)
         yield made.with_("not a model figure") if size else _stated(document, made, figure)
-
-
-def is_in_name(place: Place) -> bool:
-    """Whether a figure is part of a name: `SmolLM2-135M`."""
-    return _IN_NAME.search(place.before(3)) is not None
 
 
 def _with_scale(place: Place, figure: Quantity) -> Quantity:

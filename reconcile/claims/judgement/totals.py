@@ -1,5 +1,6 @@
 """Totals of models: what a figure is of the model that it is bound to, and exact counts of any known model."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from reconcile.claims.judgement.accounting import PARAMETERS
@@ -7,7 +8,8 @@ from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.labels import Found
+from reconcile.claims.structure.labels import Found, components_near
+from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, Model, every_total
 from reconcile.phrases import number
@@ -19,14 +21,23 @@ MOST_CLASSES = 12
 LEAST_FIGURES = 4
 _FAR = 4
 """How much larger one of two counts is at least, that the other is surely no rounding of it."""
+_IN_NAME = re.compile(r"\w[-_]$")
 _LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
 
 
 def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None:
-    """A total of the model that a figure is bound to, of the last one above it, or of the others of the text."""
+    """A total of the model that a figure is bound to, of the last one above it, or of the others of the text.
+
+    Millions at which no component is named are one as they stand, but for the size in a name: `SmolLM2-135M`.
+    """
     bound, row = made.scope.bound, document.rows.get(document.at(made).number)
     counts = figure.unit == PARAMETERS or cue("plain").search(document.at(made).header) is not None
-    if counts or figure.exact or bound or row or "whole" in made.label.said:
+    millions = figure.scaled and not figure.unit and figure.value >= WHOLE
+    named = is_in_name(document.at(made)) or any(
+        one.end > made.start for one in made.scope.row if one.start < made.start
+    )
+    plain = millions and not components_near(made.label) and not named
+    if counts or figure.exact or bound or row or plain or "whole" in made.label.said:
         for models, coarse in _groups(document, made, figure):
             if (found := _fitting(models, figure, coarse)) is not None:
                 return found
@@ -36,6 +47,11 @@ def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None
     every = ((one, model) for model in bound.models for one in model.variants)
     variants = (found for found in every if said or _is_usual(*found))
     return next((found for found in variants if figure.fits(found[0].count) in ("exact", "rounded")), None)
+
+
+def is_in_name(place: Place) -> bool:
+    """Whether a figure is part of a name: `SmolLM2-135M`."""
+    return _IN_NAME.search(place.before(3)) is not None
 
 
 def _is_usual(account: Account, model: Model) -> bool:
