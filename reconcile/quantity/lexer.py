@@ -39,6 +39,7 @@ _LOOSE = re.compile(r"(?<=\d)[,_' ]+(?=\d)")
 """What separates digits of a figure that stands alone, however many stand together."""
 _SMALL = re.compile(r"(?<=\d) *([KMBGTkmbgt])$")
 _SHARED = re.compile(r"(?:%|percent|pct)[)\]\"']*\s*[:=]+$", re.I)
+_SIZED = re.compile(rf"\(([KMGT])(i?)B\)[\s*{JOINT}]*[:=]+$")
 _FILL = f" *\"'({JOINT}$"
 _SEPARATORS = str.maketrans("", "", f"{JOINT}_'’ {_THIN}")
 _UNIT_AHEAD = re.compile(rf"[ {JOINT}{_THIN}.-]*(?:[^\W\d_]|%)")
@@ -188,6 +189,10 @@ def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
         kind, last = "range", ranged.end()
     if not unit and not scale and digits * Fraction(10) ** power <= 100 and _SHARED.search(before.rstrip(_FILL)):
         unit = "share"  # its label has the sign: `trainable%: 0.2364`
+    if not unit and not scale and (sized := _SIZED.search(before.rstrip(_FILL))):  # `Params size (MB): 438.00`
+        scale, unit = f"{sized[1]}{sized[2]}B", "bytes"
+        power_ = _scales()[1][sized[1]]
+        multiplier, other = 1024**power_ if sized[2] else 1000**power_, 1024**power_
     about = _approximate().search(before) is not None or _approximate_behind().match(text, last) is not None
     return Quantity(
         found.start(), last, end, digits, power, multiplier, other, unit, scale, about=about, kind=kind, upper=upper

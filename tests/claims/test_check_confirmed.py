@@ -187,6 +187,32 @@ def test_a_rounded_total_is_of_no_component() -> None:
     assert paths == {"Total": [], "Block": ["decoder.block[*]"]}
 
 
+TREE = """GPT-2 small
+
+├─ トークン埋め込み   38,597,376個（{}）
+├─ 位置埋め込み          786,432個（0.6%）
+├─ Transformer        85,054,464個（68.4%）
+│   ├─ Attention (12層)   28,348,416個（22.8%）
+│   ├─ FFN (12層)   56,669,184個（45.5%）
+│   └─ LayerNorm (12層)   36,864個（0.03%）
+└─ 最後のLayerNorm         1,536個（0.001%）
+────────────────────────────────
+合計：                 124,439,808個
+"""
+
+
+def test_a_share_is_of_the_total_of_its_list() -> None:
+    found = said(TREE.format("31.0%"))
+    assert [found[share][0] for share in ("31.0%", "0.6%", "22.8%")] == ["holds as"] * 3
+    assert said(TREE.format("33.0%")).get("33.0%", ("",))[0] != "holds as"
+
+
+def test_the_size_of_the_parameters_is_that_of_their_count() -> None:
+    text = "BERT base\n\nTotal params: 109,482,240\nParams size (MB): {}\n"
+    assert said(text.format("437.93"))["437.93"][0] == "holds as"
+    assert said(text.format("537.93")).get("537.93", ("",))[0] != "holds as"
+
+
 def test_a_share_of_what_nothing_is_known_of_carries_nothing_on() -> None:
     rows = ("| `microsoft/deberta-v3-small` | 44,100,000 | 4.41% |", "| `roberta-base` | 124,645,632 | 12.46% |")
     text = "\n".join(("| Name | Parameters | % of 1B |", "|---|---|---|", *rows))

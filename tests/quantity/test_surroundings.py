@@ -76,6 +76,22 @@ def test_a_label_may_have_the_sign_of_percent(text: str, share: int | Fraction |
 
 
 @pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("Params size (MB): 438.25", 438_250_000),
+        ("**Size (MiB)** = 2", 2 * 1024**2),
+        ("Size (GB): 1.5", 1_500_000_000),
+        ("Size (GB): 1.5M", None),
+        ("Size (MB) 438", None),
+        ("Total mult-adds (M): 569", None),
+    ],
+)
+def test_a_label_may_have_the_unit_of_bytes(text: str, size: int | None) -> None:
+    (figure,) = quantities(text)
+    assert (figure.value if figure.unit == "bytes" else None) == size
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "~340M",

@@ -117,6 +117,17 @@ def _of_those_before(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _of_its_list(context: Context, one: Judged) -> Judged | None:
+    """The share of the count right before it in the total of the list that it stands in."""
+    part = next((other for other in reversed(context.nearby.row(one)) if other.end <= one.start), None)
+    if part is None or not cue("its_share").fullmatch(context.document.plain.text, part.end, one.start):
+        return None
+    every = (*context.rows.below(part), *context.rows.above(part))
+    wholes = (row.of for row in every if row.total and row.of is not part)
+    whole = next((whole for whole in wholes if _is_share(_figure(one), part.value, whole.value)), None)
+    return None if whole is None else _of(one, part, whole)
+
+
 def _figure(one: Judged) -> Quantity:
     assert one.figure is not None
     return one.figure
@@ -271,7 +282,7 @@ shared = Table(
     _is_asked,
     (
         *(_bounded, _of_its_row, _of_its_column, _of_both_before, _of_those_named, _of_any),
-        *(_with_its_point_elsewhere, _of_those_before),
+        *(_of_its_list, _with_its_point_elsewhere, _of_those_before),
     ),
 )
 """Shares by two counts: of those that are named with a figure, else of any that stand at it."""
