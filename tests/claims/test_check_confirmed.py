@@ -190,20 +190,20 @@ def test_a_rounded_total_is_of_no_component() -> None:
 TREE = """Another network
 
 ├─ 入力層   312,345個（{}）
-├─ 位置          7,654個（0.6%）
-├─ 中間        620,001個（49.9%）
-│   ├─ 前   155,432個（12.5%）
-│   ├─ 次   232,100個（18.7%）
-│   └─ 後   232,469個（18.7%）
-└─ 出力     303,456個（24.4%）
+├─ 位置          12,654個（1.0%）
+├─ 中間        620,001個（49.7%）
+│   ├─ 前   155,432個（12.4%）
+│   ├─ 次   232,100個（18.6%）
+│   └─ 後   232,469個（18.6%）
+└─ 出力     303,456個（24.3%）
 ────────────────────────────────
-合計：                 1,243,456個
+合計：                 1,248,456個
 """
 
 
 def test_a_share_is_of_the_total_of_its_list() -> None:
-    found = said(TREE.format("25.1%"))
-    assert [found[share][0] for share in ("25.1%", "0.6%", "49.9%")] == ["holds as"] * 3
+    found = said(TREE.format("25.0%"))
+    assert [found[share][0] for share in ("25.0%", "1.0%", "49.7%")] == ["holds as"] * 3
     assert said(TREE.format("27.1%")).get("27.1%", ("",))[0] != "holds as"
 
 
