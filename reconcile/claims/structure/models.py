@@ -256,7 +256,8 @@ def with_vocabulary(model: Model, size: int) -> Model:
 def without_biases(own: Iterable[Model], named: Iterable[Model], free: bool) -> Iterator[Model]:
     """Models as they are without biases in their layers, and without those of their norms too: the own ones of a text
     that is `free` of them; without those of query, key and value all that textbooks build so."""
-    taught = (model for model in (*own, *named) if model.architecture in _TAUGHT)
+    architectures = packaged("claims", "models")["taught"]["architectures"]
+    taught = (model for model in (*own, *named) if model.architecture in architectures)
     every = (*product(own, _BARE if free else ()), *product(taught, _BARE if free else _BARE[-1:]))
     for model, (said, lacks) in every:
         if not model.lacks:
@@ -268,8 +269,6 @@ _BARE = (
     ("biases, of norms neither", ("**.bias", "**.beta")),
     ("biases of query, key and value", ("**.query.bias", "**.key.bias", "**.value.bias")),
 )
-_TAUGHT = frozenset(("gpt2",))
-"""Architectures that textbooks build without biases of query, key and value."""
 _UNKNOWN = Model("another model")
 """What a name stands for of which no total is known."""
 
