@@ -117,3 +117,35 @@ def test_a_total_that_its_rows_contradict_is_no_sum_of_two_others() -> None:
     """38,608,896 + 85,056,000 come to the total, in which the row of the positions is missing."""
     found = claims(OPT)["123,664,896"]
     assert (found.verdict, found.expected) == ("does not add up", 125_239_296)
+
+
+def test_heads_of_as_many_blocks_multiply_below_a_line_of_these() -> None:
+    """12 blocks and 12 heads: below `12 Transformer Layers:` the factor is the blocks."""
+    rows = "BERT base\n\n{}:\n  - Self-attention (12 heads): 12 × 4 × (768 × 768) = 28,311,552\n"
+    verdicts = [check(rows.format(over), "text").claims[0].verdict for over in ("12 Transformer Layers", "A layer")]
+    assert verdicts == ["holds", "mismatch"]
+
+
+def test_figures_that_run_together_are_no_result() -> None:
+    text = "BERT base: 512×768=393,216512 × 768 = 393,216512×768=393,216\n"
+    assert not {claim.verdict for claim in check(text, "text").claims} & {"arithmetic wrong", "mismatch"}
+
+
+@pytest.mark.parametrize(
+    ("result", "verdict"), [("2300 万", "holds as"), ("2304 万", "holds as"), ("2400 万", "arithmetic wrong")]
+)
+def test_zeros_before_ten_thousands_fill_up(result: str, verdict: str) -> None:
+    """30,000 · 768 are 23,040,000."""
+    (claim,) = check(f"30000 × 768 = {result}\n", "text").claims
+    assert claim.verdict == verdict
+
+
+def test_a_model_that_ties_its_head_may_have_one_of_its_own() -> None:
+    """128,256 · 2,048 more than the 1,235,814,400 of Llama 3.2 1B."""
+    claim = check("Llama 3.2 1B: 1,498,482,688 parameters", "text").claims[-1]
+    assert (claim.verdict, claim.path) == ("holds", "whole + head.kernel")
+
+
+def test_a_dense_layer_that_is_worked_out_whole_has_no_factor_in_words() -> None:
+    (claim,) = check("The head: (256 × 38) + 38 = 18,342\n", "text").claims
+    assert (claim.verdict, claim.expected) == ("arithmetic wrong", 9_766)

@@ -12,7 +12,7 @@ from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.agreement import Pair, meet
-from reconcile.expression.arithmetic import Amount, Values, evaluate
+from reconcile.expression.arithmetic import Amount, Values, dense, evaluate
 from reconcile.expression.equations import Equation
 from reconcile.expression.syntax import Node
 from reconcile.quantity import distance
@@ -129,6 +129,8 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
         return True
     if left.value <= 0 or right.value <= 0 or _lacks_a_factor(left, right):
         return False
+    if dense(pair.left.node) is not None and left.exact and right.whole is not None:
+        return True  # which leaves nothing to words
     small, large = sorted((Fraction(left.value), Fraction(right.value)))
     if any(leaf.scale for leaf in (*left.leaves, *right.leaves)):  # scales apart: `12 × 8.05 = 86.6 GFLOPs`
         thousands = round((log10(large.numerator * small.denominator) - log10(large.denominator * small.numerator)) / 3)

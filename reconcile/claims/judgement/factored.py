@@ -168,8 +168,12 @@ def _attention(document: Document, one: Judged, count: Number) -> Account | None
 def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
     """Whether what is multiplied by as many heads as blocks may be all blocks.
 
-    It is a count that stands before it, or that of a whole attention.
+    It is a count that stands before it, or that of a whole attention, or below a line of so many blocks.
     """
+    layout, at = context.document.layout, context.document.at(one)
+    over = (other for other in layout.above(at.number) if layout.lines[other].indent < at.line.indent)
+    if (parent := next(over, None)) is not None and cue("so_many_blocks").match(layout.text(parent)):
+        return True
     before = (other for other in context.nearby.row(one) if other.end <= one.start)
     ends = [other.end for other in before if other.exact in one.factors]
     if ends and not _HEADS.search(context.document.plain.text, ends[-1], one.end + 8):

@@ -36,7 +36,7 @@ def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None
     named = is_in_name(document.at(made)) or any(
         one.end > made.start for one in made.scope.row if one.start < made.start
     )
-    plain = millions and not components_near(made.label) and not named
+    plain = millions and not (components_near(made.label) or named or document.assumed)
     if counts or figure.exact or bound or row or plain or "whole" in made.label.said:
         for models, coarse in _groups(document, made, figure):
             if (found := _fitting(models, figure, coarse)) is not None:

@@ -175,7 +175,9 @@ def _quoted(architecture: str, paths: tuple[str, ...]) -> tuple[tuple[str, tuple
 def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Leaf]) -> Iterator[Account]:
     """The totals that are quoted for a whole model, and what is left of them."""
     counts, words = {leaf.path: leaf for leaf in leaves}, table()["tables"]["words"]
-    untied = [part for part in tree.components if part.tied_to == words]
+    here, sizes = {part.path for part in parts}, {part.path: part.size for part in tree.components}
+    apart = (part for part in tree.components if part.path not in here and part.size == sizes.get(words))
+    untied = (*(part for part in tree.components if part.tied_to == words), *apart)
     for name, account in _quoted(tree.name, tuple(part.path for part in parts)):
         own = [counts[path] for path in account if path in counts]
         for variant in _variants(name, own, times=True):
