@@ -15,7 +15,7 @@ from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Quantity
 
 DIFFERENT = "the left side comes to {right}, not {stated}"
-_GOES_ON = re.compile(r"[ \u00a0\u2009\u202f\n]\d{3}(?!\d)|,\d{3}")
+_GOES_ON = re.compile(r"[ \u00a0\u2009\u202f\n]\d{3}(?!\d)|(?:,\d{3})*,\d{5}")
 """Three digits behind a figure: blanks may group its digits, a line end stand between them, another figure follow."""
 
 
