@@ -17,7 +17,7 @@ _WIDTHS = (2, 4)
 """Bytes of a value, where a side counts values and the other one bytes."""
 _SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
 """Longer units of time in seconds, in which a side may be worked out."""
-_MYRIADS = frozenset("万萬만")
+_MYRIAD = 10_000
 _UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
 
 
@@ -109,7 +109,7 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
         half = leaf.half * Fraction(value) / leaf.value if leaf.value else 0
         yield value, Interval(value - half, value + 2 * half)
     single = bool(leaf.scale) and leaf.figures - leaf.zeros == 1 and leaf.zeros > 1  # `800K`
-    filled = leaf.scale in _MYRIADS  # `2300 万` are 23 million
+    filled = leaf.multiplier == _MYRIAD  # `2300 万` are 23 million
     if (about or single or filled) and leaf.zeros and leaf.figures - leaf.zeros > 0:
         keep = max(1 if leaf.figures == 1 or leaf.about else 2, leaf.figures - leaf.zeros)
         half = Fraction(leaf.value) / leaf.digits * 10 ** (leaf.figures - keep) / 2 if leaf.digits else 0

@@ -51,8 +51,22 @@ def test_the_rank_above_a_count_is_meant() -> None:
     """4,194,304 is rank 8 on query and value, and rank 16 on the query alone, which nobody takes it for."""
     log = "trainable params: {} || all params: 6,742,609,920"
     for rank, count, verdict in ((16, 8_388_608, "holds"), (8, 4_194_304, "holds"), (16, 4_194_304, "cannot say")):
-        text = f"LLaMA 7B with LoRA of rank {24 - rank}, then with\nr={rank}\n{log.format(f'{count:,}')}\n"
+        text = (
+            f"LLaMA 7B with LoRA on query and value, of rank {24 - rank}, then\nr={rank}\n{log.format(f'{count:,}')}\n"
+        )
         assert {claim.text: claim.verdict for claim in check(text, "text").claims}[f"{count:,}"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("BERT base with LoRA, r=8, on query and value.\ntrainable params: 294,912\n", "holds"),
+        ("BERT base with LoRA, r=8, on all linear layers.\ntrainable params: 294,912\n", "cannot say"),
+        ("BERT base with LoRA, r=8, on query and value.\nThe classifier has 294,912 parameters.\n", "cannot say"),
+    ],
+)
+def test_adapters_hold_where_their_matrices_are_named_and_they_are_said_to_be_trained(text: str, verdict: str) -> None:
+    assert {claim.text.split()[0]: claim.verdict for claim in check(text, "text").claims}["294,912"] == verdict
 
 
 def test_of_two_ranks_neither_is_meant() -> None:

@@ -251,6 +251,7 @@ def test_embeddings_without_their_norm_are_called_so() -> None:
         ("GPT-2 XL\n\nThe first line prints 1.56B.", "holds as"),
         ("GPT-2 XL\n\nThe attention: 1.56B.", None),  # of a component, which it is not
         ("GPT-2 XL\n\nSmolLM2-1.56B is another one.", None),  # of a name
+        ("GPT-2 XL\n\nIt was read on 1.56B pages.", None),  # of something else
     ],
 )
 def test_millions_at_which_no_component_is_named_are_a_total(text: str, verdict: str | None) -> None:

@@ -6,10 +6,10 @@ from math import log2
 from typing import TYPE_CHECKING
 
 from reconcile.claims.asked.adapted import unlike
-from reconcile.claims.judgement.cues import models_of, rank_at, sizes_said, speaks_of
+from reconcile.claims.judgement.cues import READ, models_of, rank_at, sizes_said, speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.frozen import dataclass
 from reconcile.phrases import listed, number
 
@@ -27,6 +27,7 @@ _COMPONENTS = {"lora": "adapters", "packed": "packed", "optimizer": "optimizer"}
 
 
 _IT_FITS = "it fits "
+_MATRICES = frozenset(("query", "key", "value"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,6 @@ class _Fit:
     says: str = ""
     rank: int = 0
     adapters: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +65,9 @@ def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
             count, whole = one.exact or 0, not one.holds
             if first := (count, whole) not in known and len(known) < MOST:
                 known[count, whole] = _fits(count, asked, whole)
-            if fit := known.get((count, whole), _Fit()):
+            if (fit := known.get((count, whole), _Fit())).says:
                 sure = fit.rank > 0 and fit.rank == rank_at(document, one) and not unlike(document, fit.adapters)
+                sure = sure and _is_trained(document, one) and _names(document, fit)
                 one = _told(one, fit.says if first else fit.says.partition("; ")[0], sure)
         found.append(one)
     return tuple(found)
@@ -79,6 +78,21 @@ def _told(one: Judged, says: str, sure: bool) -> Judged:
     if one.accused:
         one = replace(one, verdict=None, account=None, also=(), expected=None, why="", fits=())
     return one.right(says.removeprefix(_IT_FITS)) if sure and one.verdict is None else one.fitting(says)
+
+
+def _is_trained(document: Document, one: Judged) -> bool:
+    """Whether a figure is said to be what is trained, or of adapters, and of no classifier."""
+    line = document.at(one).near()
+    said = cue("trainable").search(line) or cue("adapters").search(line) or cue("ranks").search(line)
+    return said is not None and "head" not in one.label.own and cue("classifier").search(line) is None
+
+
+def _names(document: Document, fit: _Fit) -> bool:
+    """Whether the text names the matrices that a fit is beside, `q_proj`, `v_proj`, or says that it is beside all."""
+    text = document.plain.text[:READ]
+    every = cue("all_modules").search(text) is not None
+    named = concepts_in(fit.says.partition(",")[0]) & _MATRICES
+    return not every and named <= concepts_in(text) if named else every
 
 
 def _may_be(document: Document, one: Judged) -> bool:

@@ -170,7 +170,9 @@ def _assumed(text: str, found: Statements) -> list[Model]:
     told = Counter({model: len(counts & model.counts) for model in every_model() if model.architecture})
     (best, most), *_ = told.most_common(1)
     by_chance = 2 * most < len(counts) and most < _SURE
-    return [best] if not by_chance and most >= _TOLD + len(counts & usual[0].counts) else usual
+    if by_chance or most < _TOLD + len(counts & usual[0].counts):
+        return usual
+    return [replace(best, name=f"a model like {best.name}")]  # its sizes are told, and not its name
 
 
 def _of_sizes(mention: Mention, stated: Sequence[Size]) -> Mention:
