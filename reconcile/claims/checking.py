@@ -26,6 +26,7 @@ from reconcile.claims.judgement.headed import under_formulas
 from reconcile.claims.judgement.heads import headed
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import WEIGHED
+from reconcile.claims.judgement.order import ordered
 from reconcile.claims.judgement.pasted import pasted
 from reconcile.claims.judgement.relating import RELATED
 from reconcile.claims.judgement.shares import shared
@@ -81,7 +82,7 @@ def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequ
     first, others = every[:MOST_TOTALS], every[MOST_TOTALS:]
     for judge in PASSES:
         first = judge(document, first)
-    every = pasted(document, (*first, *others), ledgers)
+    every = pasted(document, ordered(document, (*first, *others)), ledgers)
     every = carried(document, every) if ledgers else every
     every = tuple(_left_open(one) for one in founded(document, every))
     claims = [_claim(document, one) for one in every if one.verdict is not None]

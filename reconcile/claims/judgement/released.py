@@ -9,7 +9,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.totals import classes_on_top
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.lexicon import cue, table
 from reconcile.claims.structure.models import Mention, Model, contradicts, every_total, every_width
 from reconcile.quantity import Quantity, distance
 
@@ -43,7 +43,9 @@ def counts_of_the_row(document: Document, one: Judged, mention: Mention) -> Iter
 
 def is_of_one_stack(model: Model, count: int) -> bool:
     """Whether a count may be that of one of two stacks with its tables, such as an encoder that is used alone."""
-    tops = [account.count for account in model.accounts if account.path.isalpha() and not account.total]
+    tables = table()["tables"]["words"]
+    parts = (account for account in model.accounts if account.path.isalpha() or account.path == tables)
+    tops = [account.count for account in parts if not account.total]
     return len(tops) > 2 and any(distance(sum(pair), count) * _ABOUT < count for pair in combinations(tops, 2))
 
 

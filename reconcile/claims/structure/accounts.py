@@ -13,6 +13,7 @@ from reconcile.taxonomy import Architecture, Component, load_architecture
 WITHOUT = " without "
 BIASES, NORMS, BOTH = (WITHOUT + left for left in ("biases", "layer norms", "biases and layer norms"))
 ALL = " × L"
+_SCALE = ".gamma"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,17 @@ def totals(
     return () if unknown else _once(_totals(tree, parts, leaves))
 
 
+@lru_cache(maxsize=512)
+def tensors(architecture: str, dimensions: frozenset[tuple[str, int]], lacks: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The tensors of a model in its order, with what many have besides behind what it belongs to."""
+    paths = [leaf.path for leaf in _leaves(architecture, dimensions, lacks)[2]]
+    for path in table()["beside"]:
+        own = [place for place, each in enumerate(paths) if each.partition(".")[0] == path.partition(".")[0]]
+        if own and not any(each.startswith(path) for each in paths):
+            paths.insert(own[-1] + 1, path)
+    return tuple(paths)
+
+
 def _once(accounts: Iterable[Account]) -> tuple[Account, ...]:
     found: dict[str, Account] = {}
     for account in accounts:
@@ -104,6 +116,8 @@ def _nodes(tree: Architecture, leaves: Iterable[_Leaf], unknown: Sequence[str]) 
             continue
         if len(own) == 1 and own[0].path != path and "norm" not in path and not unknown:
             continue  # a matrix without a bias is called so, and a table is not all embeddings
+        if path.endswith(_SCALE) and len(below[path.removesuffix(_SCALE)]) == 1:
+            continue  # a norm that only scales is called a norm
         if path in tree.stacks:  # the blocks; a norm behind them is apart
             yield from _variants(path, [leaf for leaf in own if "[*]" in leaf.path], times=True)
             continue
@@ -180,6 +194,8 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
     untied = (*(part for part in tree.components if part.tied_to == words), *apart)
     for name, account in _quoted(tree.name, tuple(part.path for part in parts)):
         own = [counts[path] for path in account if path in counts]
+        if len(own) == 1 and name in tree.stems:
+            continue  # which is called by its own name
         for variant in _variants(name, own, times=True):
             yield Account(variant.path, variant.count, total=name not in tree.stems)
         if name not in tree.stems and words in account and all(leaf.times for leaf in own):

@@ -8,7 +8,7 @@ from itertools import product
 from string import ascii_letters, digits
 from typing import Any
 
-from reconcile.claims.structure.accounts import Account, accounts, totals
+from reconcile.claims.structure.accounts import Account, accounts, tensors, totals
 from reconcile.claims.structure.lexicon import table as lexicon
 from reconcile.datafile import packaged
 from reconcile.frozen import dataclass
@@ -56,6 +56,11 @@ class Model:
             return own
         parts = accounts(self.architecture, self.dimensions, self.lacks)
         return (*own, *filter(_of_blocks, parts)) if own else parts
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The paths of its tensors in their order."""
+        return tensors(self.architecture, self.dimensions, self.lacks)
 
     @cached_property
     def counts(self) -> frozenset[int]:
