@@ -17,6 +17,7 @@ from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.judgement.among import among
 from reconcile.claims.judgement.attributed import misattributed
+from reconcile.claims.judgement.called import accounted_for, called
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
 from reconcile.claims.judgement.counting import judged
@@ -85,6 +86,7 @@ def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequ
     every = pasted(document, ordered(document, (*first, *others)), ledgers)
     every = carried(document, every) if ledgers else every
     every = tuple(_left_open(one) for one in founded(document, every))
+    every = tuple(accounted_for(document, one) for one in every)
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):
         claims = []
@@ -123,7 +125,7 @@ def _claim(document: Document, one: Judged) -> Claim:
         explained(one),
         definition(one),
         one.model.name if one.model else None,
-        one.account.path if one.account else None,
+        one.account.path if one.account else called(document, one),
         tuple(account.path for account in one.also),
         None if root is None else document.shown(root.start, root.end),
     )
