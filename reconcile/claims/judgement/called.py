@@ -1,4 +1,4 @@
-"""Step 6k: what a statement without an account is called by its words: the component that they name, or a whole model."""
+"""Step 6k: what a statement without an account is called by its words: the component that they name, or a whole."""
 
 from dataclasses import replace
 

@@ -1,9 +1,10 @@
 """Step 6j: of the components that a count can be of alike, the one that comes next in the order of the model."""
 
 import re
-from collections.abc import Container
+from collections.abc import Set
 from dataclasses import replace
 from functools import lru_cache
+from itertools import count
 
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.accounts import ALL, WITHOUT, Account
@@ -11,63 +12,94 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import agreement
 from reconcile.claims.structure.lexicon import concepts_of
 from reconcile.claims.structure.models import Model
+from reconcile.frozen import dataclass
 from reconcile.taxonomy import load_architecture
 
-_BLOCK = "[*]"
-_TENSOR = re.compile(r"\.(?:kernel|bias|gamma|beta)(?: |$)")
 _LINES = 8
 """Lines within which one statement goes on from another."""
 _NORM = frozenset(("norm",))
 """What is said of a norm of which the words do not say where it stands."""
+_BLOCK, _BLOCKS = "[*]", frozenset(("block", "all"))
+_TENSOR = re.compile(r"\.(kernel|bias|gamma|beta)(?: |$)")
 
 
 def ordered(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those of several components alike are of the one that follows on the statement before them."""
     found: list[Judged] = []
-    last: Judged | None = None
-    said: set[str] = set()
+    last: _Part | None = None
+    said: set[int] = set()
     for one in every:
-        if one.holds and one.account is not None and one.model is not None and not one.account.total:
-            apart = document.at(one).number - document.at(last).number if last is not None else _LINES + 1
-            if last is None or apart > _LINES:
+        if one.holds and (part := _part(document, one)) is not None:
+            if last is None or part.line - last.line > _LINES or part.model.architecture != last.model.architecture:
                 said.clear()
-            elif one.also and (apart or one.value != last.value):
-                one = _next(last, one, said)
-            last = one
-            said.update(one.account.path.split(" + ") if one.account is not None else ())
+            elif one.also:
+                again = part.line == last.line and part.account.count == last.account.count
+                one = _as(one, last.account) if again else _next(last, one, part, said)
+            last = replace(part, account=one.account or part.account)
+            if not concepts_of(last.account.bare) & _BLOCKS:
+                said.update(last.places)
         found.append(one)
     return tuple(found)
 
 
-def _next(last: Judged, one: Judged, said: Container[str]) -> Judged:
-    """A statement with the component first that begins where the one before it ends."""
-    account, model = one.account, one.model
-    assert account is not None and model is not None and last.account is not None and last.model is not None
-    if not model.architecture or model.architecture != last.model.architecture:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A component that a statement in a line is of."""
+
+    line: int
+    account: Account
+    model: Model
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        return _places(self.model, self.account)
+
+
+def _part(document: Document, one: Judged) -> _Part | None:
+    if one.account is None or one.model is None or one.account.total:
+        return None
+    return _Part(document.at(one).number, one.account, one.model)
+
+
+def _next(last: _Part, one: Judged, part: _Part, said: Set[int]) -> Judged:
+    """A statement with the component first that begins where the one before it ends, or behind what was said."""
+    if not last.places:
         return one
-    before, best = _stretch(model, last.account), agreement(account.path, one.label)
-    anywhere = concepts_of(account.path) & one.label.said == _NORM
-    for other in (account, *one.also):
-        stretch = _stretch(model, other)
-        if before is None or stretch is None or stretch[0] != before[1] + 1 or _kind(other) != _kind(account):
+    place = next(each for each in count(last.places[-1] + 1) if each not in said)
+    for other in (part.account, *one.also):
+        if _places(part.model, other)[:1] != (place,):
             continue
-        if _BLOCK in other.path and other != account and account.path not in said:
+        if _BLOCK in other.path and other != part.account and said.isdisjoint(part.places):
             continue  # one norm that is said of both
-        if agreement(other.path, one.label) == best or (anywhere and "norm" in concepts_of(other.path)):
-            return replace(one, account=other, also=tuple(each for each in (account, *one.also) if each != other))
+        return _as(one, other)
     return one
+
+
+def _as(one: Judged, other: Account) -> Judged:
+    """A statement with one of its other components, where its words say as much of that."""
+    account = one.account
+    if account is None or other not in one.also or _kind(other) != _kind(account):
+        return one
+    norms = "norm" in concepts_of(other.path) and concepts_of(account.path) & one.label.said == _NORM
+    if not norms and agreement(other.path, one.label) != agreement(account.path, one.label):
+        return one
+    return replace(one, account=other, also=tuple(each for each in (account, *one.also) if each != other))
 
 
 def _kind(account: Account) -> tuple[bool, bool, str]:
     """Whether an account is of all blocks, whether of several components, and which tensor of one."""
-    return ALL in account.path, " + " in account.path, account.path.rpartition(".")[2] if _TENSOR.search(account.path) else ""
+    tensor = _TENSOR.search(account.path)
+    return ALL in account.path, " + " in account.path, tensor[1] if tensor else ""
 
 
 @lru_cache(maxsize=4096)
-def _stretch(model: Model, account: Account) -> tuple[int, int] | None:
-    """The first and the last tensor of a component, in the order of its model; of a stack those of its blocks."""
-    names = account.path.partition(WITHOUT)[0].replace(ALL, "").partition(" - ")[0].split(" + ")
+def _places(model: Model, account: Account) -> tuple[int, ...]:
+    """The tensors of a component by their places in the order of its model; of a stack those of its blocks."""
+    if not model.architecture:
+        return ()
+    path, _, without = account.path.partition(WITHOUT)
+    names = path.replace(ALL, "").partition(" - ")[0].split(" + ")
     names = [f"{name}.block" if name in load_architecture(model.architecture).stacks else name for name in names]
     below = tuple(name + end for name in names for end in ".[")
-    own = [at for at, path in enumerate(model.tensors) if path in names or path.startswith(below)]
-    return (own[0], own[-1]) if own else None
+    own = (at for at, each in enumerate(model.tensors) if each in names or each.startswith(below))
+    return tuple(at for at in own if "norms" not in without or "norm" not in model.tensors[at])
