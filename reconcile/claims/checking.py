@@ -17,6 +17,7 @@ from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.judgement.among import among
 from reconcile.claims.judgement.attributed import misattributed
+from reconcile.claims.judgement.bound import bound
 from reconcile.claims.judgement.called import accounted_for, called
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
@@ -63,6 +64,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         included,
         slipped,
         rescaled,
+        bound,
         misattributed,
         withdrawn,
         adapted,

@@ -6,7 +6,7 @@ from functools import cache
 from reconcile.datafile import packaged
 from reconcile.expression.arithmetic import Amount, Symbols, evaluate
 from reconcile.expression.syntax import Node, parse
-from reconcile.expression.tokens import Token
+from reconcile.expression.tokens import ABOUT, Token
 from reconcile.frozen import dataclass
 from reconcile.quantity import distance
 
@@ -84,12 +84,15 @@ class _Place:
 
 def equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols) -> Iterator[Equation]:
     relations = [place for place in range(first, last) if tokens[place].kind == "relation"]
+    relations = [place for place in relations if tokens[place].text != ABOUT or _worked_out(tokens, first, place)]
     chain: list[_Place] = []
     signs: list[str] = []
     begin = first
     for number, place in enumerate(relations):
         end = relations[number + 1] if number + 1 < len(relations) else last
-        left = chain[-1] if chain and chain[-1].last == place else _left(tokens, begin, place, symbols)
+        comma = place > begin and tokens[place - 1].kind == "comma" and tokens[place].text == "="
+        until = place - 1 if comma else place  # `12 × 768, 即 9,216`
+        left = chain[-1] if chain and chain[-1].last == place else _left(tokens, begin, until, symbols)
         if not chain or left is not chain[-1]:
             yield from _made(tokens, chain, signs, first, last)
             chain, signs = ([left], []) if left else ([], [])
@@ -111,8 +114,15 @@ def equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols) 
             chain, signs = [], []
         chain.append(right)
         if len(chain) > 1:
-            signs.append(tokens[place].text)
+            signs.append("≈" if tokens[place].text == ABOUT else tokens[place].text)
     yield from _made(tokens, chain, signs, first, last)
+
+
+def _worked_out(tokens: Sequence[Token], first: int, place: int) -> bool:
+    """Whether a figure stands right before a place, and a sign that works it out before that."""
+    before = tokens[max(first, place - _STARTS) : place]
+    since = next((at for at in range(len(before), 0, -1) if before[at - 1].kind == "relation"), 0)
+    return before[-1:] != [] and before[-1].kind in ("figure", "close") and any(one.kind == "sign" for one in before[since:])
 
 
 def _result_before(tokens: Sequence[Token], left: _Place, right: _Place) -> Node | None:

@@ -12,12 +12,14 @@ from reconcile.quantity import JOINT, RAISED, Quantity, lowered, quantities
 Kind = Literal["figure", "sign", "open", "close", "relation", "word", "comma", "stop"]
 MOST = 40_000
 """Tokens of a text that are read."""
+ABOUT = "~"
+"""A relation behind what is worked out; else it says that a figure is about right, or stands between ends of a range."""
 LONGEST_GAP = 80
 """Letters of lines without a figure, between two figures, that may be part of an expression."""
 
 _PIECE = re.compile(
     rf"(?P<sign>[+\-×*/^√⌈⌉⌊⌋±])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<stop>[<>!:]=|\.\.\.|[|;:!?。<>#…]|\.(?=[\s{JOINT}]|$))"
-    rf"|(?P<relation>[=≈](?:[=≈>{JOINT}]|\s(?=[=≈]))*|~=|→)|(?P<over>{OVER})|(?P<comma>,)|(?P<power>{RAISED})"
+    rf"|(?P<relation>[=≈](?:[=≈>{JOINT}]|\s(?=[=≈]))*|~=|→|(?<=[\w)\]*`$]\s)~(?=[\s*`$]*\Z))|(?P<over>{OVER})|(?P<comma>,)|(?P<power>{RAISED})"
     r"|(?P<word>[A-Za-z_À-ɏͰ-ӿ][A-Za-z0-9_À-ɏͰ-ӿ']*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)|(?P<line>\n)"
 )
 _GOES_ON = re.compile(
@@ -30,6 +32,8 @@ _GOES_ON = re.compile(
 """
 _COLUMN = re.compile(rf"[ {JOINT}]*  (?P<word>[^\W\d_]{{2,}})")
 """A gap between a figure and a word of the next column."""
+_TIMES = re.compile(r"[x×](?=[\s.,;:)!|*]|\Z)(?!\s*[\d(])| ?times\b(?!\s*[\d(])")
+"""What says that a figure is how many times something is there: `4.06x`."""
 _NAMED = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Za-z]+-$")
 _LONGEST_NAME = 24
 """A name that goes on with a number, `GPT-2`, from which nothing is taken away; and the letters of it."""
@@ -69,6 +73,8 @@ def tokens(text: str) -> Iterator[Token]:
             last = Token("figure", figure.start, figure.end, text[figure.start : figure.end], figure)
         yield last
         place = figure.end
+        if times := _TIMES.match(text, place):
+            place = times.end()
         if (column := _COLUMN.match(text, place)) and column["word"].lower() not in _relations():
             yield Token("stop", place, column.start("word"), ";")
             place = column.start("word")
@@ -115,7 +121,7 @@ def _compares(text: str, start: int, said: str) -> bool:
 
 
 def _relation(said: str) -> str:
-    return "→" if "→" in said else "≈" if "≈" in said or "~" in said else "="
+    return "→" if "→" in said else ABOUT if said == "~" else "≈" if "≈" in said or "~" in said else "="
 
 
 @cache

@@ -82,7 +82,7 @@ def _formula(head: str, names: set[str]) -> str:
         else head
     )
     apart = re.sub(r"(?<=\d) ?(?=[A-Za-z])", "*", apart)
-    words = re.findall(r"[A-Za-z]\w*", apart)
+    words = re.findall(r"[A-Za-z][A-Za-z0-9_]*", apart)
     return apart if words and {*words} <= names and re.search(r"[*^+×]", apart) else ""
 
 
