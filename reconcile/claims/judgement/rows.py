@@ -101,10 +101,10 @@ class Rows:
         lines = range(self.document.layout.line(one.start) - 1, -1, -1)
         return islice(self._to_gap(lines, one, _GAP, ("blank", "rule")), MOST_ROWS)
 
-    def below(self, one: Judged) -> Iterator[Row]:
-        """The rows below a statement, the nearest first, to the next gap."""
+    def below(self, one: Judged, most: int = 2) -> Iterator[Row]:
+        """The rows below a statement, the nearest first, to the next gap of so many lines without a figure."""
         lines = range(self.document.layout.line(one.end - 1) + 1, len(self.document.layout.lines))
-        return islice(self._to_gap(lines, one, 2, ("rule",)), MOST_ROWS)
+        return islice(self._to_gap(lines, one, most, ("rule",)), MOST_ROWS)
 
     def _to_gap(self, lines: range, one: Judged, most: int, skipped: tuple[str, ...]) -> Iterator[Row]:
         gap, unit, column = 0, one.unit or "params", self._column(one)

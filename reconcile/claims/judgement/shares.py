@@ -22,6 +22,8 @@ _OF_THE = re.compile(
 _OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約|약)?[\s\x01]*")
 _ENDS = re.compile(r"[.;。]\s|。")
 _BEFORE, _LISTED = 12, 100
+_GAP = 4
+"""Lines without a count between a part and the total of its list."""
 _FIGURES, _PARTS = 3, 4
 """Digits of rounded counts that shares are worked out with."""
 _DIGITS = 2
@@ -122,7 +124,7 @@ def _of_its_list(context: Context, one: Judged) -> Judged | None:
     part = next((other for other in reversed(context.nearby.row(one)) if other.end <= one.start), None)
     if part is None or not cue("its_share").fullmatch(context.document.plain.text, part.end, one.start):
         return None
-    every = (*context.rows.below(part), *context.rows.above(part))
+    every = (*context.rows.below(part, _GAP), *context.rows.above(part))
     wholes = (row.of for row in every if row.total and row.of is not part)
     whole = next((whole for whole in wholes if _is_share(_figure(one), part.value, whole.value)), None)
     return None if whole is None else _of(one, part, whole)
