@@ -25,8 +25,9 @@ class Claim:
     """One figure or equation: where it stands (from 1), what was read, and what is to be said of it.
 
     `value` is what it says and `expected` what is right, both in `unit`; None where there is no whole number to give.
-    `path` is the selection of components that it is of, `also` others of the same count, `definition` the same in
-    words; `model` the model that it was held against; `carried_from` the wrong figure that it carries on.
+    `path` is the selection of components that it is of, or, where only its arithmetic is judged, the one that its words
+    name; `also` are others of the same count, `definition` what it holds as in words; `model` the model that it was
+    held against; `carried_from` the wrong figure that it carries on.
     """
 
     line: int

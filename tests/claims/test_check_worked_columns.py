@@ -81,7 +81,7 @@ def test_a_rounded_figure_says_again_what_stands_before_it() -> None:
     """108,375,552 is a sum of the text, 84,934,656 + 23,440,896; 108M is that and no total of another model."""
     text = "BERT base: 84,934,656 in the blocks, 23,440,896 in the table. Total: 108,375,552, about 108M.\n"
     claim = next(claim for claim in check(text, "text").claims if claim.text == "108M")
-    assert (claim.verdict, claim.path) == ("holds as", None)
+    assert (claim.verdict, claim.definition, claim.path) == ("holds as", None, "whole")
 
 
 def test_a_result_may_go_on_after_its_unit() -> None:

@@ -93,12 +93,11 @@ def _of_checkpoint(context: Context, one: Judged) -> Judged | None:
     cell = document.plain.text[slice(*document.at(mention).cell)].strip(_AROUND)
     if cell != mention.name or not _CHECKPOINT.fullmatch(cell) or is_relative(document, mention):
         return None
-    models = mention.candidates
-    if len(set(map(blocks, models))) > 1 or any(contradicts(model, mention.kinds) for model in mention.models):
+    if len(set(map(blocks, mention.models))) > 1 or any(contradicts(one_, mention.kinds) for one_ in mention.models):
         return None
     if is_with_a_head(mention, one.exact) or is_with_other_words(mention, one.exact) or one.exact in every_total():
         return None
-    if any(one.exact == each.count for model in models for each in (*model.accounts, *model.variants)):
+    if any(one.exact == each.count for model in mention.candidates for each in (*model.accounts, *model.variants)):
         return None
     right = best_total(mention.models[0])
     known = right is not None and _is_comparable(one, right)

@@ -32,13 +32,21 @@ def _less(context: Context, one: Judged) -> Judged | None:
     others = [other for other in context.every if other is not one and other.exact is not None]
     if any(other.exact == right.count - account.count for other in others):
         return None
-    if any(other.exact == right.count and abs(context.document.at(other).number - place.number) < _LINES for other in others):
+    if any(
+        other.exact == right.count and abs(context.document.at(other).number - place.number) < _LINES
+        for other in others
+    ):
         return None
     known = [other.account for other in others if other.holds and other.account is not None]
     if any(WITHOUT in other.path for other in known) or not any(_is_complete(model, other) for other in known):
         return None
     blocks = model.sizes.get("L", 1)
-    if any(other.exact * each == account.count * of for other in others if other.exact for each, of in ((1, 1), (1, blocks), (blocks, 1))):
+    if any(
+        other.exact * each == account.count * of
+        for other in others
+        if other.exact
+        for each, of in ((1, 1), (1, blocks), (blocks, 1))
+    ):
         return None  # it is worked out, or carried on
     return one.wrong(right, f"it is the count of `{account.path}`", model=model)
 

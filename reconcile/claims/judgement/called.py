@@ -26,7 +26,8 @@ def called(document: Document, one: Judged) -> str | None:
     """The component that the words at a statement name, in the language of labels."""
     if one.unit not in _UNITS or not (one.holds or one.accused):
         return None
-    models = (*subject(document, one), *document.index.models)
-    if named(one.label) and (found := next(filter(None, (in_model(model, one.label) for model in models)), None)):
-        return found.one.path
+    models = dict.fromkeys((*subject(document, one), *document.index.models)) if named(one.label) else ()
+    if found := next(filter(None, (in_model(model, one.label) for model in models)), None):
+        another = found.model in subject(document, one) and one.exact is not None and not found.has(one.exact)
+        return None if another and one.holds else found.one.path
     return "whole" if "whole" in one.label.own and not one.label.own - neutral() else None

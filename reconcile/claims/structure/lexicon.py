@@ -12,8 +12,12 @@ _WORD = re.compile(
     r"[A-Za-zÀ-ÖØ-öø-ɏͰ-ӿ_][A-Za-z0-9À-ÖØ-öø-ɏͰ-ӿ_']*|(?<=[A-Za-z] )[12](?![\d.,])|(?<=[A-Za-z])-[12](?![\d.,])|"
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+"
 )
-_FREE = r"(?i:(?<![\w])(?:bias\s?[=:]\s?(?:False|0)\b|(?:no|without)\s(?:any\s)?bias(?:es)?\b))"
-"""Words that name biases that are not there."""
+_LEFT = r"(?:bias(?:es)?|(?:layer\s?)?norms?)\b"
+_FREE = (
+    rf"(?i:(?<![\w])(?:bias\s?[=:]\s?(?:False|0)\b|"
+    rf"(?:no|without|ohne|sans|sin)\s(?:any\s|the\s)?{_LEFT}(?:\s(?:and|or|und|et|y|o)\s{_LEFT})*))"
+)
+"""Words that name biases and norms that are not there."""
 _IDEOGRAPH = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GAP = re.compile(r"[\s\x01-]{0,3}|, |, and | and |/")

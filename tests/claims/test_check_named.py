@@ -1,0 +1,180 @@
+"""What a figure is called where several components have its count, and checkpoints with counts that they have not."""
+
+import pytest
+
+from reconcile.claims.claim import Claim
+from reconcile.pipeline.check import check
+
+
+def _claims(text: str) -> dict[str, Claim]:
+    return {claim.text: claim for claim in check(text, "text").claims}
+
+
+def _lines(text: str) -> dict[int, Claim]:
+    return {claim.line: claim for claim in check(text, "text").claims}
+
+
+def test_of_components_alike_a_figure_is_of_the_next_one_in_the_order_of_the_model() -> None:
+    text = """BERT base, uncased.
+Word embeddings: 30522 * 768 = 23,440,896
+Positions: 512 * 768 = 393,216
+Segments: 2 * 768 = 1,536
+LayerNorm: 2 * 768 = 1,536
+
+One layer:
+Attention: 4 * (768 * 768 + 768) = 2,362,368
+LayerNorm: 2 * 768 = 1,536
+Feed-forward: 768 * 3072 + 3072 + 3072 * 768 + 768 = 4,722,432
+LayerNorm: 2 * 768 = 1,536
+"""
+    paths = {line: claim.path for line, claim in _lines(text).items()}
+    assert (paths[5], paths[9], paths[11]) == (
+        "embeddings.norm",
+        "encoder.block[*].attention_norm",
+        "encoder.block[*].feed_forward_norm",
+    )
+
+
+def test_one_norm_that_is_said_of_both_is_the_first() -> None:
+    """Behind the feed-forward, with no norm before it, nothing tells which is meant; a rival is named."""
+    text = """BERT base, uncased. One layer:
+Attention: 4 * (768 * 768 + 768) = 2,362,368
+Feed-forward: 768 * 3072 + 3072 + 3072 * 768 + 768 = 4,722,432
+LayerNorm: 2 * 768 = 1,536 each
+"""
+    claim = _lines(text)[4]
+    assert claim.path == "encoder.block[*].attention_norm"
+    assert "encoder.block[*].feed_forward_norm" in claim.also
+
+
+def test_what_a_label_says_is_not_overruled_by_the_order() -> None:
+    text = """BERT base, uncased.
+Attention of one layer: 4 * (768 * 768 + 768) = 2,362,368
+LayerNorm of the feed-forward: 2 * 768 = 1,536
+"""
+    assert _lines(text)[3].path == "encoder.block[*].feed_forward_norm"
+
+
+def test_a_norm_that_only_scales_and_a_table_that_is_all_embeddings_have_one_name() -> None:
+    claims = _claims(
+        "LLaMA 7B: the embedding has 32000 * 4096 = 131,072,000 parameters.\nThe final norm: 4,096 parameters.\n"
+    )
+    assert [claim.path for claim in claims.values()] == ["embeddings.token", "decoder.norm"]
+    assert all(not claim.also for claim in claims.values())
+
+
+def test_a_sum_is_of_what_its_words_name_where_its_arithmetic_is_all_that_holds() -> None:
+    text = "Embedding: 5000 * 300 = 1,500,000\nLSTM: 4 * (300 + 200 + 1) * 200 = 400,800\nTotal: 1,900,800 parameters\n"
+    total = _lines(text)[3]
+    assert (total.verdict, total.path, total.definition) == ("holds", "whole", None)
+
+
+def test_a_mistake_that_is_carried_on_is_of_the_component_that_its_count_should_be() -> None:
+    text = """BERT base, uncased: V = 30522, H = 768.
+Embeddings: 30522 * 768 + 512 * 768 + 2 * 768 + 2 * 768 = 23,837,148
+Encoder: 12 * 7,087,872 = 85,054,464
+Pooler: 590,592
+Total: 23,837,148 + 85,054,464 + 590,592 = 109,482,204
+"""
+    total = _lines(text)[5]
+    assert (total.verdict, total.expected, total.path) == ("mismatch", 109_482_240, "backbone+pooler")
+
+
+_TABLE = "| Model | Layers | {} |\n|---|---|---|\n| {} | 24 | {} |\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "stated", "right"),
+    [
+        ("bert-base-uncased", "109,482,268", 109_482_240),
+        ("bert-large-uncased", "340,103,232", 335_141_888),
+        ("gpt2", "117,509,920", 124_439_808),
+        ("Llama-3.1-405B", "410143424512", 405_853_388_800),
+    ],
+)
+def test_the_row_of_one_checkpoint_with_a_count_that_it_has_not(name: str, stated: str, right: int) -> None:
+    claim = _claims(_TABLE.format("Parameters", name, stated))[stated]
+    assert (claim.verdict, claim.expected) == ("mismatch", right)
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "stated"),
+    [
+        ("Parameters", "bert-base-uncased", "109,482,240"),
+        ("Parameters", "bert-base-uncased", "109,483,778"),  # a classifier of two classes
+        ("Parameters", "klue/roberta-base", "110,618,112"),
+        ("Parameters", "distilbert-base-german-cased", "66,808,320"),
+        ("Parameters", "ResNet50V2", "25,613,800"),
+        ("Parameters", "bert-large-uncased, pruned", "240,103,232"),
+        ("Size (bytes)", "Llama-3-8B", "16060522496"),
+        ("Tokens", "gpt2", "117,509,920"),
+    ],
+)
+def test_counts_of_what_may_be_another_one_accuse_nothing(header: str, name: str, stated: str) -> None:
+    claims = _claims(_TABLE.format(header, name, stated)).values()
+    assert not [claim for claim in claims if claim.verdict in ("mismatch", "does not add up")]
+
+
+_COUNTED = """BERT base, uncased.
+
+| part | parameters |
+|---|---|
+| attention of one block | 2,362,368 |
+| feed-forward of one block | 4,722,432 |
+| {} | {} |
+"""
+
+
+@pytest.mark.parametrize(
+    ("stated", "left_out"),
+    [("85,017,600", "layer norms"), ("84,971,520", "biases"), ("84,934,656", "biases and layer norms")],
+)
+def test_all_blocks_without_what_the_text_counts_elsewhere(stated: str, left_out: str) -> None:
+    claim = _claims(_COUNTED.format("all 12 blocks", stated))[stated]
+    assert (claim.verdict, claim.expected) == ("mismatch", 85_054_464)
+    assert any(says in claim.explanation for says in (f"without {left_out}", f"{left_out} are left out"))
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["all 12 blocks, matrices only", "all 12 blocks without biases and norms", "all 12 blocks, ohne Bias und Norm"],
+)
+def test_what_is_said_to_leave_something_out_holds(label: str) -> None:
+    claim = _claims(_COUNTED.format(label, "84,934,656"))["84,934,656"]
+    assert claim.verdict == "holds"
+
+
+def test_what_is_left_out_beside_what_is_complete_is_told_apart_there() -> None:
+    text = _COUNTED.format("all 12 blocks", "84,934,656") + "| with biases and norms | 85,054,464 |\n"
+    assert _claims(text)["84,934,656"].verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("40 x (4 x 5120 x 5120 + 3 x 5120 x 13824) ~ 11.7B", 12_687_769_600),
+        ("(768乘以64)乘以3乘以12，即1,179,648个参数", 1_769_472),
+        ("6.7B × 2 bytes = 14.4 GB", 13_400_000_000),
+        ("589,824 / 12,288 = 58x fewer", 48),
+        ("335,141,888 / 109,482,240 = 4.06 times", 3),
+    ],
+)
+def test_relations_and_results_as_people_write_them(text: str, right: int) -> None:
+    claims = [claim for claim in check(text + "\n", "text").claims if claim.verdict == "arithmetic wrong"]
+    assert [claim.expected for claim in claims] == [right]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from 110M ~ 340M parameters",
+        "12 ~ 24 layers and 110M parameters",
+        "2048 x 14336 x 4 = 117MB / layer = 8.2GB total",
+        "589,824 / 12,288 = 48x fewer",
+        "28 + 28 + 56 + 8 + 4 = ~124 GB",
+        "7B × 2B = 14 GB",
+    ],
+)
+def test_ranges_and_what_goes_on_per_layer_accuse_nothing(text: str) -> None:
+    accused = ("arithmetic wrong", "mismatch", "does not add up")
+    assert not [claim for claim in check(text + "\n", "text").claims if claim.verdict in accused]
