@@ -13,7 +13,7 @@ Kind = Literal["figure", "sign", "open", "close", "relation", "word", "comma", "
 MOST = 40_000
 """Tokens of a text that are read."""
 ABOUT = "~"
-"""A relation behind what is worked out; else it says that a figure is about right, or stands between ends of a range."""
+"""A relation behind what is worked out; else it says that a figure is about right, or stands in a range."""
 LONGEST_GAP = 80
 """Letters of lines without a figure, between two figures, that may be part of an expression."""
 
