@@ -19,7 +19,7 @@ LONGEST_GAP = 80
 
 _PIECE = re.compile(
     rf"(?P<sign>[+\-×*/^√⌈⌉⌊⌋±])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<stop>[<>!:]=|\.\.\.|[|;:!?。<>#…]|\.(?=[\s{JOINT}]|$))"
-    rf"|(?P<relation>[=≈](?:[=≈>{JOINT}]|\s(?=[=≈]))*|~=|→|(?<=[\w)\]*`$]\s)~(?=[\s*`$]*\Z))|(?P<over>{OVER})|(?P<comma>,)|(?P<power>{RAISED})"
+    rf"|(?P<relation>[=≈](?:[=≈>{JOINT}]|\s(?=[=≈]))*|~=|→|(?<=[\w)\]*`${JOINT}]\s)~(?=[\s*`${JOINT}]*\Z))|(?P<over>{OVER})|(?P<comma>,)|(?P<power>{RAISED})"
     r"|(?P<word>[A-Za-z_À-ɏͰ-ӿ][A-Za-z0-9_À-ɏͰ-ӿ']*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)|(?P<line>\n)"
 )
 _GOES_ON = re.compile(

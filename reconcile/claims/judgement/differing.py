@@ -57,7 +57,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if _DEFINED.search(between) and SHAPE.fullmatch(document.plain.text, pair.left.start, pair.left.end):
         return False  # `(1,1) for F_in=10`
-    if left.leaves and left.leaves[0].about and distance(left.value, right.value) <= _ABOUT * left.value:
+    about = left.leaves and left.leaves[0].about and (pair.relation != "≈" or right.value < LEAST)
+    if about and distance(left.value, right.value) <= _ABOUT * left.value:
         return False  # `~ 4 * 30522 * 768 = 90 MB`: what is about is the result
     cut = max((2 * leaf.half / Fraction(leaf.value) for leaf in left.leaves if leaf.power < 0 < leaf.value), default=0)
     if pair.relation == "≈" and distance(left.value, right.value) <= cut * left.value:
@@ -71,7 +72,7 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False  # a model's name: `the 15M model is 32000 × 288`
     if not (_is_a_slip(document, pair) if left.operations else _is_near(left, right)):
         return False
-    if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST:
+    if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST and right.unit != "share":
         return False  # one shape that becomes another: `16×16 → 14×14`
     exact = left.whole is not None and left.exact
     if exact and not left.operations and not right.operations:
