@@ -17,14 +17,13 @@ from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.judgement.among import among
 from reconcile.claims.judgement.attributed import misattributed
-from reconcile.claims.judgement.bound import bound
 from reconcile.claims.judgement.called import accounted_for, called
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
 from reconcile.claims.judgement.counting import judged
 from reconcile.claims.judgement.following import following
+from reconcile.claims.judgement.formulas import under_formulas
 from reconcile.claims.judgement.founded import founded
-from reconcile.claims.judgement.headed import under_formulas
 from reconcile.claims.judgement.heads import headed
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import WEIGHED
@@ -64,7 +63,6 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         included,
         slipped,
         rescaled,
-        bound,
         misattributed,
         withdrawn,
         adapted,
