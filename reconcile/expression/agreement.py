@@ -18,6 +18,8 @@ _WIDTHS = (2, 4)
 _SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
 """Longer units of time in seconds, in which a side may be worked out."""
 _MYRIAD = 10_000
+_SHORT = 1000
+"""The part of half a digit by which what is cut off stays below the next one."""
 _UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
 
 
@@ -110,7 +112,7 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
         return
     for value in leaf.values:
         half = leaf.half * Fraction(value) / leaf.value if leaf.value else 0
-        yield value, Interval(value - half, value + 2 * half)
+        yield value, Interval(value - half, value + 2 * half - half / _SHORT)  # a next digit is no cut off one
     single = bool(leaf.scale) and leaf.figures - leaf.zeros == 1 and leaf.zeros > 1  # `800K`
     filled = leaf.multiplier == _MYRIAD  # `2300 万` are 23 million
     if (about or single or filled) and leaf.zeros and leaf.figures - leaf.zeros > 0:

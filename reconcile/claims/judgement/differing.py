@@ -178,7 +178,7 @@ def _is_no_result(document: Document, pair: Pair) -> bool:
     """
     left, right = pair.left.amount, pair.right.amount
     if left.divided and right.divided:
-        return True
+        return left.leaves[-1].value != right.leaves[-1].value or left.leaves[-1].value < LEAST
     return _NAMED.fullmatch(document.plain.given, pair.left.start, pair.left.end) is not None
 
 

@@ -13,6 +13,8 @@ from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.structure.models import Model
 from reconcile.expression.equations import Equation, Side
 
+_PROJECTIONS = 3
+"""Projections of an attention beside its output."""
 _NEAR = 20
 """Lines of a list of what a block has."""
 _SUMS = frozenset(("whole", "block", "all"))
@@ -94,6 +96,8 @@ def _less(context: Context, one: Judged) -> Judged | None:
     account = one.account
     if account is None or one.model is None or " - " not in account.path or not one.holds:
         return None
+    if _PROJECTIONS in one.factors and WITHOUT not in account.path:
+        return None  # which shows how many of them are counted, with their biases
     whole, _, left = account.bare.partition(" - ")
     kept = {"qkv", "query", "key", "value"} if concepts_of(left) - concepts_of(whole) else frozenset()
     said = concepts_in(context.document.layout.text(context.document.at(one).number))

@@ -29,6 +29,8 @@ _OPERAND = re.compile(r"\w [-+*/] $")
 _WORD = re.compile(r"\w")
 _MOST_CELLS = 16
 """Cells behind a figure that are looked at."""
+_TENSOR = re.compile(r"[\s\x01|*-]*[A-Za-z_]\w*(?:[/.]\w+)+[\s\x01]+")
+"""A row that is the name of a tensor and its count."""
 _NUMBER = re.compile(r"\d[\d,.]*")
 _AROUND = " |*.\x01"
 """Signs around a figure that stands alone."""
@@ -108,6 +110,7 @@ def _is_alone(place: Place) -> bool:
         return not any(_NUMBER.fullmatch(place.said(cell).strip(_AROUND)) for cell in behind)
     before = place.before()
     led = before.rstrip(_AROUND)[-1:] in (":", "=") or (before.endswith("  ") and not before.isspace())
+    led = led or _TENSOR.fullmatch(before) is not None
     return led and not place.behind().strip(_AROUND)
 
 
