@@ -178,3 +178,43 @@ def test_relations_and_results_as_people_write_them(text: str, right: int) -> No
 def test_ranges_and_what_goes_on_per_layer_accuse_nothing(text: str) -> None:
     accused = ("arithmetic wrong", "mismatch", "does not add up")
     assert not [claim for claim in check(text + "\n", "text").claims if claim.verdict in accused]
+
+
+def test_projections_whose_number_an_expression_shows_hold_under_the_attention_with_their_biases() -> None:
+    text = "GPT-2 small, d = 768.\nattention weights with bias: 768 * 768 * 3 + 768 * 3 = 1771776\n"
+    claim = _lines(text)[2]
+    assert (claim.verdict, claim.path) == ("holds", "decoder.block[*].attention - decoder.block[*].attention.output")
+
+
+def test_sums_of_adapters_are_no_sums_of_the_model() -> None:
+    text = """Gemma 2B, hidden_size 2048, intermediate_size 16384, 18 layers. LoRA with r = 16:
+* LoRA of the MLP of a layer = 294,912 + 294,912 + 294,912 = 884,736
+* LoRA of all MLPs, total = 18 * 884,736 = 15,925,248
+"""
+    assert {claim.verdict for line, claim in _lines(text).items() if line > 1} == {"holds"}
+
+
+def test_rows_of_tensors_with_small_counts_behind_their_names() -> None:
+    text = """ViT base: dim 768, depth 12, mlp_dim 3072
+transformer.layers.0.0.fn.norm.weight 768
+transformer.layers.0.0.fn.fn.to_qkv.weight 1769472
+transformer.layers.0.0.fn.fn.to_out.0.weight 589824
+transformer.layers.0.0.fn.fn.to_out.0.bias 768
+"""
+    paths = {line: claim.path for line, claim in _lines(text).items()}
+    assert paths[4] == "encoder.block[*].attention.output.kernel"
+    assert paths[5] == "encoder.block[*].attention.output.bias"
+
+
+def test_quotients_over_one_divisor_are_an_equation() -> None:
+    text = "(2 * 8192 * 8192 * 80 * 2) / 1,073,741,824 = 20,401,094,656 bytes / 1,073,741,824\n"
+    claim = check(text, "text").claims[0]
+    assert (claim.verdict, claim.expected) == ("arithmetic wrong", 20)
+
+
+def test_a_result_that_reaches_the_next_digit_is_not_cut_off() -> None:
+    """21,474,836,480 bytes are 20 GB of 1,024³, and no 19 that is cut off."""
+    verdicts = {
+        digits: check(f"2 * 8192 * 8192 * 80 * 2 bytes = {digits} GB\n", "text").claims for digits in ("20", "19")
+    }
+    assert [claims[0].verdict for claims in verdicts.values()] == ["holds as", "arithmetic wrong"]
