@@ -218,3 +218,10 @@ def test_a_result_that_reaches_the_next_digit_is_not_cut_off() -> None:
         digits: check(f"2 * 8192 * 8192 * 80 * 2 bytes = {digits} GB\n", "text").claims for digits in ("20", "19")
     }
     assert [claims[0].verdict for claims in verdicts.values()] == ["holds as", "arithmetic wrong"]
+
+
+def test_a_result_that_its_row_does_not_come_to_as_two_other_rows_do() -> None:
+    rows = ["| a | 300 × 200 + 200 | 60,200 |", "| b | 200 × 150 + 150 | 30,150 |", "| c | 400 × 300 + 300 | 121,300 |"]
+    text = "| layer | shape | count |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+    claim = _claims(text)["121,300"]
+    assert (claim.verdict, claim.expected) == ("mismatch", 120_300)
