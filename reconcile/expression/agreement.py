@@ -112,7 +112,7 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
         return
     for value in leaf.values:
         half = leaf.half * Fraction(value) / leaf.value if leaf.value else 0
-        yield value, Interval(value - half, value + 2 * half - half / _SHORT)  # a next digit is no cut off one
+        yield value, Interval(value - half, value + 2 * half - Fraction(half) / _SHORT)
     single = bool(leaf.scale) and leaf.figures - leaf.zeros == 1 and leaf.zeros > 1  # `800K`
     filled = leaf.multiplier == _MYRIAD  # `2300 万` are 23 million
     if (about or single or filled) and leaf.zeros and leaf.figures - leaf.zeros > 0:
