@@ -61,12 +61,12 @@ def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
     """Figures as others: `30.522 × 768` in thousands, `1 MB = 1024 KB` in 1,024s, `7B × 2B = 14 GB` with bytes."""
     dotted = [replace(leaf, power=0) for leaf in leaves if leaf.power == -3 and leaf.digits >= 1000]
     binary = [leaf.meanings[1] for leaf in leaves if leaf.other_multiplier != leaf.multiplier]
-    each_ = any(leaf.unit == "bytes" and not leaf.scale for leaf in leaves)  # which says what each value takes
+    taken = any(leaf.unit == "bytes" and not leaf.scale for leaf in leaves)  # which says what each value takes
     small = [leaf for leaf in leaves if leaf.value <= MOST_BYTES_EACH * leaf.multiplier]
     each = [
         replace(leaf, multiplier=1, other_multiplier=1, scale="", unit="bytes")
         for leaf in small
-        if leaf.scale == "B" and not each_
+        if leaf.scale == "B" and not taken
     ]
     many = [replace(leaf, multiplier=10**9, unit="") for leaf in small if leaf.unit == "bytes" and not leaf.scale]
     for some in (dotted, binary, each, each[1:], each[:-1], many):  # of several with a B one may be how many

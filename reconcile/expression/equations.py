@@ -122,11 +122,8 @@ def _worked_out(tokens: Sequence[Token], first: int, place: int) -> bool:
     """Whether a figure stands right before a place, and a sign that works it out before that."""
     before = tokens[max(first, place - _STARTS) : place]
     since = next((at for at in range(len(before), 0, -1) if before[at - 1].kind == "relation"), 0)
-    return (
-        before[-1:] != []
-        and before[-1].kind in ("figure", "close")
-        and any(one.kind == "sign" for one in before[since:])
-    )
+    ended = bool(before) and before[-1].kind in ("figure", "close")
+    return ended and any(one.kind == "sign" for one in before[since:])
 
 
 def _result_before(tokens: Sequence[Token], left: _Place, right: _Place) -> Node | None:

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from fractions import Fraction
 from functools import cache
 
+from reconcile.claims.judgement.checkpoints import of_checkpoint
 from reconcile.claims.judgement.columns import place, said_in_row
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import stands_alone
@@ -29,7 +30,7 @@ from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
-from reconcile.claims.structure.models import Mention, Model, contradicts, every_model, every_total
+from reconcile.claims.structure.models import Mention, Model, every_model, every_total
 from reconcile.quantity import Number, distance
 
 LEAST = 10**6
@@ -39,9 +40,6 @@ _NEARLY = Fraction(1, 100)
 _CUE, _CLOSE = 160, 30
 _ABOVE = 600
 _TIMES = 3
-_CHECKPOINT = re.compile(r"[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)+|gpt2")
-"""What names one checkpoint, and no family."""
-_AROUND = " *`[]|\x01"
 
 
 def _of_given(context: Context, one: Judged) -> Judged | None:
@@ -80,30 +78,6 @@ def _of_name(context: Context, one: Judged) -> Judged | None:
     return None if meant is None else one.wrong(meant[0], model=meant[1])
 
 
-def _of_checkpoint(context: Context, one: Judged) -> Judged | None:
-    """The exact count of parameters in the row of one checkpoint, `bert-large-uncased`, that is none of what it has."""
-    mention, document = one.scope.bound, context.document
-    at, header = document.at(one), document.at(one).header
-    if mention is None or one.exact is None or not at.tabled or one.scope.how != "row" or one.exact < LEAST:
-        return None
-    if (one.holds and one.account is not None) or one.figure is None or one.figure.zeros >= LEAST_FIGURES:
-        return None
-    if not cue("plain").search(header) or cue("bytes_over").search(header) or cue("altered").search(at.row):
-        return None
-    cell = document.plain.text[slice(*document.at(mention).cell)].strip(_AROUND)
-    if cell != mention.name or not _CHECKPOINT.fullmatch(cell) or is_relative(document, mention):
-        return None
-    if len(set(map(blocks, mention.models))) > 1 or any(contradicts(one_, mention.kinds) for one_ in mention.models):
-        return None
-    if is_with_a_head(mention, one.exact) or is_with_other_words(mention, one.exact) or one.exact in every_total():
-        return None
-    if any(one.exact == each.count for model in mention.candidates for each in (*model.accounts, *model.variants)):
-        return None
-    right = best_total(mention.models[0])
-    known = right is not None and _is_comparable(one, right)
-    return one.wrong(right, model=mention.models[0]) if right is not None and known else None
-
-
 def _is_explained(one: Judged, right: Account, model: Model) -> bool:
     """Whether it can be told how a figure came to stand for a total: one that is nothing known may be of another model.
 
@@ -138,7 +112,7 @@ def _is_asked(one: Judged) -> bool:
     return one.figure is not None and one.unit == "params" and not one.accused
 
 
-misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, _of_checkpoint))
+misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, of_checkpoint))
 """Totals that a model has not which is given, named, or one of several that are named."""
 
 
@@ -157,6 +131,8 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False  # a name of several sizes
     if is_relative(document, mention) or place(document, one) in context.columns.unlike:
         return False
+    if cue("parts").search(document.at(one).header):
+        return False  # `Trainable parameters` over its column
     if published and not stands_alone(document, figure):
         return False  # `the 345M checkpoint` is a name
     adjacent = _adjacent(document, one, mention)

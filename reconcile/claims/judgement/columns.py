@@ -14,7 +14,7 @@ from reconcile.expression.equations import Side
 from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
-_COLUMN, _AGREE = 3, 2
+_COLUMN = 3
 _NEARLY = Fraction(1, 20)
 _Place = tuple[int, int]
 
@@ -71,7 +71,7 @@ class Columns:
             for (other, _), stated in figures.items():
                 rows = worked.keys() & stated.keys() if top == other else frozenset()
                 apart = [row for row in rows if worked[row].exact != stated[row].exact]
-                if len(rows) - len(apart) >= _AGREE > len(apart):
+                if len(rows) - len(apart) >= _COLUMN > 2 * len(apart):
                     wrong |= {stated[row].start: worked[row].exact or 0 for row in apart}
         return wrong
 

@@ -199,4 +199,4 @@ class Table:
             return one
         if (judged.accused or judged.why == OPEN) and has_its_shape(context.document, one):
             return one if judged.accused else by_its_shape(one)
-        return one if judged.accused and judged.account is not None and context.assumed else judged
+        return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged

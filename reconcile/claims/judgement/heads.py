@@ -26,7 +26,7 @@ def headed(document: Document, every: Sequence[Judged]) -> Iterator[tuple[Judged
         return
     models = models_of(document, _RELEASES)
     for one in islice((one for one in every if _is_total(document, one)), MOST):
-        if heads := sorted(_heads(one.exact or 0, models), key=lambda head: head[0]):
+        if heads := sorted(with_outputs(one.exact or 0, models), key=lambda head: head[0]):
             yield one, _told(*heads[0], others=len({total for _, total, _ in heads}) - 1)
 
 
@@ -36,7 +36,7 @@ def _is_total(document: Document, one: Judged) -> bool:
     return (one.exact or 0) >= LEAST and bool(cue("totals").search(document.at(one).near()))
 
 
-def _heads(count: int, models: Sequence[Model]) -> Iterator[tuple[int, Account, Model]]:
+def with_outputs(count: int, models: Sequence[Model]) -> Iterator[tuple[int, Account, Model]]:
     """The outputs of a dense layer, and the total of a model that it is on top of, that come to a count."""
     for model in models:
         width = model.sizes.get("H", 0) + 1

@@ -1,26 +1,20 @@
 """Step 6f: counts that leave out a part of what their words name, of which nothing is said."""
 
 import re
-from fractions import Fraction
 
 from reconcile.claims.judgement.context import Context, Rule
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import subject, words
-from reconcile.claims.structure.accounts import ALL, BIASES, BOTH, NORMS, WITHOUT, Account
+from reconcile.claims.structure.accounts import BIASES, BOTH, NORMS, WITHOUT
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
-from reconcile.claims.structure.models import Model
 from reconcile.expression.equations import Equation, Side
 
 _PROJECTIONS = 3
 """Projections of an attention beside its output."""
 _NEAR = 20
 """Lines of a list of what a block has."""
-_SUMS = frozenset(("whole", "block", "all"))
-"""Concepts of what several components are added up to: a block, all of them, a model."""
-_BESIDE = 2
-"""Lines within which one count is told apart from another."""
 _NORM = re.compile(r"norm|归一|正規化|정규화|\bLN\b", re.I)
 
 
@@ -121,45 +115,6 @@ def _may_be(path: str, one: Judged) -> bool:
         return False
     top = path.partition(".")[0]
     return one.account is None or one.account.path.startswith(top)
-
-
-def unlike_the_rest(context: Context, one: Judged) -> Judged | None:
-    """A block, a stack or a model without biases or norms, which no word says, where the rest of the text has them.
-
-    Not where what is left out is stated by itself, or what is complete beside it: they are told apart there.
-    """
-    account, model, place = one.account, one.model, context.document.at(one)
-    if one.figure is None or one.exact is None or not one.holds or one.also:
-        return None
-    if account is None or model is None or model.lacks:
-        return None
-    if WITHOUT not in account.path or "kernel" in one.label.said or any(map(_is_less, (place.near(), place.header))):
-        return None
-    whole = account.path.partition(WITHOUT)[0]
-    right = next((each for each in model.accounts if each.path == whole), None)
-    if right is None or ALL in whole or not concepts_of(whole) & _SUMS:
-        return None
-    others = [other for other in context.every if other is not one and other.exact]
-    beside = (other for other in others if abs(context.document.at(other).number - place.number) < _BESIDE)
-    if any(other.exact == right.count for other in beside):
-        return None
-    blocks = model.sizes.get("L", 1)
-    worked = (account.count, account.count * blocks, Fraction(account.count, blocks), right.count - account.count)
-    if any(other.exact in worked for other in others):
-        return None  # it is worked out, or carried on
-    known = [other.account for other in others if other.holds and other.account is not None]
-    if any(WITHOUT in other.path for other in known) or not any(_has_more(model, other) for other in known):
-        return None
-    return one.wrong(right, f"it is the count of `{account.path}`", model=model)
-
-
-def _is_less(words_: str) -> bool:
-    return bool(cue("without").search(words_) or cue("decayed").search(words_))
-
-
-def _has_more(model: Model, account: Account) -> bool:
-    """Whether an account of a model has biases or norms in it that could be left out."""
-    return any(other.path.startswith(account.path + WITHOUT) for other in model.accounts)
 
 
 LEFT_OUT: tuple[Rule, ...] = (_less,)

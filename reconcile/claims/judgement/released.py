@@ -65,12 +65,12 @@ def is_with_a_head(mention: Mention, value: int) -> bool:
     return any(width and classes_on_top(value - count, width) for width, count in widths)
 
 
-def is_with_other_words(mention: Mention, value: int) -> bool:
+def is_with_other_words(mention: Mention, value: int, most: int = _WORDS) -> bool:
     """Whether a count is a total of a model with a few words more or less, as fine-tuned releases have them."""
     for model in mention.candidates:
         width = model.sizes.get("H", 0)
         for off in (distance(value, total.count) for total in model.totals):
-            if (off % width == 0 and off <= _WORDS * width) if width else off in every_width():
+            if (off % width == 0 and off <= most * width) if width else off in every_width():
                 return True
     return False
 

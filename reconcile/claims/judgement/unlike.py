@@ -6,7 +6,7 @@ from fractions import Fraction
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, unlike_the_rest, with_biases
+from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
@@ -234,5 +234,5 @@ _LABELLED = (
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
-included = Table(_is_asked, (with_biases, unlike_the_rest))
-"""What is said to be with what its count leaves out, or is so in the rest of the text."""
+included = Table(_is_asked, (with_biases,))
+"""What is said to be with what its count leaves out."""
