@@ -70,14 +70,18 @@ def test_a_sum_is_of_what_its_words_name_where_its_arithmetic_is_all_that_holds(
 
 
 def test_a_mistake_that_is_carried_on_is_of_the_component_that_its_count_should_be() -> None:
-    text = """BERT base, uncased: V = 30522, H = 768.
-Embeddings: 30522 * 768 + 512 * 768 + 2 * 768 + 2 * 768 = 23,837,148
-Encoder: 12 * 7,087,872 = 85,054,464
-Pooler: 590,592
-Total: 23,837,148 + 85,054,464 + 590,592 = 109,482,204
+    text = """BERT base, Chinese: V = 21128, H = 768.
+attention: 4 * (768 * 768 + 768) = 2,326,368
+feed-forward: 768 * 3072 + 3072 + 3072 * 768 + 768 = 4,722,432
+one layer: 2,326,368 + 4,722,432 + 2 * 2 * 768 = 7,051,872
 """
-    total = _lines(text)[5]
-    assert (total.verdict, total.expected, total.path) == ("mismatch", 109_482_240, "backbone+pooler")
+    layer = _lines(text)[4]
+    assert (layer.verdict, layer.expected, layer.carried_from) == (
+        "mismatch",
+        7_087_872,
+        "4 * (768 * 768 + 768) = 2,326,368",
+    )
+    assert layer.path == "encoder.block[*]"
 
 
 _TABLE = "| Model | Layers | {} |\n|---|---|---|\n| {} | 24 | {} |\n"
@@ -181,11 +185,13 @@ def test_projections_whose_number_an_expression_shows_hold_under_the_attention_w
 
 
 def test_sums_of_adapters_are_no_sums_of_the_model() -> None:
-    text = """Gemma 2B, hidden_size 2048, intermediate_size 16384, 18 layers. LoRA with r = 16:
-* LoRA of the MLP of a layer = 294,912 + 294,912 + 294,912 = 884,736
-* LoRA of all MLPs, total = 18 * 884,736 = 15,925,248
+    text = """* The 4 projections of a layer = `4 * 65,536 = 262,144`
+    * Params per layer = `r * (d + i) = 16 * (2048 + 16384) = 16 * 18432 = 294,912`
+    * Params per layer = `r * (i + d) = 16 * (16384 + 2048) = 16 * 18432 = 294,912`
+* MLP LoRA params per layer, total = `294,912 + 294,912 + 294,912 = 884,736`
 """
-    assert {claim.verdict for line, claim in _lines(text).items() if line > 1} == {"holds"}
+    claim = _claims(text)["294,912 + 294,912 + 294,912 = 884,736"]
+    assert claim.verdict == "holds"
 
 
 def test_rows_of_tensors_with_small_counts_behind_their_names() -> None:
@@ -212,3 +218,44 @@ def test_a_result_that_reaches_the_next_digit_is_not_cut_off() -> None:
         digits: check(f"2 * 8192 * 8192 * 80 * 2 bytes = {digits} GB\n", "text").claims for digits in ("20", "19")
     }
     assert [claims[0].verdict for claims in verdicts.values()] == ["holds as", "arithmetic wrong"]
+
+
+@pytest.mark.parametrize("header", ["Trainable parameters", "Frozen params"])
+def test_a_column_of_what_is_trained_is_of_no_whole_model(header: str) -> None:
+    text = f"| Model | {header} |\n|---|---|\n| bert-base-uncased | 60,123,456 |\n"
+    assert not [claim for claim in check(text, "text").claims if claim.verdict == "mismatch"]
+
+
+def test_what_agrees_before_a_remark_per_layer_holds() -> None:
+    claims = _claims("fp32: 2048 x 14336 x 4 = 117MB / layer = 8.2GB total\n")
+    assert [(claim.text, claim.verdict) for claim in claims.values()] == [("2048 x 14336 x 4 = 117MB", "holds as")]
+
+
+def test_a_share_behind_an_arrow() -> None:
+    claim = check("294,912 / 109,482,240 → 2.7%\n", "text").claims[0]
+    assert claim.verdict == "arithmetic wrong"
+
+
+def test_shares_of_a_total_some_lines_below_in_a_tree() -> None:
+    text = """GPT-2 small:
+Embedding        39,383,808 (31.6%)
+  Attention      28,320,768 (22.8%)
+Output                1,536 (0.001%)
+  (the projection is shared)
+Loss                      0 (0%)
+  (nothing to learn)
+Total           124,412,160
+"""
+    claims = [claim for claim in check(text, "text").claims if claim.text.strip("()") == "22.8%"]
+    assert [claim.verdict for claim in claims] == ["holds as"]
+
+
+def test_a_column_under_a_formula_with_a_raised_digit() -> None:
+    rows = "| 4096 | 32 | 6,442,450,944 |\n| 5120 | 40 | 12,582,912,000 |\n"
+    text = f"| Hidden Dimension h | Layer Count l | 12lh² |\n|---|---|---|\n{rows}"
+    assert {claim.verdict for line, claim in _lines(text).items()} == {"holds"}
+
+
+def test_an_encoder_with_the_only_table_is_no_wrong_total_of_both_stacks() -> None:
+    text = "The encoder of T5 alone, with the shared embedding:\n\nt5-small: 35330816\nt5-base: 109628544\n"
+    assert not [claim for claim in check(text, "text").claims if claim.verdict == "mismatch"]

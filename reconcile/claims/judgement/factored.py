@@ -252,13 +252,15 @@ def _four_norms(context: Context, one: Judged) -> Judged | None:
 def _short(context: Context, one: Judged) -> Judged | None:
     """A sum that is called a total: wrong where it lacks norms or biases of one component, otherwise in doubt."""
     document = context.document
-    if not one.holds or not one.sides or not _unknown(document, one) or cue("adapters").search(document.at(one).near()):
-        return None  # adapters are no part of the model
+    if not one.holds or not one.sides or not _unknown(document, one):
+        return None
     partial = _partial(document, one)
     said = cue("without").search("".join(words(document, one)))
     if partial and not said and (left_out := _left_out(document, one)) is not None:
         account, model, without = left_out
         return one.wrong(account, f"`{without}` is left out", model=model)
+    if speaks_of(document, "adapters"):
+        return None  # which may be all that is added up
     return one.doubted() if partial or _doubtful(document, one) else None
 
 
