@@ -17,7 +17,7 @@ from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.judgement.among import among
 from reconcile.claims.judgement.attributed import misattributed
-from reconcile.claims.judgement.called import accounted_for, called
+from reconcile.claims.judgement.called import called
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
 from reconcile.claims.judgement.counting import judged
@@ -86,7 +86,6 @@ def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequ
     every = pasted(document, ordered(document, (*first, *others)), ledgers)
     every = carried(document, every) if ledgers else every
     every = tuple(_left_open(one) for one in founded(document, every))
-    every = tuple(accounted_for(document, one) for one in every)
     claims = [_claim(document, one) for one in every if one.verdict is not None]
     if all(claim.verdict == "not a model figure" for claim in claims):
         claims = []
