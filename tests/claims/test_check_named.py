@@ -258,3 +258,23 @@ def test_a_column_under_a_formula_with_a_raised_digit() -> None:
 def test_an_encoder_with_the_only_table_is_no_wrong_total_of_both_stacks() -> None:
     text = "The encoder of T5 alone, with the shared embedding:\n\nt5-small: 35330816\nt5-base: 109628544\n"
     assert not [claim for claim in check(text, "text").claims if claim.verdict == "mismatch"]
+
+
+_CODE = """if i < 52:
+    return base[i]
+get_symbol(20000)
+elif i >= 55296:
+    # Skip chr(57343) - chr(55296)
+    pass
+"""
+_SIZES = """hidden size 1024, max position 1024, 16 heads, type vocab size 16
+
+with raises(ValueError):
+    size=1024
+"""
+
+
+@pytest.mark.parametrize("text", [_CODE, _SIZES])
+def test_round_rows_and_sizes_in_code_accuse_nothing(text: str) -> None:
+    accused = ("arithmetic wrong", "mismatch", "does not add up")
+    assert not [claim for claim in check(text, "text").claims if claim.verdict in accused]

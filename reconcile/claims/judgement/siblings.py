@@ -31,6 +31,8 @@ def of_sibling(context: Context, one: Judged) -> Judged | None:
         said_so = cue("without").search(context.document.at(one).row) is not None
         same = any((part.path, part.count) == (kernel, one.exact) for part in said.model.accounts)
         return _wrong_part(said, one) if plain and same and not said_so else None
+    if one.exact in said.model.sizes.values():
+        return None  # a size, where no bias is spoken of
     layer = dense(one.side.node) if one.side is not None else None
     other = {_OPPOSITE[each] for each in named(one.label) & _OPPOSITE.keys()}
     if len(other) != 1 or not (other == {"query"} or (layer is not None and layer[2] == layer[0])):

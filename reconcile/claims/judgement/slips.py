@@ -63,10 +63,14 @@ def slips(stated: int, last: bool = False) -> frozenset[int]:
     return frozenset(map(int, changed)) - {stated}
 
 
+def _is_round(one: Judged) -> bool:
+    """Whether a figure has so few digits that it is one digit that it makes another: `1,000,000` any million."""
+    return one.figure is not None and one.figure.figures - one.figure.zeros < _FEWEST
+
+
 def _is_asked(one: Judged) -> bool:
-    figure = one.figure
-    if figure is None or figure.figures - figure.zeros < _FEWEST:
-        return False  # one digit makes `1,000,000` any million
+    if one.figure is None or _is_round(one):
+        return False
     return one.verdict is None and one.unit == "params" and (one.exact or 0) >= LEAST
 
 
@@ -141,7 +145,7 @@ def _of_rows(context: Context, one: Judged) -> Judged | None:
     """The sum of the rows above."""
     total = 0
     for number, row in enumerate(context.rows.above(one)):
-        if row.of.exact is None:
+        if row.of.exact is None or _is_round(row.of):
             return None
         total += row.of.exact
         if number and total in slips(one.exact or 0):
