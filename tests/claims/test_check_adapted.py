@@ -36,7 +36,6 @@ def test_adapters_have_the_rank_that_the_text_states(model: str, rank: int, modu
     [
         ("BERT-base", 8, '"dense"', 294_912),  # of several matrices
         ("BERT-base", 8, '"kernel_7"', 294_912),  # of none that is known
-        ("BERT-base", 8, QV, 12 * 2 * 12 * (768 + 768)),  # of rank 12: no multiple of 8
     ],
 )
 def test_what_else_is_trained_is_not_accused(model: str, rank: int, modules: str, count: int) -> None:
@@ -79,3 +78,61 @@ def test_a_rank_is_no_more_than_sixteen_times_another(times: int, verdict: str |
     text = f"BERT-base: LoraConfig(r=8, target_modules=[{QV}])\ntrainable params: {294_912 * times:,} || all params: 1"
     found = [claim.verdict for claim in check(text, "text").claims if claim.text == f"{294_912 * times:,}"]
     assert found == ([verdict] if verdict else [])
+
+
+_TWO = """LLaMA 7B with LoRA of r=8 has some 4 million trainable parameters.
+
+```python
+config = LoraConfig(
+    r=16,                                 # where most people begin (alpha/r = 2)
+    target_modules={modules},
+    task_type=TaskType.CAUSAL_LM,         # in the manner of GPT
+)
+model.print_trainable_parameters()
+# trainable params: {count:,} || all params: {all:,} || trainable%: {share}
+```
+"""
+_LLAMA = 6_738_415_616
+
+
+def told(modules: str, count: int, share: str) -> dict[str, tuple[str, int | None, str | None]]:
+    """The claims of the line that is printed, below prose with another rank than the code has."""
+    text = _TWO.format(modules=modules, count=count, all=_LLAMA + count, share=share)
+    lines = (claim for claim in check(text, "text").claims if claim.line == text.count("\n") - 1)
+    return {claim.text.split(": ")[-1]: (claim.verdict, claim.expected, claim.carried_from) for claim in lines}
+
+
+def test_the_settings_right_above_what_is_printed_are_meant() -> None:
+    """32 × 2 × 16 × (4,096 + 4,096) = 8,388,608; the model with what is printed and its share carry that on."""
+    right = told('["q_proj", "v_proj"]', 8_388_608, "0.1243")
+    assert {verdict for verdict, _, _ in right.values()} <= {"holds", "holds as"}
+    wrong = told('["q_proj", "v_proj"]', 4_194_304, "0.0622")
+    assert wrong["4,194,304"] == ("mismatch", 8_388_608, None)
+    assert wrong["6,742,609,920"] == ("mismatch", _LLAMA + 8_388_608, "4,194,304")
+    assert wrong["0.0622"][0] == "mismatch"
+
+
+def test_what_is_printed_is_of_other_modules_than_the_code_names() -> None:
+    """4,194,304 are those of rank 8 on two matrices; all seven have 39,976,960 at rank 16."""
+    every = f"[{ALL}]"
+    assert told(every, 39_976_960, "0.5898")["39,976,960"][0] == "holds"
+    assert told(every, 4_194_304, "0.0622")["4,194,304"] == ("mismatch", 39_976_960, None)
+    assert "27,484,160" not in told(every, 11 * 2_498_560, "0.4062")
+
+
+def test_modules_that_prose_names_accuse_nothing_of_other_modules() -> None:
+    text = "LLaMA 7B, LoRA of r=16 on query and value first, then on all.\ntrainable params: 39,976,960\n"
+    assert not [claim for claim in check(text, "text").claims if claim.verdict == "mismatch"]
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "verdict"),
+    [
+        ("BERT base with LoRA, r=8.\ntrainable params: 294,912 || all params: 109,777,152\n", "109,777,152", "holds"),
+        ("BERT base with LoRA, r=8.\ntrainable params: 442,368\n", "442,368", "cannot say"),  # query, key and value
+        ("Llama 3 8B, LoRA r=16 on q_proj, k_proj, v_proj, o_proj.\ntrainable: 13,631,488\n", "13,631,488", "holds"),
+    ],
+)
+def test_adapters_hold_beside_the_usual_matrices_or_those_that_are_named(text: str, count: str, verdict: str) -> None:
+    found = {claim.text.split(": ")[-1]: claim.verdict for claim in check(text, "text").claims}
+    assert found[count] == verdict

@@ -12,24 +12,38 @@ def claim_at(text: str, at: str) -> Claim:
 
 ADAPTERS = (
     # 12 layers × query and value × r·(768 + 768)
-    ("BERT base, LoRA, r={r}\ntrainable params: {count}\n", 8, 12 * 2 * 8 * 1536, "rank 8 on query and value"),
-    ("BERT base, LoRA, r={r}\ntrainable params: {count}\n", 16, 12 * 2 * 16 * 1536, "rank 16 on query and value"),
-    ("RoBERTa base with peft, rank={r}\ntrainable: {count}\n", 4, 12 * 4 * 4 * 1536, "rank 4 on all 4 projections"),
+    ("BERT base, LoRA, r={r}\ntrainable params: {count}\n", 8, 12 * 2 * 8 * 1536, "rank 8 on query and value", "holds"),
+    (
+        "BERT base, LoRA, r={r}\ntrainable params: {count}\n",
+        16,
+        12 * 2 * 16 * 1536,
+        "rank 16 on query and value",
+        "holds",
+    ),
+    (
+        "RoBERTa base with peft, rank={r}\ntrainable: {count}\n",
+        4,
+        12 * 4 * 4 * 1536,
+        "rank 4 on all 4 projections",
+        "cannot say",
+    ),
     # 32 layers × (4 × r·(4096 + 4096) + 3 × r·(4096 + 11008)), r = 16: 39,976,960
     (
         "Llama 2 7B, LoRA rank {r}\ntrainable params: {count}\n",
         16,
         32 * 16 * (4 * 8192 + 3 * 15104),
         "rank 16 on all 7 matrices",
+        "cannot say",
     ),
 )
 
 
-@pytest.mark.parametrize(("text", "rank", "count", "says"), ADAPTERS)
-def test_adapters_of_a_stated_rank(text: str, rank: int, count: int, says: str) -> None:
+@pytest.mark.parametrize(("text", "rank", "count", "says", "verdict"), ADAPTERS)
+def test_adapters_of_a_stated_rank(text: str, rank: int, count: int, says: str, verdict: str) -> None:
+    """The text does not say beside which matrices: nothing but the usual two holds."""
     claim = claim_at(text.format(r=rank, count=f"{count:,}"), f"{count:,}")
     assert f"LoRA of {says}" in claim.explanation
-    assert claim.verdict == "cannot say"  # the text does not say beside which matrices
+    assert claim.verdict == verdict
 
 
 def test_a_rank_that_the_text_states_comes_before_a_usual_one() -> None:

@@ -1,5 +1,7 @@
 """What a figure is called where several components have its count, and checkpoints with counts that they have not."""
 
+from pathlib import Path
+
 import pytest
 
 from reconcile.claims.claim import Claim
@@ -278,3 +280,98 @@ with raises(ValueError):
 def test_round_rows_and_sizes_in_code_accuse_nothing(text: str) -> None:
     accused = ("arithmetic wrong", "mismatch", "does not add up")
     assert not [claim for claim in check(text, "text").claims if claim.verdict in accused]
+
+
+def _verdicts(text: str) -> dict[str, str]:
+    return {claim.text: claim.verdict for claim in check(text, "text").claims}
+
+
+def test_a_ratio_of_the_sizes_before_it_is_none_of_the_models() -> None:
+    """768 → 3,072 is four times, whatever BERT large has of BERT base."""
+    text = (
+        "In BERT-base the layer widens 768 → 3072 (4 times the size), in BERT-large 1024 → 4096 (4 times the size).\n"
+    )
+    assert "mismatch" not in _verdicts(text).values()
+    assert "mismatch" in _verdicts("BERT-large has 110M before and is 5 times the size of BERT-base.\n").values()
+
+
+_TRAINED = """| Model | Trainable | Total | Share |
+|---|---|---|---|
+| RoBERTa base, all of it | 124,645,632 | 124,645,632 | 100% |
+| RoBERTa base, frozen | ~1,538 | ~124.6M | {share} |
+"""
+
+
+def test_a_rounded_total_is_no_part_of_itself() -> None:
+    assert "mismatch" not in _verdicts(_TRAINED.format(share="~0.001%")).values()
+
+
+_LAYERS = """Model: "sequential"
+_________________________________________________________________
+ Layer (type)                Output Shape              Param #
+=================================================================
+ dense (Dense)               (None, 512)               {dense}
+ dense_1 (Dense)             (None, 10)                5130
+=================================================================
+Total params: {total}
+Trainable params: {total}
+Non-trainable params: 0
+_________________________________________________________________
+
+dense: 784*512 + 512 = {dense}
+dense_1: 512*10 + 10 = 5130
+"""
+
+
+def test_a_row_that_works_out_the_count_of_a_layer_holds() -> None:
+    found = _verdicts(_LAYERS.format(dense=401_920, total=407_050))
+    assert found["784*512 + 512 = 401920"] == found["512*10 + 10 = 5130"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Our ViT: width 768, 1000 classes.\n\nThe last layer: 769,000 parameters\n", "holds"),  # 768·1,000 + 1,000
+        ("Our ViT: 12 blocks of width 768.\n\nThe rest: 9,984 parameters\n", None),  # 13·768 is no layer from 12
+    ],
+)
+def test_a_dense_layer_between_two_sizes_needs_no_word_where_both_are_wide(text: str, verdict: str | None) -> None:
+    found = [claim for claim in check(text, "text").claims if "a dense layer from" in claim.explanation]
+    assert [claim.verdict for claim in found] == ([verdict] if verdict else [])
+
+
+def test_with_biases_behind_a_count_is_said_of_the_next_one() -> None:
+    text = "GPT-2 small: 38,597,376 + 786,432 + 84,934,656 = 124,318,464{}\n"
+    assert "mismatch" not in _verdicts(text.format(", and with biases and layer norms 124,439,808")).values()
+    assert "mismatch" in _verdicts(text.format(", all of it with biases")).values()
+
+
+_TALLY = """A block has 768 × 3072 + 3072 = 2,362,368 and 3072 × 768 + 768 = 2,360,064 in its feed-forward.
+
+| Part | Parameters |
+|---|---|
+| Token embedding | 38,597,376 |
+| Position embedding | 786,432 |
+| Twelve blocks | 85,054,464 |
+| Last norm | 1,536 |
+| Total | {total:,} |
+"""
+
+
+def test_a_total_to_the_last_digit_tells_the_model() -> None:
+    """Sizes in the text are those of GPT-2 small, and 124,439,808 is its total: 786,432 = 1,024 × 768 positions."""
+    found = {claim.text: (claim.verdict, claim.path) for claim in check(_TALLY.format(total=124_439_808), "t").claims}
+    assert found["786,432"] == ("holds", "embeddings.position")
+    assert _verdicts(_TALLY.format(total=124_439_809)).get("786,432") != "holds"
+
+
+def test_a_right_equation_holds_with_a_figure_that_is_in_doubt() -> None:
+    """What one head has is said of the attention, which nobody can decide: what is worked out with it still holds."""
+    text = Path(__file__).with_name("texts").joinpath("102-zh-heads-one-by-one.txt").read_text("utf-8")
+    assert _verdicts(text)["147648 * 12 = 1771776"] == "holds"
+
+
+@pytest.mark.parametrize(("said", "verdict"), [("All 12 heads", "holds"), ("The sum", "mismatch")])
+def test_all_heads_are_the_attention_without_its_output(said: str, verdict: str) -> None:
+    text = f"BERT base: one of the attention has (768 * 64 + 64) * 3 = 147648\n{said} of the attention: "
+    assert _verdicts(text + "147648 * 12 = 1771776\n")["147648 * 12 = 1771776"] == verdict

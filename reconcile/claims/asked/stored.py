@@ -1,5 +1,6 @@
 """Step 6g: counts of what is stored beside a model or instead of it: adapters, packed matrices, optimizer slots."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from math import log2
@@ -28,6 +29,9 @@ _COMPONENTS = {"lora": "adapters", "packed": "packed", "optimizer": "optimizer"}
 
 _IT_FITS = "it fits "
 _MATRICES = frozenset(("query", "key", "value"))
+_USUAL, _FORWARD = frozenset(("query", "value")), frozenset(("up", "gate", "intermediate"))
+_LORA = re.compile(r"LoRA of rank \d+ on .*?(?=, for |; | \([\dr]|$)")
+_ALL, _EVERY = re.compile(r" on all \d+ "), re.compile(r" on all \d+ matrices")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ def beside(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
             if first := (count, whole) not in known and len(known) < MOST:
                 known[count, whole] = _fits(count, asked, whole)
             if (fit := known.get((count, whole), _Fit())).says:
-                sure = fit.rank > 0 and fit.rank == rank_at(document, one) and not unlike(document, fit.adapters)
+                sure = fit.rank > 0 and fit.rank == rank_at(document, one) and not unlike(document, one, fit.adapters)
                 sure = sure and _is_trained(document, one) and _names(document, fit)
                 one = _told(one, fit.says if first else fit.says.partition("; ")[0], sure)
         found.append(one)
@@ -88,11 +92,18 @@ def _is_trained(document: Document, one: Judged) -> bool:
 
 
 def _names(document: Document, fit: _Fit) -> bool:
-    """Whether the text names the matrices that a fit is beside, `q_proj`, `v_proj`, or says that it is beside all."""
+    """Whether the text names the matrices that a fit is beside, `q_proj`, `v_proj`, or says that it is beside all.
+
+    Those that are named nowhere are the usual ones, query and value.
+    """
     text = document.plain.text[:READ]
-    every = cue("all_modules").search(text) is not None
-    named = concepts_in(fit.says.partition(",")[0]) & _MATRICES
-    return not every and named <= concepts_in(text) if named else every
+    lora, in_text = _LORA.search(fit.says), concepts_in(text)
+    words = lora[0] if lora else ""
+    every, named = cue("all_modules").search(text) is not None, concepts_in(words) & _MATRICES
+    if named:
+        return not every and (named <= in_text or (not _MATRICES & in_text and named == _USUAL))
+    listed_ = in_text >= _MATRICES and (_EVERY.search(words) is None or bool(_FORWARD & in_text))
+    return every or (_ALL.search(words) is not None and listed_)
 
 
 def _may_be(document: Document, one: Judged) -> bool:
@@ -125,7 +136,7 @@ def _fits(count: int, asked: _Asked, whole: bool) -> _Fit:
         says += "; " + "; ".join(explained.lines)
     says += f"; as many has {listed(others[:_MOST_OTHERS], 'or')}" if others else ""
     shortest = min(one.bits for one, of in found if of is context) == first.bits
-    adapters = list(_adapters(first)) if shortest and _is_usual(first) and not others else []
+    adapters = list(_adapters(first)) if shortest and _is_plain(first) and not others else []
     return _Fit(says, *adapters[0]) if len(adapters) == 1 else _Fit(says)
 
 
@@ -144,6 +155,12 @@ def _nodes(one: "Hit") -> list[str]:
 
 def _is_usual(one: "Hit") -> bool:
     return all(part.usual for _, part in one.parts)
+
+
+def _is_plain(one: "Hit") -> bool:
+    """Whether an account has usual adapters, alone or beside one whole model and nothing else."""
+    beside_ = [part for _, part in one.parts if part.readings[0].node.partition("[")[0] in _COMPONENTS]
+    return all(part.usual for part in beside_) and len(one.parts) - len(beside_) <= 1 and len(beside_) == 1
 
 
 def _cued(one: "Hit", asked: _Asked) -> bool:

@@ -1,4 +1,4 @@
-"""Step 6h: what carries on a mistake: it is explained at its root, and what rests on a doubt is open."""
+"""Step 6h: what carries on a mistake: it is explained at its root."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST
-from reconcile.claims.judgement.judged import OPEN, Judged
+from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.relating import AGAIN
 from reconcile.claims.judgement.unlike import STACK, WORDS
 from reconcile.claims.structure.accounts import WITHOUT, Account
@@ -44,9 +44,9 @@ _COUNTS = frozenset(("", "params"))
 
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
-    """The statements: those that carry on what is wrong are accused with it, and what rests on a doubt is open."""
+    """The statements: those that carry on what is wrong are accused with it."""
     sure = frozenset(one.exact for one in every if one.holds and one.basis is None and (one.account or one.sides))
-    wrong = _Wrong(document, sure, {}, {}, set(), {}, {(one.start, one.end): one for one in every})
+    wrong = _Wrong(document, sure, {}, {}, {}, {(one.start, one.end): one for one in every})
     for one in every:
         if one.accused and one.figure is not None:  # which may be told of before
             wrong.note(one)
@@ -69,7 +69,7 @@ def _count(one: Judged) -> Number | None:
 
 @dataclass(frozen=True, slots=True)
 class _Wrong:
-    """The wrong counts of a text so far, each with the statement at its root and what is right; and doubtful ones.
+    """The wrong counts of a text so far, each with the statement at its root and what is right.
 
     `lines` are those in which each stands last.
     """
@@ -78,12 +78,11 @@ class _Wrong:
     sure: frozenset[int | None]
     counts: dict[Number, tuple[Judged, Number]]
     lines: dict[Number, int]
-    doubts: set[Number]
     bytes: dict[Number, tuple[Judged, Number]]
     now: dict[tuple[int, int], Judged]
 
     def note(self, one: Judged) -> None:
-        """Keep the count of a statement that is wrong or doubtful."""
+        """Keep the count of a statement that is wrong."""
         rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
         if one.unit == "bytes" and one.figure is not None and one.accused and one.expected is not None:
             self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
@@ -95,8 +94,6 @@ class _Wrong:
         if one.accused and count is not None and one.expected is not None and not right:
             self.counts.setdefault(count, (one.carried_from or one, one.expected))
             self.lines[count] = self.document.layout.line(one.end - 1)
-        elif one.why == OPEN and count is not None:
-            self.doubts.add(count)
 
     def carrying(self, one: Judged) -> Judged:
         """A statement with what it carries on, if anything."""
@@ -116,13 +113,11 @@ class _Wrong:
             beside = _IN_BRACKETS.search(self.document.at(one).before(_BEFORE)) is not None
             return one.doubted() if beside else self._with(one, *rounded)  # which says once what is wrong
         bound = one.account is not None and (one.figure is not None or self._is_meant(one, one.account))
-        if bound and one.exact not in self.doubts:
+        if bound:
             return one
         if one.figure is not None and (found := self._times(one, one.exact) or self._beside(one) or self._apart(one)):
             return self._with(one, *found)
-        if one.figure is not None:
-            return one.doubted() if one.exact in self.doubts else one
-        return self._worked_on(one)
+        return one if one.figure is not None else self._worked_on(one)
 
     def _is_meant(self, one: Judged, account: Account) -> bool:
         """Whether an equation's account may be meant: its label agrees, or what is wrong in it is right elsewhere."""
@@ -143,13 +138,11 @@ class _Wrong:
         return meant.with_("mismatch", expected=expected, also=(), carried_from=root, why="")
 
     def _based(self, one: Judged) -> Judged | None:
-        """What follows from statements of which one is wrong, with what follows from what is right; or is in doubt."""
+        """What follows from statements of which one is wrong, with what follows from what is right."""
         assert one.basis is not None
         if cue("at_most").search(self.document.at(one).before(_BEFORE)):
             return None
         of = [self.now.get((each.start, each.end), each) for each in one.basis.of]
-        if any(each.why == OPEN for each in of):
-            return one.doubted()
         root = next((each.carried_from or each for each in of if each.accused and each.expected is not None), None)
         if root is None:
             return None
@@ -281,7 +274,7 @@ class _Wrong:
         return None
 
     def _worked_on(self, one: Judged) -> Judged:
-        """An equation with a wrong count in it, evaluated with the right one; open where a count is in doubt."""
+        """An equation with a wrong count in it, evaluated with the right one."""
         if not isinstance(one.of, Equation):
             return one
         for place, side in enumerate(one.sides):
@@ -301,8 +294,6 @@ class _Wrong:
             )
             if bad and amount is not None and amount.value != one.value and not fits:
                 return self._with(one.until(amount.value), next(iter(bad.values()))[0], amount.value)
-            if self.doubts.intersection(values.values()):
-                return one.doubted()
         return one
 
 

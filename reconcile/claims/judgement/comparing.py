@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.wording import named
 from reconcile.claims.structure.document import Document
@@ -100,6 +101,9 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     if not values or any(_fits(figure, value) for value in values):
         return made.with_("holds as", why="the ratio of the two models' totals") if values else None
     first = pairs[0][0]
+    between = (other for other in document.statements.figures if first.end <= other.start < other.end <= figure.start)
+    if any(other.value < LEAST_PLAIN for other in between):
+        return None  # of the figures between: `BERT base 768 → 3072 (4 times)`
     if _ENDS.search(document.plain.text, first.end, max(first.end, figure.start)):
         return None  # its sentence may be of another model
     nearest = min(values, key=lambda value: abs(value - figure.value))

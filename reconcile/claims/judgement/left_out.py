@@ -15,6 +15,9 @@ _PROJECTIONS = 3
 """Projections of an attention beside its output."""
 _NEAR = 20
 """Lines of a list of what a block has."""
+_BEHIND = 80
+_COUNT, _OF_NEXT = re.compile(r"\d[\d,. ]{4,}\d"), re.compile(r"[,;]\s|\s(?:and|or|und|et|y)\s")
+"""A count behind a statement, and what stands before words of it: `124,318,464, and with biases 124,439,808`."""
 _NORM = re.compile(r"norm|归一|正規化|정규화|\bLN\b", re.I)
 
 
@@ -68,7 +71,8 @@ def with_biases(context: Context, one: Judged) -> Judged | None:
         return None
     path = account.path.replace(BOTH, NORMS).removesuffix(BIASES)
     right = next((each for each in one.model.accounts if each.path == path), None)
-    sentence = "".join(words(context.document, one))
+    before, behind = words(context.document, one, _BEHIND)
+    sentence = before + (_OF_NEXT.split(behind)[0] if _COUNT.search(behind) else behind)
     said = any(cue("bias").search(found[0]) for found in cue("included").finditer(sentence))
     if right is None or _says_so(context, one):
         return None
@@ -92,6 +96,8 @@ def _less(context: Context, one: Judged) -> Judged | None:
         return None
     if _PROJECTIONS in one.factors and WITHOUT not in account.path:
         return None  # which shows how many of them are counted, with their biases
+    if one.model.sizes.get("A") in one.factors and cue("of_heads").search(context.document.at(one).near()):
+        return None  # all heads, which have no output projection each
     whole, _, left = account.bare.partition(" - ")
     kept = {"qkv", "query", "key", "value"} if concepts_of(left) - concepts_of(whole) else frozenset()
     said = concepts_in(context.document.layout.text(context.document.at(one).number))

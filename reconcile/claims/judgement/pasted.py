@@ -83,7 +83,7 @@ def _named(names: Iterable[str], row: str) -> str:
 def _is_width(document: Document, one: Judged) -> bool:
     """Whether a figure of a row is one of a shape, and no count; the count of what is frozen may stand in brackets."""
     behind = document.at(one).behind()
-    return one.figure is None or bool(_WIDTH.match(behind) and behind.strip(" \x01)|"))
+    return one.figure is not None and bool(_WIDTH.match(behind) and behind.strip(" \x01)|"))
 
 
 def _model(ledger: Ledger) -> Model | None:

@@ -29,6 +29,8 @@ MOST_SIZES = 16
 LONGEST_ROW = 400
 AGAIN = "the text has it elsewhere"
 OF_TWO = "it is the sum or the difference of two counts of the text"
+_WIDE = 48
+"""The inputs of a layer above which a count that happens to be one is rare; fewer take the word for it."""
 _CLOSE = 40
 _AGAIN = re.compile(r"[\s\x01*]*(?:parameters|params|个参数|参数)?[\s\x01*]*[,;(≈~=]")
 _SIZE = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,]*\d)")
@@ -78,13 +80,12 @@ def _dense(context: Context, one: Judged) -> Judged | None:
     place, layout = context.document.at(one), context.document.layout
     if one.verdict or one.exact is None or place.line.end - place.line.start > LONGEST_ROW:
         return None
-    if not cue("dense").search(place.near()) and "whole" not in one.label.own:
-        return None
+    least = 1 if cue("dense").search(place.near()) or "whole" in one.label.own else _WIDE
     around = range(max(0, place.number - 3), min(len(layout.lines), place.number + 2))
     sizes = list(dict.fromkeys(int(size) for at in around for size in _SIZE.findall(layout.text(at))))[:MOST_SIZES]
     for outputs in sizes:
         inputs, rest = divmod(one.exact - outputs, outputs) if outputs > 1 else (0, 1)
-        if not rest and inputs in sizes and inputs > 1 and one.exact not in (inputs, outputs):
+        if not rest and inputs in sizes and inputs > least and one.exact not in (inputs, outputs):
             product = f"{number(inputs)}·{number(outputs)} + {number(outputs)}, a bias for each output"
             return one.with_("holds", why=f"a dense layer from {number(inputs)} to {number(outputs)}: {product}")
     return None

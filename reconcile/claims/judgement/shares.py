@@ -110,7 +110,7 @@ def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
 def _of_those_before(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the one before that, or in the only whole around."""
     for part, whole in _beside(context.document, one, context.nearby.row(one), context.nearby.around(one)):
-        if 0 < part.value < whole.value:
+        if 0 < part.value < whole.value and not _is_again(part, whole):
             figure, pair = _figure(one), (_count(part), _count(whole))
             if _holds(figure, *pair):
                 return _of(one, part, whole)
@@ -161,7 +161,8 @@ def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:
     ]
     if len(counts[0]) == 1 and counts[0].keys() <= counts[1].keys():
         ((column, part),) = counts[0].items()
-        yield part, counts[1][column]
+        if not _is_again(part, counts[1][column]):
+            yield part, counts[1][column]
 
 
 def _is_precise(one: Judged) -> bool:
@@ -234,6 +235,12 @@ def _beside(document: Document, one: Judged, row: Sequence[Judged], near: Sequen
     wholes = [other for other in wholes if other.exact is not None] or wholes
     if len(wholes) == 1:
         yield before[-1], wholes[0]
+
+
+def _is_again(one: Judged, other: Judged) -> bool:
+    """Whether a rounded count may be another one: `~124.6M` beside 124,645,632."""
+    stretch = interval(one)
+    return one.exact is None and stretch.low <= other.value <= stretch.high
 
 
 def _count(one: Judged) -> Number:

@@ -14,10 +14,12 @@ from reconcile.claims.structure.layout import Layout, Place, Spanned, lay_out
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.lookup import Index, index
 from reconcile.claims.structure.models import (
+    OWN,
     Mention,
     Model,
     alone,
     every_model,
+    every_total,
     mentions,
     of_known,
     with_vocabulary,
@@ -52,6 +54,8 @@ _TELLING, _SAID = frozenset("VHLFK"), 3
 _LEAST_COUNT, _TOLD, _SURE = 10_000, 3, 5
 """The least count that tells which model a text is about, how many more of one's than of another's do, and how many
 where the text has many others."""
+_LEAST_TOTAL = 10**6
+"""The least total that tells a model by itself."""
 _MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
 
 
@@ -149,6 +153,7 @@ def read(text: str, given: Model | None = None) -> Document:
         likely += assumed
     wide = {one.model.sizes.get("H") for one in own}  # `Llama 3` in a text of one with these sizes
     others = [model for mention in named for model in mention.others if not wide or model.sizes.get("H") in wide]
+    others += _told_by_totals(found, likely)
     numbers = dict.fromkeys((*factors, *(one.value for one in found.figures if one.exact)))
     tables = [one for one in numbers if isinstance(one, int) and one in _ROWS and not _slips(one, likely)]
     free = cue("bias_free").search(plain.text, 0, _SEARCHED) is not None
@@ -173,6 +178,22 @@ def _assumed(text: str, found: Statements) -> list[Model]:
     if by_chance or most < _TOLD + len(counts & usual[0].counts):
         return usual
     return [replace(best, name=f"a model like {best.name}")]  # its sizes are told, and not its name
+
+
+def _told_by_totals(found: Statements, likely: Sequence[Model]) -> list[Model]:
+    """The known models of which a text states a total to the last digit, where its own sizes are theirs."""
+    totals = every_total()
+    counts = dict.fromkeys(one.value for one in found.figures if one.exact and one.value >= _LEAST_TOTAL)
+    told = [one for count in counts if isinstance(count, int) for one in totals.get(count, ())]
+    every = dict.fromkeys(model for model, _ in told if model.architecture and model not in likely)
+    own = [model for model in likely if model.name == OWN]
+    return [model for model in every if any(_is_in(one, model) for one in own)]
+
+
+def _is_in(one: Model, other: Model) -> bool:
+    """Whether a model has the width of another one, and no other size differs but for its vocabulary."""
+    shared = one.sizes.keys() & other.sizes.keys() - {"V", "P", "T"}
+    return "H" in shared and all(one.sizes[letter] == other.sizes[letter] for letter in shared)
 
 
 def _of_sizes(mention: Mention, stated: Sequence[Size]) -> Mention:
