@@ -119,6 +119,8 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
         keep = max(1 if leaf.figures == 1 or leaf.about else 2, leaf.figures - leaf.zeros)
         half = Fraction(leaf.value) / leaf.digits * 10 ** (leaf.figures - keep) / 2 if leaf.digits else 0
         yield leaf.value, Interval(leaf.value - half, leaf.value + half)
+        if about and keep == leaf.figures - leaf.zeros:  # cut off to what is not filled up: `262,656 ≈ 262,000`
+            yield leaf.value, Interval(leaf.value, leaf.value + 2 * half - Fraction(half) / _SHORT)
 
 
 def _factors(left: Amount, right: Amount) -> Iterator[Number]:

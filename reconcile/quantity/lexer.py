@@ -78,7 +78,8 @@ def _suffix() -> re.Pattern[str]:
 def _unit() -> re.Pattern[str]:
     """What a unit looks like."""
     units = "|".join(f"(?P<{name}>{pattern})" for name, pattern in packaged("quantity", "units")["units"].items())
-    return re.compile(rf"[ {JOINT}\u00a0\u2009\u202f.-]{{0,8}}(?:{units})(?P<rate>/(?:s|sec|Byte|byte)\b)?", re.I)
+    gap = rf"(?!(?<=\d)[.-]+[ {JOINT}]|[ {JOINT}]+- )[ {JOINT}\u00a0\u2009\u202f.-]{{0,8}}"  # of no next sentence
+    return re.compile(rf"{gap}(?:{units})(?P<rate>/(?:s|sec|Byte|byte)\b)?", re.I)
 
 
 @cache

@@ -35,11 +35,11 @@ def _is_also_wrong(name: str, label: dict[str, object]) -> bool:
 @pytest.mark.parametrize(
     ("folder", "found", "held", "confirmed"),
     [
-        ("texts", 75, 2, 84),
-        ("harder", 56, 18, 72),
-        ("real", 27, 13, 69),
-        ("readers", 60, 15, 76),
-        ("posts", 22, 17, 62),
+        ("texts", 76, 2, 85),
+        ("harder", 57, 18, 72),
+        ("real", 28, 13, 69),
+        ("readers", 61, 15, 77),
+        ("posts", 24, 17, 62),
     ],
 )
 def test_every_accusation_is_true_and_so_many_errors_are_found(

@@ -375,3 +375,82 @@ def test_a_right_equation_holds_with_a_figure_that_is_in_doubt() -> None:
 def test_all_heads_are_the_attention_without_its_output(said: str, verdict: str) -> None:
     text = f"BERT base: one of the attention has (768 * 64 + 64) * 3 = 147648\n{said} of the attention: "
     assert _verdicts(text + "147648 * 12 = 1771776\n")["147648 * 12 = 1771776"] == verdict
+
+
+_FORMULA = """The matrices of a decoder, with an output matrix of its own:
+
+- Altogether: `12 * d^2 * L + 2 * V * d`
+
+Example: GPT-2 small (`d=768, L=12, V=50257`) has {} parameters.
+"""
+
+
+@pytest.mark.parametrize(("said", "verdict"), [("~162M", "holds as"), ("162,129,408", "holds"), ("~124M", "mismatch")])
+def test_an_example_is_held_against_the_formula_above_it(said: str, verdict: str) -> None:
+    """12·768²·12 + 2·50,257·768 = 162,129,408; 124M is the model whose output matrix is the token embedding."""
+    number = said.strip("~")
+    found = {claim.line: claim for claim in check(_FORMULA.format(said), "text").claims if number in claim.text}
+    assert found[5].verdict == verdict
+    assert found[5].expected == 162_129_408 or verdict == "holds as"
+
+
+def test_an_example_without_all_the_letters_of_the_formula_is_not_held_against_it() -> None:
+    text = _FORMULA.format("~124M").replace(", V=50257", "")
+    assert "mismatch" not in _verdicts(text).values()
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        ("8 × E^2 + 5× E = 4,718,592", "arithmetic wrong"),  # 4,722,432 with E = 768
+        ("8 × E^2 + 5× E = 4,722,432", "holds"),
+        ("8 × E^2 + 5× E = 9,718,592", None),  # of another width, or of something else
+    ],
+)
+def test_a_formula_of_one_letter_is_worked_out_with_the_width_of_the_model(formula: str, verdict: str | None) -> None:
+    found = set(_verdicts(f"GPT-2 small. With both biases the MLP has {formula}.\n").values())
+    assert (verdict in found) if verdict else "arithmetic wrong" not in found
+
+
+_TWO_HEADS = """| | A (`num_labels=1`) | B (`num_labels=2`) |
+|---|---|---|
+| body | 66,362,880 | 66,362,880 |
+| pre_classifier | 590,592 | 590,592 |
+| classifier | 769 (=768+1) | 1,538 (=768·2+2) |
+| Total | {one:,} | {two:,} |
+"""
+
+
+def test_small_counts_below_large_ones_are_rows_of_their_own_column() -> None:
+    """66,362,880 + 590,592 + 769 = 66,954,241: 66,955,010 is the total of the other column."""
+    right = check(_TWO_HEADS.format(one=66_954_241, two=66_955_010), "text").claims
+    assert {claim.verdict for claim in right if claim.line == 6} == {"holds"}
+    wrong = check(_TWO_HEADS.format(one=66_955_010, two=66_955_778), "text").claims
+    assert [(claim.verdict, claim.expected) for claim in wrong if claim.line == 6] == [
+        ("does not add up", 66_954_241),
+        ("does not add up", 66_955_010),
+    ]
+
+
+def test_korean_counters_end_the_rows_of_a_listing() -> None:
+    rows = "a.weight: 65,536개\na.bias: 256개\nb.ffn.weight: 262,144개\nb.ffn.bias: 1,024개\n"
+    total = 65_536 + 256 + 262_144 + 1_024
+    assert _verdicts(f"전체 파라미터 수: {total:,}\n{rows}")[f"{total:,}"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("512 × 256 + 256 + 512 × 256 + 256 ≈ 262,000", "holds"),  # 262,656, cut off
+        ("512 × 256 + 256 + 512 × 256 + 256 ≈ 261,000", "arithmetic wrong"),
+        ("512 × 256 + 256 + 512 × 256 + 256 = 262,000", "arithmetic wrong"),
+    ],
+)
+def test_what_is_about_right_may_be_cut_off(text: str, verdict: str) -> None:
+    assert list(_verdicts(text + "\n").values()) == [verdict]
+
+
+@pytest.mark.parametrize("text", ["The bias: (13,) -> 13\n", "In BERT base a bias [3072] → 3,072\n"])
+def test_the_shape_of_a_vector_is_its_count(text: str) -> None:
+    assert "holds" in _verdicts(text).values()
+    assert "holds" not in _verdicts(text.replace("(13,)", "13").replace("[3072]", "3072")).values()

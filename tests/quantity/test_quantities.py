@@ -44,6 +44,7 @@ FIGURES = [
     ("4-bit", 4, "bits"),
     ("4.5 ms", Fraction(9, 2), "time"),
     ("800 million words", 800 * MILLION, "items"),
+    ("66,4 Mio. Parameter", 66_400_000, "params"),
     ("100000 B", 100_000, "bytes"),  # no model has so many billions
     ("99999 B", 99_999 * 10**9, ""),
     ("1e5 B", 100_000, "bytes"),
@@ -257,3 +258,9 @@ def test_figures_of_any_text_follow_each_other_inside_it(text: str) -> None:
         assert isinstance(quantity, Quantity)
         assert end <= quantity.start < quantity.number_end <= quantity.end <= len(text)
         end = quantity.end
+
+
+@pytest.mark.parametrize("text", ["590,592. Many people use it", "590,592 - shared layers", "590,592 without heads"])
+def test_words_of_another_phrase_are_no_unit(text: str) -> None:
+    (quantity,) = quantities(text)
+    assert (quantity.value, quantity.unit, text[: quantity.end]) == (590_592, "", "590,592")

@@ -15,6 +15,8 @@ from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Quantity
 
 DIFFERENT = "the left side comes to {right}, not {stated}"
+_AXIS = re.compile(r"[\x01 ]*[\[(]\d[\d,]*[\])]")
+"""The shape of a vector, whose count is its axis: `[1024] → 1,024`."""
 _GOES_ON = re.compile(r"[ \u00a0\u2009\u202f\n]\d{3}(?!\d)|(?:,\d{3})*,\d{5}")
 """Three digits behind a figure: blanks may group its digits, a line end stand between them, another figure follow."""
 
@@ -36,7 +38,8 @@ def judged(document: Document) -> Iterator[Judged]:
 def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
     """An equation: wrong where two sides differ; what follows a difference that is not sure is judged by itself."""
     plain = not any(side.amount.operations for side in equation.sides)
-    if plain and {*equation.relations} == {"→"} and len({side.amount.value for side in equation.sides}) == 1:
+    kept = plain and {*equation.relations} == {"→"} and len({side.amount.value for side in equation.sides}) == 1
+    if kept and not _AXIS.match(document.plain.text, max(0, equation.start - 1)):
         return  # the width that a layer keeps: `4096 → 4096`
     found = pairs(equation, document.symbols)
     agree = [pair.agrees for pair in found]

@@ -1,8 +1,8 @@
-"""Columns under a formula: a row comes to it with the sizes in its other columns, `h | l | 12lh^2`."""
+"""Formulas: a row comes to that over its column with its other sizes, `h | l | 12lh^2`, an example to that above it."""
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from reconcile.claims.judgement.columns import place
@@ -13,12 +13,19 @@ from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.syntax import parse
 from reconcile.expression.tokens import tokens
 from reconcile.frozen import dataclass
-from reconcile.quantity import JOINT
+from reconcile.quantity import JOINT, distance
 
 _NAME = re.compile(r"(?:.*[^A-Za-z_^])?([A-Za-z]|[A-Za-z]+_\w+)[^\w^]*")
 """What stands for the sizes of a column: a letter that ends its header, or a word with a subscript."""
 _SIZE = re.compile(r"\d[\d,]*")
 _AROUND = f" *${JOINT}"
+_GIVEN = re.compile(r"(?<![\w.])([A-Za-z]\w*) ?= ?(\d[\d,]*)(?![\d.]*\s?[A-Za-z%])")
+_PIECES, _WORD = re.compile(r"[:：`=(（]"), re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_FEW, _ABOVE, _NEAR = 2, 12, 4
+"""Sizes that an example gives at least, lines above with its formula, and how many times too much it may be."""
+_LED = re.compile(rf"((?:[\d {JOINT}·×*+^()-]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))+)=[ {JOINT}*]*$")
+_NEARLY, _TIMES = 200, re.compile(rf"[ {JOINT}]*[×·*][ {JOINT}]*")
+"""A formula before a result, and the part of its value by which that may differ and still be meant as it."""
 _AGREE = 2
 """Rows that a formula comes to, beside one that is wrong for that."""
 
@@ -33,9 +40,52 @@ class _Heads:
 
 def under_formulas(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, with those that the formula over their column comes to; one that differs from others is wrong."""
+    widths = {model.sizes["H"] for model in document.index.models if "H" in model.sizes}
+    every = tuple(_example(document, _of_width(document, one, widths)) for one in every)
     counts = {id(one): count for one in every if (count := _worked(document, one))}
     agree = Counter(place(document, one) for one in every if _fits(one, counts.get(id(one))))
     return tuple(_by(document, one, counts[id(one)], agree) if id(one) in counts else one for one in every)
+
+
+def _of_width(document: Document, one: Judged, widths: Collection[int]) -> Judged:
+    """What a formula of one letter nearly comes to, where that is the width of a model: `8E² + 5E = 4,718,592`."""
+    before = document.at(one).before() if one.figure is not None and one.exact is not None else ""
+    led = _LED.search(before) if before.rstrip(f" *{JOINT}").endswith("=") else None
+    names = set(_WORD.findall(led[1])) if led else set()
+    if led is None or one.value < LEAST_COUNT or len(names) != 1:
+        return one
+    (name,) = names
+    formula = _formula(_TIMES.sub("*", led[1]).replace(JOINT, "").strip(_AROUND), names)
+    counts = {width: _value(formula, ((name, width),)) for width in widths} if formula else {}
+    if one.exact in counts.values():
+        return one
+    for width, count in counts.items():
+        if count is not None and 0 < distance(count, one.value) * _NEARLY < count:
+            return one.wrong(count, f"with {name} = {width:,} the left side comes to {{right}}", "arithmetic wrong")
+    return one
+
+
+def _example(document: Document, one: Judged) -> Judged:
+    """What a formula above comes to with the sizes that the words before a figure give its letters: `(d=768, L=12)`."""
+    at = document.at(one)
+    if one.figure is None or one.unit != "params" or one.value < LEAST_COUNT or at.tabled:
+        return one
+    sizes = {name: int(size.replace(",", "")) for name, size in _GIVEN.findall(at.before())}
+    if len(sizes) < _FEW:
+        return one
+    layout, given = document.layout, tuple(sorted(sizes.items()))
+    for line in layout.above(at.number, _ABOVE):
+        pieces = (piece.strip(_AROUND) for piece in _PIECES.split(layout.text(line)))
+        formulas = [formula for piece in pieces if (formula := _formula(piece, {*sizes}))]
+        whole = [formula for formula in formulas if set(_WORD.findall(formula)) == sizes.keys()]
+        count = _value(whole[0], given) if whole else None
+        if count is None:
+            continue
+        if _fits(one, count):
+            return one.right("the formula above comes to it with these sizes", account=None)
+        near = max(count, one.value) < _NEAR * min(count, one.value)
+        return one.wrong(count, "the formula above comes to {right} with these sizes, {apart}") if near else one
+    return one
 
 
 def _by(document: Document, one: Judged, count: int, agree: Mapping[tuple[int, int], int]) -> Judged:
@@ -82,7 +132,7 @@ def _formula(head: str, names: set[str]) -> str:
         else head
     )
     apart = re.sub(r"(?<=\d) ?(?=[A-Za-z])", "*", apart)
-    words = re.findall(r"[A-Za-z][A-Za-z0-9_]*", apart)
+    words = _WORD.findall(apart)
     return apart if words and {*words} <= names and re.search(r"[*^+×]", apart) else ""
 
 

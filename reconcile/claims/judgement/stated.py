@@ -29,10 +29,12 @@ _OPERAND = re.compile(r"\w [-+*/] $")
 _WORD = re.compile(r"\w")
 _MOST_CELLS = 16
 """Cells behind a figure that are looked at."""
-_TENSOR = re.compile(r"[\s\x01|*-]*[A-Za-z_]\w*(?:[/.]\w+)+[\s\x01]+")
+_TENSOR = re.compile(r"[\s\x01|*-]*[A-Za-z_]\w*(?:[/.]\w+)+:?[\s\x01]+")
 """A row that is the name of a tensor and its count."""
 _NUMBER = re.compile(r"\d[\d,.]*")
-_AROUND = " |*.\x01"
+_AROUND, _COUNTERS = " |*.\x01", "개個个"
+_REMARK, _LONGEST = re.compile(r"\([^)]*\)"), 20
+"""A remark in a cell, and digits of its count."""
 """Signs around a figure that stands alone."""
 _OVER = {
     "millions": ("M", 2, ""), "billions": ("B", 3, ""), "megabytes": ("M", 2, "bytes"), "gigabytes": ("G", 3, "bytes"),
@@ -65,7 +67,7 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     elif figure.unit in ("bytes", "share"):
         yield made
     elif _is_count(document, made, figure):
-        size = figure.start in document.stated or _is_size(document, made)
+        size = not _is_tensor(place) and (figure.start in document.stated or _is_size(document, made))
         yield made.with_("not a model figure") if size else _stated(document, made, figure)
 
 
@@ -98,7 +100,22 @@ def _is_count(document: Document, made: Judged, figure: Quantity) -> bool:
         return True
     grouped = value >= 1000 and not document.plain.text[figure.start : figure.number_end].isdigit()
     named = cue("plain").search(before := place.before(40)) or cue("plain").search(place.header)
-    return grouped or (named or _CODE.search(before)) is not None
+    return grouped or (named or _CODE.search(before)) is not None or _is_below_counts(place)
+
+
+def _is_below_counts(place: Place) -> bool:
+    """Whether the cell over a figure, or that below it, has a large count, and all have nothing else but remarks."""
+    if not place.tabled or not place.column or _alone(place.said(place.cell)) != place.said((place.start, place.end)):
+        return False
+    lines = place.layout.lines[max(0, place.number - 1) : place.number + 2]
+    cells = (place.said(line.cells[place.column]) for line in lines if len(line.cells) == len(place.line.cells))
+    counts = (_alone(cell).replace(",", "") for cell in cells)
+    return any(count.isascii() and count.isdigit() and int(count[:_LONGEST]) >= LEAST_PLAIN for count in counts)
+
+
+def _alone(cell: str) -> str:
+    """A cell without its markup and remarks in brackets."""
+    return _REMARK.sub("", cell).strip(_AROUND)
 
 
 def _is_alone(place: Place) -> bool:
@@ -110,8 +127,12 @@ def _is_alone(place: Place) -> bool:
         return not any(_NUMBER.fullmatch(place.said(cell).strip(_AROUND)) for cell in behind)
     before = place.before()
     led = before.rstrip(_AROUND)[-1:] in (":", "=") or (before.endswith("  ") and not before.isspace())
-    led = led or _TENSOR.fullmatch(before) is not None
-    return led and not place.behind().strip(_AROUND)
+    return (led or _is_tensor(place)) and not place.behind().lstrip(_COUNTERS).strip(_AROUND)
+
+
+def _is_tensor(place: Place) -> bool:
+    """Whether nothing but the name of a tensor stands before a figure."""
+    return _TENSOR.fullmatch(place.before()) is not None
 
 
 def _is_size(document: Document, made: Judged) -> bool:

@@ -39,6 +39,8 @@ _ASSIGNED = re.compile(
     r"(\d[\d,]*)(?![\d.,]*\s*[*×/+xMKB^(]|[.\d]|\s*[A-Za-z]{2})"
 )
 _SEARCHED = 2**17
+_LARGEST = 10**6
+"""What the size of a dimension stays below."""
 VOCABULARIES = range(5_000, 300_001)
 """Vocabularies that a product may have a factor of."""
 _LEAST_WIDTH = 64
@@ -213,7 +215,8 @@ def _symbols(text: str, stated: Sequence[Size]) -> dict[str, int]:
     """Names that stand for figures in expressions: those that the text assigns first, and the letters of dimensions."""
     letters = {size.letter: size.size for size in reversed(stated)}
     assigned = reversed(list(_ASSIGNED.finditer(text[:_SEARCHED])))
-    return letters | {match[1]: int(match[2].replace(",", "")) for match in assigned}
+    values = {match[1]: int(match[2].replace(",", "")) for match in assigned}
+    return letters | {name: size for name, size in values.items() if size < _LARGEST}  # others are results
 
 
 def _without_outputs(layout: Layout, found: Statements) -> Statements:
