@@ -130,6 +130,8 @@ def test_modules_that_prose_names_accuse_nothing_of_other_modules() -> None:
     [
         ("BERT base with LoRA, r=8.\ntrainable params: 294,912 || all params: 109,777,152\n", "109,777,152", "holds"),
         ("BERT base with LoRA, r=8.\ntrainable params: 442,368\n", "442,368", "cannot say"),  # query, key and value
+        ("BERT base with LoRA, r=8, on the feed-forward.\ntrainable params: 294,912\n", "294,912", "cannot say"),
+        ("BERT base with LoRA, r=8, on the output projection.\ntrainable params: 294,912\n", "294,912", "cannot say"),
         ("Llama 3 8B, LoRA r=16 on q_proj, k_proj, v_proj, o_proj.\ntrainable: 13,631,488\n", "13,631,488", "holds"),
     ],
 )

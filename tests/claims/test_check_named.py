@@ -381,7 +381,7 @@ _FORMULA = """The matrices of a decoder, with an output matrix of its own:
 
 - Altogether: `12 * d^2 * L + 2 * V * d`
 
-Example: GPT-2 small (`d=768, L=12, V=50257`) has {} parameters.
+Example: GPT-2 small (`d=768, L=12, V=50257`) gives {} parameters.
 """
 
 
@@ -392,6 +392,13 @@ def test_an_example_is_held_against_the_formula_above_it(said: str, verdict: str
     found = {claim.line: claim for claim in check(_FORMULA.format(said), "text").claims if number in claim.text}
     assert found[5].verdict == verdict
     assert found[5].expected == 162_129_408 or verdict == "holds as"
+
+
+@pytest.mark.parametrize("part", ["FFN: `8*L*d^2`", "Blocks: `12*L*d^2`"])
+def test_a_formula_of_a_part_accuses_no_total_that_does_not_come_from_it(part: str) -> None:
+    text = f"{part}\n\nGPT-2 small (d=768, L=12) has 124M parameters.\n"
+    assert "mismatch" not in _verdicts(text).values()
+    assert "mismatch" in _verdicts(text.replace("has", "gives by this formula")).values()
 
 
 def test_an_example_without_all_the_letters_of_the_formula_is_not_held_against_it() -> None:

@@ -31,6 +31,7 @@ _IT_FITS = "it fits "
 _MATRICES = frozenset(("query", "key", "value"))
 _USUAL, _FORWARD = frozenset(("query", "value")), frozenset(("up", "gate", "intermediate"))
 _LORA = re.compile(r"LoRA of rank \d+ on .*?(?=, for |; | \([\dr]|$)")
+_OTHERS = _FORWARD | {"down", "out", "ff", "qkv"}
 _ALL, _EVERY = re.compile(r" on all \d+ "), re.compile(r" on all \d+ matrices")
 
 
@@ -101,7 +102,9 @@ def _names(document: Document, fit: _Fit) -> bool:
     words = lora[0] if lora else ""
     every, named = cue("all_modules").search(text) is not None, concepts_in(words) & _MATRICES
     if named:
-        return not every and (named <= in_text or (not _MATRICES & in_text and named == _USUAL))
+        speaking = " ".join(line for line in text.splitlines() if cue("adapters").search(line))
+        others = (_MATRICES & in_text) | (_OTHERS & concepts_in(speaking))
+        return not every and (named <= in_text or (not others and named == _USUAL))
     listed_ = in_text >= _MATRICES and (_EVERY.search(words) is None or bool(_FORWARD & in_text))
     return every or (_ALL.search(words) is not None and listed_)
 

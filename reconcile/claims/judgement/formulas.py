@@ -9,6 +9,7 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.stated import LEAST_COUNT
 from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.syntax import parse
 from reconcile.expression.tokens import tokens
@@ -21,6 +22,8 @@ _SIZE = re.compile(r"\d[\d,]*")
 _AROUND = f" *${JOINT}"
 _GIVEN = re.compile(r"(?<![\w.])([A-Za-z]\w*) ?= ?(\d[\d,]*)(?![\d.]*\s?[A-Za-z%])")
 _PIECES, _WORD = re.compile(r"[:：`=(（]"), re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_ROUND = 3
+"""Zeros at the end of a result that is about right."""
 _FEW, _ABOVE, _NEAR = 2, 12, 4
 """Sizes that an example gives at least, lines above with its formula, and how many times too much it may be."""
 _LED = re.compile(rf"((?:[\d {JOINT}·×*+^()-]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))+)=[ {JOINT}*]*$")
@@ -59,7 +62,8 @@ def _of_width(document: Document, one: Judged, widths: Collection[int]) -> Judge
     counts = {width: _value(formula, ((name, width),)) for width in widths} if formula else {}
     if one.exact in counts.values():
         return one
-    for width, count in counts.items():
+    round_ = one.figure is not None and one.figure.zeros >= _ROUND
+    for width, count in counts.items() if not round_ else ():
         if count is not None and 0 < distance(count, one.value) * _NEARLY < count:
             return one.wrong(count, f"with {name} = {width:,} the left side comes to {{right}}", "arithmetic wrong")
     return one
@@ -83,7 +87,7 @@ def _example(document: Document, one: Judged) -> Judged:
             continue
         if _fits(one, count):
             return one.right("the formula above comes to it with these sizes", account=None)
-        near = max(count, one.value) < _NEAR * min(count, one.value)
+        near = max(count, one.value) < _NEAR * min(count, one.value) and cue("worked_out").search(at.near())
         return one.wrong(count, "the formula above comes to {right} with these sizes, {apart}") if near else one
     return one
 
