@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.claims.claim import Claim
+from reconcile.claims.structure.document import read
 from reconcile.pipeline.check import check
 
 
@@ -461,3 +462,8 @@ def test_what_is_about_right_may_be_cut_off(text: str, verdict: str) -> None:
 def test_the_shape_of_a_vector_is_its_count(text: str) -> None:
     assert "holds" in _verdicts(text).values()
     assert "holds" not in _verdicts(text.replace("(13,)", "13").replace("[3072]", "3072")).values()
+
+
+def test_a_letter_stands_for_a_count_that_it_is_given_and_for_no_result() -> None:
+    assert read("N = 109,482,240 parameters\n").symbols == {"N": 109_482_240}
+    assert read("The sum is 8 × Q + 5× Q = 4,718,590\n").symbols == {}

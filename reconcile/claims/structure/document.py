@@ -38,9 +38,9 @@ _ASSIGNED = re.compile(
     rf"(?<![\w.])([A-Za-z][A-Za-z_]*)[`\"' {JOINT}]{{0,4}}(?:=|:=)[ {JOINT}$]{{0,4}}"
     r"(\d[\d,]*)(?![\d.,]*\s*[*×/+xMKB^(]|[.\d]|\s*[A-Za-z]{2})"
 )
+_OPERATED, _NEAR = re.compile(rf"[×*+/^·-][\s{JOINT}]*\Z"), 12
+"""What stands before a letter that ends a formula, whose result is behind it: `8E² + 5·E = 4,718,592`."""
 _SEARCHED = 2**17
-_LARGEST = 10**6
-"""What the size of a dimension stays below."""
 VOCABULARIES = range(5_000, 300_001)
 """Vocabularies that a product may have a factor of."""
 _LEAST_WIDTH = 64
@@ -215,8 +215,8 @@ def _symbols(text: str, stated: Sequence[Size]) -> dict[str, int]:
     """Names that stand for figures in expressions: those that the text assigns first, and the letters of dimensions."""
     letters = {size.letter: size.size for size in reversed(stated)}
     assigned = reversed(list(_ASSIGNED.finditer(text[:_SEARCHED])))
-    values = {match[1]: int(match[2].replace(",", "")) for match in assigned}
-    return letters | {name: size for name, size in values.items() if size < _LARGEST}  # others are results
+    given = (match for match in assigned if not _OPERATED.search(text, max(0, match.start() - _NEAR), match.start()))
+    return letters | {match[1]: int(match[2].replace(",", "")) for match in given}
 
 
 def _without_outputs(layout: Layout, found: Statements) -> Statements:
