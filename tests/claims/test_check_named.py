@@ -465,5 +465,6 @@ def test_the_shape_of_a_vector_is_its_count(text: str) -> None:
 
 
 def test_a_letter_stands_for_a_count_that_it_is_given_and_for_no_result() -> None:
-    assert read("N = 109,482,240 parameters\n").symbols == {"N": 109_482_240}
+    assert read("N = 109,482,240\n").symbols == {"N": 109_482_240}
+    assert read("N = 109,482,240 parameters\n").symbols == {}  # and no part of its digits
     assert read("The sum is 8 × Q + 5× Q = 4,718,590\n").symbols == {}
