@@ -203,7 +203,7 @@ def _stated(document: Document) -> _Stated | None:
 def _configs(document: Document) -> Iterator[_Config]:
     """Where code sets adapters, with the rank and the modules that it names; in order."""
     text = document.plain.given[:READ]
-    ranks = list(sizes_said(text, "ranks"))
+    ranks = sizes_said(text, "ranks")
     for found in cue("target_modules").finditer(text):
         near = sorted((abs(place - found.start()), place, rank) for place, rank in ranks)
         near = [one for one in near if one[0] < _CALL]

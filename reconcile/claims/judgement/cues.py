@@ -46,18 +46,17 @@ def _says(text: str, name: str) -> bool:
     return cue(name).search(text, 0, READ) is not None
 
 
-def sizes_said(text: str, name: str) -> Iterator[tuple[int, int]]:
+@lru_cache(maxsize=16)
+def sizes_said(text: str, name: str) -> tuple[tuple[int, int], ...]:
     """The sizes that a text states in the words of a pattern, each with its place."""
-    for match in cue(name).finditer(text[:READ]):
-        size = next((group for group in match.groups() if group), None)
-        if size is not None:
-            yield match.start(), int(size)
+    found = ((match.start(), next(filter(None, match.groups()), None)) for match in cue(name).finditer(text[:READ]))
+    return tuple((place, int(size)) for place, size in found if size is not None)
 
 
 def rank_at(document: Document, one: Judged) -> int:
     """The rank of adapters that is in force where a statement stands: of its line, else the last above; 0 for none."""
     line = document.at(one).line
-    said = list(sizes_said(document.plain.text, "ranks"))
+    said = sizes_said(document.plain.text, "ranks")
     here = {rank for place, rank in said if line.start <= place < line.end}
     if here:
         return here.pop() if len(here) == 1 else 0
