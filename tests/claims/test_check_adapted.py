@@ -138,3 +138,13 @@ def test_modules_that_prose_names_accuse_nothing_of_other_modules() -> None:
 def test_adapters_hold_beside_the_usual_matrices_or_those_that_are_named(text: str, count: str, verdict: str) -> None:
     found = {claim.text.split(": ")[-1]: claim.verdict for claim in check(text, "text").claims}
     assert found[count] == verdict
+
+
+@pytest.mark.parametrize(
+    ("loaded", "verdict"), [("meta-llama/Llama-2-7b-hf", "mismatch"), ("acme/tower", "cannot say")]
+)
+def test_adapters_of_a_model_that_is_loaded_and_not_known_accuse_nothing(loaded: str, verdict: str) -> None:
+    """4,194,304 are those of rank 8 in LLaMA 7B, and of rank 16 in a model of half as many blocks."""
+    code = f'model = AutoModel.from_pretrained("{loaded}")\nLoraConfig(r=16, target_modules=["q_proj", "v_proj"])'
+    text = f"LLaMA 7B was tried with r=8 before.\n\n{code}\ntrainable params: 4,194,304\n"
+    assert {claim.text: claim.verdict for claim in check(text, "text").claims}["4,194,304"] == verdict

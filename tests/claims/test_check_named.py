@@ -402,6 +402,13 @@ def test_a_formula_of_a_part_accuses_no_total_that_does_not_come_from_it(part: s
     assert "mismatch" in _verdicts(text.replace("has", "gives by this formula")).values()
 
 
+def test_a_letter_of_an_example_is_given_no_part_of_a_figure() -> None:
+    text = "Altogether: `2 * N * d`\n\nGPT-2 small (d=768, N=109,482,240 in all) gives 124M parameters.\n"
+    assert "mismatch" not in _verdicts(text).values()
+    text = "Altogether: `2 * N * d`\n\nGPT-2 small (d=768, N=109,482 pieces) gives 124M parameters.\n"
+    assert "mismatch" not in _verdicts(text).values()
+
+
 def test_an_example_without_all_the_letters_of_the_formula_is_not_held_against_it() -> None:
     text = _FORMULA.format("~124M").replace(", V=50257", "")
     assert "mismatch" not in _verdicts(text).values()
@@ -465,6 +472,7 @@ def test_the_shape_of_a_vector_is_its_count(text: str) -> None:
 
 
 def test_a_letter_stands_for_a_count_that_it_is_given_and_for_no_result() -> None:
+    assert read("dm = 768, heads = 12\n").symbols == {"dm": 768, "heads": 12, "A": 12}
     assert read("N = 109,482,240\n").symbols == {"N": 109_482_240}
     assert read("N = 109,482,240 parameters\n").symbols == {}  # and no part of its digits
     assert read("The sum is 8 × Q + 5× Q = 4,718,590\n").symbols == {}

@@ -20,7 +20,7 @@ _NAME = re.compile(r"(?:.*[^A-Za-z_^])?([A-Za-z]|[A-Za-z]+_\w+)[^\w^]*")
 """What stands for the sizes of a column: a letter that ends its header, or a word with a subscript."""
 _SIZE = re.compile(r"\d[\d,]*")
 _AROUND = f" *${JOINT}"
-_GIVEN = re.compile(r"(?<![\w.])([A-Za-z]\w*) ?= ?(\d[\d,]*)(?![\d.]*\s?[A-Za-z%])")
+_GIVEN = re.compile(r"(?<![\w.])([A-Za-z]\w*) ?= ?(\d+(?:,\d{3})*)(?!\d|,\d)(?![\d.]*\s?[A-Za-z%])")
 _PIECES, _WORD = re.compile(r"[:：`=(（]"), re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _ROUND = 3
 """Zeros at the end of a result that is about right."""

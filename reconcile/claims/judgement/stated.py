@@ -33,9 +33,9 @@ _TENSOR = re.compile(r"[\s\x01|*-]*[A-Za-z_]\w*(?:[/.]\w+)+:?[\s\x01]+")
 """A row that is the name of a tensor and its count."""
 _NUMBER = re.compile(r"\d[\d,.]*")
 _AROUND, _COUNTERS = " |*.\x01", "개個个"
+"""Signs around a figure that stands alone, and those that count what stands before them."""
 _REMARK, _LONGEST = re.compile(r"\([^)]*\)"), 20
 """A remark in a cell, and digits of its count."""
-"""Signs around a figure that stands alone."""
 _OVER = {
     "millions": ("M", 2, ""), "billions": ("B", 3, ""), "megabytes": ("M", 2, "bytes"), "gigabytes": ("G", 3, "bytes"),
 }  # fmt: skip

@@ -36,7 +36,7 @@ from reconcile.quantity import JOINT, Quantity
 
 _ASSIGNED = re.compile(
     rf"(?<![\w.])([A-Za-z][A-Za-z_]*)[`\"' {JOINT}]{{0,4}}(?:=|:=)[ {JOINT}$]{{0,4}}"
-    r"(\d[\d,]*)(?![\d,])(?![\d.,]*\s*[*×/+xMKB^(]|[.\d]|\s*[A-Za-z]{2})"
+    r"(\d+(?:,\d{3})*)(?!\d|,\d)(?![\d.,]*\s*[*×/+xMKB^(]|[.\d]|\s*[A-Za-z]{2})"
 )
 _OPERATED, _NEAR = re.compile(rf"[×*+/^·-][\s{JOINT}]*\Z"), 12
 """What stands before a letter that ends a formula, whose result is behind it: `8E² + 5·E = 4,718,592`."""
