@@ -69,7 +69,7 @@ class _Ground:
         if one.unit not in _UNITS:
             return not any(each.verdict is None and _is_total(each) for each in of)
         if of:
-            return all(map(self.carries, of))
+            return all(each.value < _LEAST or self.carries(each) for each in of)
         sides = (side for side in one.sides if side.amount.operations)
         every = (leaf.quantity for side in sides for leaf in leaves(side.node))
         return all(count is None or count.unit not in _UNITS or self._is_known(count) for count in every)

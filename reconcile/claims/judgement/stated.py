@@ -67,8 +67,11 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     elif figure.unit in ("bytes", "share"):
         yield made
     elif _is_count(document, made, figure):
-        size = not _is_tensor(place) and (figure.start in document.stated or _is_size(document, made))
+        counted = _is_tensor(place) or _is_below_counts(place)
+        size = not counted and (figure.start in document.stated or _is_size(document, made))
         yield made.with_("not a model figure") if size else _stated(document, made, figure)
+    elif small and figure.value > 0:
+        yield made  # of so few none can be told what of; a total of their list counts them
 
 
 def _with_scale(place: Place, figure: Quantity) -> Quantity:

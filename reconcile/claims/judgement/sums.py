@@ -93,7 +93,7 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
-    if _has_levels([row.of.exact or 0 for row in reversed(above)]):
+    if _has_levels([row.of.exact or 0 for row in reversed(above)]) or cue("operations").search(here.row):
         return None
     if rows := _repeated(context, above):
         right = sum(row.value for row in rows)
