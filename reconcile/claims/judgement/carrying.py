@@ -39,6 +39,8 @@ _FEW = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]*\d)")
 """Small numbers of a line, which may say how often something is there."""
 _TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
 """Whole numbers of a line, such as tokens."""
+_FACTORS = 16
+"""Up to which a factor of a side is small."""
 _CARRYING = frozenset(("", "params", "bytes", "share"))
 _COUNTS = frozenset(("", "params"))
 
@@ -90,6 +92,8 @@ class _Wrong:
         count = one.value if rounded else _count(one)
         if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
             return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
+        if one.verdict == "arithmetic wrong" and _has_another_factor(one):
+            return
         right = one.why == STACK and count in self.sure  # of the other stack
         if one.accused and count is not None and one.expected is not None and not right:
             self.counts.setdefault(count, (one.carried_from or one, one.expected))
@@ -295,6 +299,12 @@ class _Wrong:
             if bad and amount is not None and amount.value != one.value and not fits:
                 return self._with(one.until(amount.value), next(iter(bad.values()))[0], amount.value)
         return one
+
+
+def _has_another_factor(one: Judged) -> bool:
+    """Whether a result is its side with another small factor, so that the result may be what is right of the two."""
+    ratio = Fraction(one.exact or 0, one.expected) if isinstance(one.expected, int) and one.expected else None
+    return ratio is not None and ratio == ratio.limit_denominator(_FACTORS)
 
 
 def _is_alike(one: Mention, other: Mention) -> bool:

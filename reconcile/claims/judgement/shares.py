@@ -284,7 +284,8 @@ def _holds(figure: Quantity, part: Number, whole: Number) -> bool:
     stretch = figure.interval.wider(max(Fraction(figure.half) / 10, Fraction(figure.value) / _FLOATS))
     if stretch.low * whole <= part <= stretch.high * whole:
         return True
-    return figure.about and figure.fits(Fraction(part) / whole, True) is not None
+    filled = figure.zeros > 0 and figure.figures <= _FIGURES  # `0.560 %` in a column of three decimals
+    return (figure.about or filled) and figure.fits(Fraction(part) / whole, True) is not None
 
 
 shared = Table(

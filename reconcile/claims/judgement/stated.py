@@ -54,8 +54,9 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     if precise and cue("percent").search(place.header):
         figure = replace(figure, unit="share")
     figure = _with_scale(place, figure)
-    small = not figure.unit and not figure.scaled and figure.value < LEAST_COUNT
-    if figure.kind == "version" or (small and not _is_alone(place)):
+    plain = not figure.unit and not figure.scaled and 0 < figure.value < LEAST_PLAIN
+    listed = plain and _is_alone(place)
+    if figure.kind == "version" or (figure.value < LEAST_COUNT and plain and not listed):
         return
     made = made_of(document, figure, figure.value, figure.unit or PARAMETERS)
     if figure.unit in _UNJUDGED:
@@ -70,7 +71,7 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
         counted = _is_tensor(place) or _is_below_counts(place)
         size = not counted and (figure.start in document.stated or _is_size(document, made))
         yield made.with_("not a model figure") if size else _stated(document, made, figure)
-    elif small and figure.value > 0:
+    elif listed:
         yield made  # of so few none can be told what of; a total of their list counts them
 
 
