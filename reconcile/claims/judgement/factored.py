@@ -288,7 +288,9 @@ def _partial(document: Document, one: Judged) -> bool:
 
 
 def _doubtful(document: Document, one: Judged) -> bool:
-    """Whether an expression over a model's dimensions has no account, though its label names a component of it."""
+    """Whether an expression with counts in it has no account, though its label names a component of a model."""
+    if all(number < _LEAST_COUNT for number in one.factors):
+        return False  # of sizes alone: that they come to it is all that is said
     if not components_over(one.label) - _WORDS and "block" not in one.label.own:
         return False
     said = singled(document, one)
@@ -297,6 +299,7 @@ def _doubtful(document: Document, one: Judged) -> bool:
     return said.model.name != OWN or _of_sizes(one, said.model, document)  # of sizes alone it may be anything's
 
 
+_LEAST_COUNT = 100_000
 FACTORED: tuple[Rule, ...] = (
     *(_usual, _by_heads, _miscounted, _nearly, _one_head, _four_norms),
     _short,
