@@ -10,9 +10,10 @@ from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biase
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
+from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import VOCABULARIES
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
-from reconcile.claims.structure.models import every_model
+from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, distance, whole
@@ -188,14 +189,23 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     last = said[-1] if said and not cue("as_the_other").search(place.before()) else "".join(said[:1])
     if not cue("attending").fullmatch(last):
         return None
-    path = cue("attended").sub("decoder", account.path, count=1)
-    right = next((each for each in model.accounts if each.path == path), None)
+    right = _of_the_decoder(one, account, model)
     apart = cue("without").search(place.before()) or cue("alone").search(place.before())
+    if right is not None and right.count == account.count and one.label.own & concepts_of(right.path) - neutral():
+        return one.with_(one.verdict, account=right, also=(account, *one.also))
     if right is None or right.count == account.count or apart:
         return one.doubted()
     if any(each.exact in (right.count, right.count // model.sizes.get("L", 1)) for each in context.every):
         return one.doubted()
     return one.wrong(right, STACK, model=model)
+
+
+def _of_the_decoder(one: Judged, account: Account, model: Model) -> Account | None:
+    """The component of the decoder that is like one of the encoder, in its attention to that where it is named."""
+    path = cue("attended").sub("decoder", account.path, count=1)
+    across = path.replace(".attention", ".cross_attention") if "cross" in one.label.own else path
+    found = {each.path: each for each in model.accounts if each.path in (path, across)}
+    return found.get(across) or found.get(path)
 
 
 def _no_total(context: Context, one: Judged) -> Judged | None:
