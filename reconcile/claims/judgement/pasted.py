@@ -94,6 +94,13 @@ def _model(ledger: Ledger) -> Model | None:
     return Model(OWN, ledger.architecture.name, sizes)
 
 
+def _path(path: str, model: Model | None) -> str:
+    """A tensor's path; of a norm that has no other tensor it is the norm's."""
+    known = {account.path for account in model.accounts} if model is not None else frozenset()
+    norm = path.removesuffix(".gamma")
+    return norm if path not in known and norm in known else path
+
+
 def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Model | None) -> Judged:
     """A row's figure with the component that it is; by its label where the reading knows the layer alone."""
     count = one.exact or 0
@@ -101,7 +108,7 @@ def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Mode
         return one
     words = table()["tables"]["words"]
     is_table = node.startswith(TASK) and part is not None and part.formula == _TABLE
-    account = Account(words if is_table else template(node), count)
+    account = Account(words if is_table else _path(template(node), model), count)
     if part is not None and part.expected is not None and part.expected != part.actual:
         return one.with_(
             "mismatch",
