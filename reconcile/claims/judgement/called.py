@@ -11,6 +11,9 @@ def called(document: Document, one: Judged) -> str | None:
 
     None of a statement that holds if the model that it is about has the component with another count.
     """
+    if one.unit == "bytes" and one.holds and one.basis is not None:  # those of the one count that they follow from
+        (account, *others) = [each.account for each in one.basis.of]
+        return account.path if account is not None and not others else None
     if one.unit not in ("", "params") or not (one.holds or one.accused):
         return None
     about = subject(document, one)

@@ -198,6 +198,8 @@ class _Wrong:
         for wrong, (root, right) in self.bytes.items():
             of = root.scope.bound
             same = bound is not None and of is not None and _is_alike(bound, of)
+            if root.start > one.start and one.holds:
+                continue  # as much of something else, before it
             if same and figure.figures > 1 and figure.fits(wrong) and not figure.fits(right):
                 return one.wrong(right, root=root)
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:

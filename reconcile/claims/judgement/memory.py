@@ -33,6 +33,8 @@ _SPOKEN: Mapping[str, tuple[Number, ...]] = {"packed": (1, Fraction(1, 2)), "kep
 """What a text speaks of, with what values take then: packed weights; weights together with what training keeps."""
 _EVERY: tuple[Number, ...] = (*_PLAIN, *(each for these in _SPOKEN.values() for each in these))
 BYTES = "a count of the text or of its model, times the bytes of each"
+_KEPT: tuple[Number, ...] = (8, 12)
+"""What two moments in four bytes take, and with a copy of the weights."""
 LEAST_BYTES = 10**5
 LEAST_COUNT = 10**6
 _AT = 24
@@ -46,6 +48,10 @@ _OTHER_BYTES = re.compile(r"\d+(?:\.\d+)?\s?[KMGT]i?B")
 
 def _is_asked(one: Judged) -> bool:
     return one.verdict is None and one.figure is not None and one.figure.kind == "figure"
+
+
+def _are_bytes(one: Judged) -> bool:
+    return one.unit == "bytes" and not one.accused and one.account is None
 
 
 def _weighs(context: Context, one: Judged) -> Judged | None:
@@ -69,6 +75,21 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
             other = near[stated.index(count)] if count not in known else None
             return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
     return _too_heavy(context, one, figure, said)
+
+
+def _of_both_moments(context: Context, one: Judged) -> Judged | None:
+    """Bytes of all that an optimizer keeps of each value, said to be in four bytes, that one of both moments takes."""
+    document, figure, at = context.document, one.figure, context.document.at(one)
+    words = at.header if at.tabled else _before(at) + at.behind(_AT)
+    if figure is None or 4 not in _said(document, one) or not cue("moments").search(words) or cue("each").search(words):
+        return None
+    stated = {other.value: interval(other) for other in (*context.nearby.row(one), *context.nearby.near(one))}
+    bound = {count.low: count for count in _bound(one)}
+    half = next((value for value, count in (bound | stated).items() if _fits(figure, count, 4)), None)
+    if half is None or any(_fits(figure, Interval(value, value), each) for value in stated for each in _KEPT):
+        return None
+    each = _KEPT[1] if cue("copied").search(words) else _KEPT[0]
+    return one.wrong(each * half, f"what is kept takes {each} bytes for each, {{right}} bytes")
 
 
 def _as_fine(other: Judged, figure: Quantity) -> Interval:
@@ -206,5 +227,8 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
     return _heavy(one, own[0], each)
 
 
-WEIGHED = (Table(_is_asked, (_weighs,)), Table(_is_asked, (_in_column,)))
-"""Bytes by counts, and then by the others of their column."""
+WEIGHED = (
+    Table(_are_bytes, (_of_both_moments,)),
+    *(Table(_is_asked, (_weighs,)), Table(_is_asked, (_in_column,))),
+)
+"""Bytes of an optimizer, bytes by counts, and then by the others of their column."""
