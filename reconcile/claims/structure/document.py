@@ -48,7 +48,8 @@ _LEAST_WIDTH = 64
 COUNTED_WRONG = 3
 """How near to that of a model another vocabulary is not another one."""
 _WORDS = re.compile(r"(?<![\d.])\d{4,6}(?![.\d])")
-_OUTPUTS = re.compile(r"\boutput[ _]?shape", re.I)
+_OUTPUTS = re.compile(r"\boutput[ _]?shape|\w: \d+-\d+[ \x01]+\[", re.I)
+"""The header of a printed summary over its outputs, or a row that has one."""
 _ROWS = range(64, 2_000_001)
 """Rows of tables that figures may state."""
 _TELLING, _SAID = frozenset("VHLFK"), 3
