@@ -192,6 +192,9 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
     here, sizes = {part.path for part in parts}, {part.path: part.size for part in tree.components}
     apart = (part for part in tree.components if part.path not in here and part.size == sizes.get(words))
     untied = (*(part for part in tree.components if part.tied_to == words), *apart)
+    for stack in tree.stacks if len(tree.stacks) > 1 else ():  # one of two by itself has the tables of both
+        own = [leaf for leaf in leaves if leaf.path.startswith((f"{stack}.", words))]
+        yield Account(f"{words} + {stack}", sum(leaf.one * (leaf.times or 0) for leaf in own))
     for name, account in _quoted(tree.name, tuple(part.path for part in parts)):
         own = [counts[path] for path in account if path in counts]
         if len(own) == 1 and name in tree.stems:
