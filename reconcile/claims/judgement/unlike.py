@@ -1,6 +1,7 @@
 """Step 6f: counts unlike those of the component that their label singles out, each by one rule of a table."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
@@ -192,7 +193,7 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     right = _of_the_decoder(one, account, model)
     apart = cue("without").search(place.before()) or cue("alone").search(place.before())
     if right is not None and right.count == account.count and one.label.own & concepts_of(right.path) - neutral():
-        return one.with_(one.verdict, account=right, also=(account, *one.also))
+        return replace(one, account=right, also=(account, *one.also))
     if right is None or right.count == account.count or apart:
         return one.doubted()
     if any(each.exact in (right.count, right.count // model.sizes.get("L", 1)) for each in context.every):
