@@ -4,16 +4,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations, product
+from operator import add, mul
 
 from reconcile.claims.judgement.accounting import made_of
-from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.context import LEAST, Context
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in
 from reconcile.quantity import Interval, Quantity, quantities
 
 FOLLOWS = "it follows from the others of its row, as in each row of the table"
+UNLIKE = "from the others of its row follows {right}, as in the other rows of the table"
 MOST_TABLES, MOST_ROWS, MOST_COLUMNS = 200, 40, 10
 _ROWS, _FEW = 3, 2
 """Rows that have to come out; fewer are enough where every figure has several digits."""
@@ -43,8 +46,16 @@ def following(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
     known = tuple(Context(document, every).counts)
     found: dict[int, Judged] = {}
     for table in _tables(document):
+        slipped = dict(_slipped(document, table, before))
         for place, column in table.items():
             stated = {line: before.get(one.start) for line, one in column.items()}
+            if place in slipped:
+                wrong, right = slipped[place]
+                for line, one in column.items():
+                    of = stated[line] or made_of(document, one, one.value, one.unit)
+                    if line == wrong or of.verdict is None:
+                        found[of.start] = of.wrong(right, UNLIKE) if line == wrong else of.right(FOLLOWS)
+                continue
             if any(one is not None and one.accused for one in stated.values()):
                 continue
             open_ = [line for line, one in stated.items() if one is None or one.verdict is None]
@@ -55,6 +66,37 @@ def following(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
                 found[one.start] = of.right(FOLLOWS)
     rest = (one for one in every if one.figure is None or one.start not in found)
     return tuple(sorted((*rest, *found.values()), key=lambda one: one.start))
+
+
+def _slipped(
+    document: Document, table: Mapping[int, _Cells], before: Mapping[int, Judged]
+) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The columns of exact counts that others make in all rows but one, which has a digit wrong, with what is right.
+
+    A factor can as well have it, unless it holds; so can a part of a sum, which has to be called a total.
+    """
+    exact = {place: cells for place, cells in table.items() if _exact(cells)}
+    values = {place: {line: int(one.value) for line, one in cells.items()} for place, cells in exact.items()}
+    for place, cells in values.items():
+        whole = "whole" in concepts_in(document.at(next(iter(table[place].values()))).header)
+        for pair, way in product(combinations(values.keys() - {place}, 2), (mul, *((add,) if whole else ()))):
+            one, other = (values[each] for each in pair)
+            lines = cells.keys() & one.keys() & other.keys()
+            apart = [line for line in lines if way(one[line], other[line]) != cells[line]]
+            if len(apart) != 1 or len({cells[line] for line in lines}) <= _FEW or min(cells.values()) < LEAST:
+                continue
+            (line,) = apart
+            open_ = [each for each in pair if not _holds(before, exact[each][line])] if way is mul else []
+            by = {pair[0]: other[line], pair[1]: one[line]}
+            instead = (values[each][line] for each in open_ if cells[line] % by[each] == 0)
+            right = way(one[line], other[line])
+            if mistyped(cells[line], right) and not any(mistyped(each, cells[line] * each // right) for each in instead):
+                cells[line] = right
+                yield place, (line, right)
+
+
+def _holds(before: Mapping[int, Judged], one: Quantity) -> bool:
+    return one.start in before and before[one.start].holds
 
 
 def _results(table: Mapping[int, _Cells], place: int, known: Sequence[int]) -> Iterator[dict[int, Interval]]:
