@@ -7,6 +7,7 @@ from fractions import Fraction
 from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.memory import fitting
 from reconcile.claims.judgement.relating import AGAIN
 from reconcile.claims.judgement.unlike import STACK, WORDS
 from reconcile.claims.structure.accounts import WITHOUT, Account
@@ -19,7 +20,7 @@ from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.equations import Equation
 from reconcile.frozen import dataclass
-from reconcile.quantity import Number, distance, whole
+from reconcile.quantity import Interval, Number, distance, whole
 
 _MOST_WRONG = 60
 _MODELS = 4
@@ -158,6 +159,8 @@ class _Wrong:
         right = one.basis.comes_to(*counts)
         if one.figure is not None and one.figure.fits(right) is not None:
             return one
+        if one.unit == "bytes" and one.figure is not None and fitting(one.figure, Interval(right, right), 1):
+            return one  # with buffers, or in other units
         return one.wrong(right, root=root) if _is_plain(one) or self._is_near(one, of) else one.doubted()
 
     def _is_near(self, one: Judged, of: Sequence[Judged]) -> bool:

@@ -58,7 +58,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     if _DEFINED.search(between) and SHAPE.fullmatch(document.plain.text, pair.left.start, pair.left.end):
         return False  # `(1,1) for F_in=10`
     about = left.leaves and left.leaves[0].about and (pair.relation != "≈" or right.value < LEAST)
-    if about and distance(left.value, right.value) <= _ABOUT * left.value:
+    typed = left.whole is not None and right.whole is not None and mistyped(left.whole, right.whole)
+    if about and not typed and distance(left.value, right.value) <= _ABOUT * left.value:
         return False  # `~ 4 * 30522 * 768 = 90 MB`: what is about is the result
     cut = max((2 * leaf.half / Fraction(leaf.value) for leaf in left.leaves if leaf.power < 0 < leaf.value), default=0)
     if pair.relation == "≈" and distance(left.value, right.value) <= cut * left.value:

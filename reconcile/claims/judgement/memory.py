@@ -70,8 +70,8 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     own = (Interval(way.count, way.count) for way in part.ways) if part is not None else _bound(one)
     stated, known = [_as_fine(other, figure) for other in near], (*own, *(totals if far else ()))
     for count in (*reversed(stated), *known):
-        fitting = (each for each in said or _takes(document.plain.text, plain) if _fits(figure, count, each))
-        if (each := next(fitting, None)) is not None:
+        likely = (each for each in said or _takes(document.plain.text, plain) if fitting(figure, count, each))
+        if (each := next(likely, None)) is not None:
             other = near[stated.index(count)] if count not in known else None
             return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
     return _too_heavy(context, one, figure, said)
@@ -85,8 +85,8 @@ def _of_both_moments(context: Context, one: Judged) -> Judged | None:
         return None
     stated = {other.value: interval(other) for other in (*context.nearby.row(one), *context.nearby.near(one))}
     bound = {count.low: count for count in _bound(one)}
-    half = next((value for value, count in (bound | stated).items() if _fits(figure, count, 4)), None)
-    if half is None or any(_fits(figure, Interval(value, value), each) for value in stated for each in _KEPT):
+    half = next((value for value, count in (bound | stated).items() if fitting(figure, count, 4)), None)
+    if half is None or any(fitting(figure, Interval(value, value), each) for value in stated for each in _KEPT):
         return None
     each = _KEPT[1] if cue("copied").search(words) else _KEPT[0]
     return one.wrong(each * half, f"what is kept takes {each} bytes for each, {{right}} bytes")
@@ -105,7 +105,7 @@ def _takes(text: str, plain: bool) -> tuple[Number, ...]:
     return tuple(each for each in (*_PLAIN, *spoken) if not plain or each in _WEIGHTS)
 
 
-def _fits(figure: Quantity, count: Interval, each: Number) -> bool:
+def fitting(figure: Quantity, count: Interval, each: Number) -> bool:
     """Whether so many values of `each` bytes can be meant, with buffers beside them, in units of 1,000 or 1,024."""
     low, high = count.low * each, count.high * each + (_BUFFERS if figure.figures >= _FINE else 0)
     if not low <= 2 * figure.value or not figure.value <= 2 * high:

@@ -95,7 +95,7 @@ def _models(context: Context, one: Judged) -> Iterator[Model]:
 
 def _of_model(context: Context, one: Judged) -> Judged | None:
     """A total of a model of the text, also with a few classes on top; of any model in a row that names one."""
-    near = slips(one.exact or 0)
+    near, last = slips(one.exact or 0), slips(one.exact or 0, last=one.scope.bound is not None)
     outputs = [size for _, size in sizes_said(context.document.at(one).near(), "outputs")][:_MOST_OUTPUTS]
     for model in dict.fromkeys(_models(context, one)):
         if model in context.other_releases:
@@ -104,7 +104,7 @@ def _of_model(context: Context, one: Judged) -> Judged | None:
         for total in (*model.totals, *(model.variants if "whole" in one.label.said else ())):
             heads = product((0, width * (width + 1)), (*range(5), *outputs)) if width else ((0, 0),)
             for dense, classes in heads:  # of classes, also behind a dense layer of its own
-                if (count := total.count + dense + classes * (width + 1)) in near:
+                if (count := total.count + dense + classes * (width + 1)) in (near if dense + classes else last):
                     return one.wrong(total, model=model).with_("mismatch", expected=count)
     named = [mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None]
     families = {model.name.split()[0] for models in named for model in models}  # of which another size may be meant

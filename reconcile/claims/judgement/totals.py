@@ -21,6 +21,8 @@ MOST_CLASSES = 12
 LEAST_FIGURES = 4
 _FAR = 4
 """How much larger one of two counts is at least, that the other is surely no rounding of it."""
+_FILLED = 3
+"""Zeros at the end of a whole number that may fill up: nobody rounds to tens."""
 _IN_NAME = re.compile(r"\w[-_]$")
 _LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
 
@@ -63,6 +65,7 @@ def _is_usual(account: Account, model: Model) -> bool:
 
 def _fitting(models: Iterable[Model], figure: Quantity, coarse: bool) -> Found | None:
     """The first total that a figure is written for, the closest level first."""
+    coarse = coarse and (not figure.exact or figure.zeros >= _FILLED)
     low, high = figure.value / _FAR, figure.value * _FAR
     near = ((one, model) for model in models for one in model.totals if low < one.count < high)
     fits = ((_LEVELS.get(figure.fits(one.count, coarse) or ""), one, model) for one, model in near)
