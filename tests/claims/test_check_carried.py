@@ -274,3 +274,19 @@ def test_a_difference_to_a_wrong_total_and_its_bytes_are_carried_on() -> None:
     found = {claim.text: claim.expected for claim in accused(text).values()}
     assert found["225,632,648"] == 225_659_648
     assert found["1,340,459,552 bytes"] == 1_340_567_552
+
+
+OWN = """Blocks of our own, D = 1024
+
+Attention: 1024^2 x 3 = {attention}
+Feed-forward: 1024 x 4096 x 4 = 16,777,216
+Together {attention} + 16,777,216 = {together}
+"""
+
+
+def test_a_result_with_another_factor_may_be_what_is_right_of_the_two() -> None:
+    """4,194,304 is 4 · 1024², so that the expression may lack a matrix; with a digit wrong the result is wrong."""
+    first, *others = accused(OWN.format(attention="4,194,304", together="20,971,520")).values()
+    assert (first.expected, others) == (3_145_728, [])
+    first, second = accused(OWN.format(attention="3,145,278", together="19,922,494")).values()
+    assert (first.expected, second.expected) == (3_145_728, 19_922_944)

@@ -257,3 +257,43 @@ def test_embeddings_without_their_norm_are_called_so() -> None:
 def test_millions_at_which_no_component_is_named_are_a_total(text: str, verdict: str | None) -> None:
     held = {claim.verdict for claim in check(text, "text").claims if claim.path}
     assert held == ({verdict} if verdict else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("BERT base. One head's query, key and value: 768 * 64 * 3 = 147456", "holds"),
+        ("BERT base. Biases of the feed-forward: 3072 + 768 = 3,840", "holds"),
+        ("BERT base. One layer: 2,362,804 + 4,723,968 = 7,086,772", "cannot say"),  # of counts, of which one is wrong
+    ],
+)
+def test_an_expression_of_sizes_alone_comes_out_whatever_it_is_called(text: str, verdict: str) -> None:
+    assert check(text, "text").claims[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("row", "path"),
+    [
+        ("decoder self attention 1,048,576", "decoder.block[*].attention"),
+        ("decoder.block.0.layer.1.EncDecAttention 1,048,576", "decoder.block[*].cross_attention"),
+        ("the encoder with its embedding: 35,330,816", "embeddings.token + encoder"),
+        ("the decoder with its embedding: 41,625,344", "embeddings.token + decoder"),
+    ],
+)
+def test_what_both_stacks_have_is_that_of_the_one_that_is_named(row: str, path: str) -> None:
+    claim = check(f"T5 small\n\n{row}\n", "text").claims[-1]
+    assert (claim.verdict, claim.path) == ("holds", path)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "path"),
+    [
+        ("stories15M", 15_191_712, "whole"),
+        ("stories42M", 58_073_600, "whole + head.kernel"),
+        ("pythia-19m", 44_670_976, "backbone"),
+        ("pythia-800m", 805_736_448, "without embeddings"),
+    ],
+)
+def test_small_models_of_others_are_known(name: str, count: int, path: str) -> None:
+    (claim,) = check(f"{name}: {count}", "text").claims
+    assert (claim.verdict, claim.path) == ("holds", path)

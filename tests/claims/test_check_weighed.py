@@ -167,3 +167,39 @@ WHOLE = "Total: {} parameters.\n{}The new part has 23,456,789 (35.5 %)."
 )
 def test_shares_of_counts_near_by(text: str, figure: str, expected: str | None) -> None:
     assert verdict(text, figure) == expected
+
+
+MOMENTS = [
+    ("Adam's two moments for BERT-base take {} in fp32.", "438 MB", 875_857_920),
+    ("Adam's two moments for BERT-base take {} in fp32.", "876 MB", None),
+    ("Adam's two moments for BERT-base take {} in bf16.", "438 MB", None),
+    ("BERT-base: each of Adam's two moments takes {} in fp32.", "438 MB", None),
+    ("BERT-base\n\nOptimizer states (an fp32 copy and both moments): {} (fp32)", "438 MB", 1_313_786_880),
+    ("| | weights | Adam states |\n|---|---|---|\n| Llama 3 8B | 16 GB | {} (fp32) |", "32 GB", 64_242_089_984),
+]
+
+
+@pytest.mark.parametrize(("text", "size", "right"), MOMENTS)
+def test_both_moments_of_an_optimizer(text: str, size: str, right: int | None) -> None:
+    claim = next(claim for claim in check(text.format(size), "text").claims if claim.text.startswith(size))
+    assert (claim.verdict == "mismatch", claim.expected if right else None) == (right is not None, right)
+
+
+def test_bytes_of_the_weights_are_those_of_no_moments() -> None:
+    text = "GPT-2 XL in fp32: 6.2 GB of weights, and 6.2 GB for Adam's two moments, also fp32."
+    weights, moments = (claim for claim in check(text, "text").claims if claim.text == "6.2 GB")
+    assert (weights.verdict, moments.verdict) == ("holds as", "mismatch")
+    assert weights.path == "whole"
+
+
+@pytest.mark.parametrize(("share", "verdict"), [("0.560%", "holds as"), ("0.550%", "mismatch"), ("0.5600%", "mismatch")])
+def test_zeros_fill_a_column_of_shares_up(share: str, verdict: str) -> None:
+    """694,274 of 124,647,170 are 0.55699 %."""
+    text = f"""| method | trained | share |
+|---|---|---|
+| all | 124,647,170 | 100.000% |
+| biases | 694,274 | {share} |
+| low rank | 887,042 | 0.712% |
+"""
+    found = {claim.text: claim.verdict for claim in check(text, "text").claims}
+    assert found[share] == verdict

@@ -30,6 +30,8 @@ _SMALL = 4
 """Up to which figures are taken one for another."""
 _ROUGH = Fraction(1, 5)
 """How wide an interval is at most in which the whole number is no chance."""
+_FLATTENED = re.compile(r"\d\.\d+\s*(?:[×x·⋅*]|\\times|\\cdot)\s*10(?:[3-9]|1[0-2])(?!\d|[.,]\d)")
+"""A power of ten whose exponent is no longer raised: `2.01×108`."""
 _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
 """A name that is given a value."""
 _FIGURES = 16
@@ -53,6 +55,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if cue("apiece").search(document.plain.text, pair.left.start, pair.left.end):
         return False  # of several that are named before: `Q, K, V (768 × 768 each) + …`
+    if _FLATTENED.search(document.plain.given, pair.left.start, pair.right.end):
+        return False
     if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"}:
         return False
     if _DEFINED.search(between) and SHAPE.fullmatch(document.plain.text, pair.left.start, pair.left.end):

@@ -88,9 +88,9 @@ def _slipped(
             (line,) = apart
             open_ = [each for each in pair if not _holds(before, exact[each][line])] if way is mul else []
             by = {pair[0]: other[line], pair[1]: one[line]}
-            instead = (values[each][line] for each in open_ if cells[line] % by[each] == 0)
+            instead = ((values[each][line], cells[line] // by[each]) for each in open_ if cells[line] % by[each] == 0)
             right = way(one[line], other[line])
-            if mistyped(cells[line], right) and not any(mistyped(each, cells[line] * each // right) for each in instead):
+            if mistyped(cells[line], right) and not any(mistyped(*each) for each in instead):
                 cells[line] = right
                 yield place, (line, right)
 

@@ -33,8 +33,8 @@ _SPOKEN: Mapping[str, tuple[Number, ...]] = {"packed": (1, Fraction(1, 2)), "kep
 """What a text speaks of, with what values take then: packed weights; weights together with what training keeps."""
 _EVERY: tuple[Number, ...] = (*_PLAIN, *(each for these in _SPOKEN.values() for each in these))
 BYTES = "a count of the text or of its model, times the bytes of each"
-_KEPT: tuple[Number, ...] = (8, 12)
-"""What two moments in four bytes take, and with a copy of the weights."""
+_MOMENTS = (2, 3)
+"""How many values an optimizer keeps of each, and with a copy of the weights."""
 LEAST_BYTES = 10**5
 LEAST_COUNT = 10**6
 _AT = 24
@@ -42,6 +42,7 @@ _BUFFERS, _FINE = 70_000, 5
 """Bytes of buffers that files of weights hold beside them; they show in five figures."""
 _ALIKE = Fraction(6, 100)
 """How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
+_CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)\b)")
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
 _OTHER_BYTES = re.compile(r"\d+(?:\.\d+)?\s?[KMGT]i?B")
 
@@ -78,18 +79,20 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
 
 
 def _of_both_moments(context: Context, one: Judged) -> Judged | None:
-    """Bytes of all that an optimizer keeps of each value, said to be in four bytes, that one of both moments takes."""
+    """Bytes of what an optimizer keeps of each value at a precision: both moments, also a copy; wrong if of one."""
     document, figure, at = context.document, one.figure, context.document.at(one)
-    words = at.header if at.tabled else _before(at) + at.behind(_AT)
-    if figure is None or 4 not in _said(document, one) or not cue("moments").search(words) or cue("each").search(words):
+    words = at.header if at.tabled else _CLAUSE.split(_before(at))[-1] + _CLAUSE.split(at.behind(_AT))[0]
+    said = _said(document, one) or {each for each, says in _TAKES if says.search(at.row)}
+    if figure is None or len(said) != 1 or not cue("moments").search(words) or cue("not_moments").search(words):
         return None
+    (each,) = said
     stated = {other.value: interval(other) for other in (*context.nearby.row(one), *context.nearby.near(one))}
-    bound = {count.low: count for count in _bound(one)}
-    half = next((value for value, count in (bound | stated).items() if fitting(figure, count, 4)), None)
-    if half is None or any(fitting(figure, Interval(value, value), each) for value in stated for each in _KEPT):
-        return None
-    each = _KEPT[1] if cue("copied").search(words) else _KEPT[0]
-    return one.wrong(each * half, f"what is kept takes {each} bytes for each, {{right}} bytes")
+    counts = {count.low: count for count in _bound(one)} | stated
+    if any(fitting(figure, Interval(value, value), times * each) for value in counts for times in _MOMENTS):
+        return one.with_("holds as", why=BYTES)
+    half = next((value for value, count in counts.items() if each == 4 and fitting(figure, count, each)), None)
+    kept = _MOMENTS[cue("copied").search(words) is not None] * each
+    return None if half is None else one.wrong(kept * half, f"what is kept takes {kept} bytes for each, {{right}} bytes")
 
 
 def _as_fine(other: Judged, figure: Quantity) -> Interval:

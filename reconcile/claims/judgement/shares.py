@@ -30,6 +30,8 @@ _DIGITS = 2
 """Digits, but for zeros that fill up, of a share that is no rough one: `50 %`."""
 _FLOATS = 10**15
 """What a floating-point number is precise to."""
+_FINE = Fraction(5, 10**6)
+"""Half of the last digit of per cent with three decimals, of which the last one may fill up."""
 _SHIFTS = (Fraction(1, 100), Fraction(1, 10), Fraction(10))
 _OF_NAMED = re.compile(r"[\s\x01*]*(?:of|von|der|de|del|des|du)\b[^\d.;!?]{0,40}", re.I)
 """What stands between a share and the count that it is of: `5 % of BERT-base's 110M parameters`."""
@@ -284,7 +286,7 @@ def _holds(figure: Quantity, part: Number, whole: Number) -> bool:
     stretch = figure.interval.wider(max(Fraction(figure.half) / 10, Fraction(figure.value) / _FLOATS))
     if stretch.low * whole <= part <= stretch.high * whole:
         return True
-    filled = figure.zeros > 0 and figure.figures <= _FIGURES  # `0.560 %` in a column of three decimals
+    filled = figure.zeros > 0 and figure.figures <= _FIGURES and figure.half <= _FINE  # `0.560 %`, of three decimals
     return (figure.about or filled) and figure.fits(Fraction(part) / whole, True) is not None
 
 

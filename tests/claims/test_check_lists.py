@@ -1,0 +1,132 @@
+"""Lists and tables: small counts that stand in them, totals of their own rows, and columns that others make."""
+
+import pytest
+
+from reconcile.claims.claim import Claim
+from reconcile.pipeline.check import check
+
+
+def claims(text: str) -> tuple[Claim, ...]:
+    return tuple(check(text, "text").claims)
+
+
+def claim_at(text: str, at: str, number: int = 0) -> Claim:
+    return [claim for claim in claims(text) if at in claim.text][number]
+
+
+LISTED = """```
+embedding       2000000
+chars              2125
+encoder           10400
+scores               99
+sum             {total}
+```
+"""
+
+
+def test_a_total_counts_the_small_rows_of_its_list() -> None:
+    right = claim_at(LISTED.format(total="2012624"), "2012624")
+    assert (right.verdict, right.explanation) == ("holds", "the rows come to it")
+    wrong = claim_at(LISTED.format(total="2012634"), "2012634")
+    assert (wrong.verdict, wrong.expected) == ("does not add up", 2_012_624)
+
+
+TABLED = """DeiT small
+
+| part | small (384) |
+|---|---:|
+| patch embedding | 295,296 |
+| cls token | 384 |
+| positions (197) | 75,648 |
+| 12 blocks | 21,293,568 |
+| final norm | 768 |
+| head (1000) | 385,000 |
+| **total** | **{total}** |
+"""
+
+
+def test_a_count_that_is_a_size_as_well_is_a_row_of_its_table() -> None:
+    """The class token has as many values as the model is wide."""
+    assert claim_at(TABLED.format(total="22,050,664"), "22,050,664").verdict == "holds"
+    wrong = claim_at(TABLED.format(total="22,005,664"), "22,005,664")
+    assert (wrong.verdict, wrong.expected) == ("does not add up", 22_050_664)
+
+
+def test_a_total_of_operations_is_none_of_all_that_is_listed() -> None:
+    text = """| operation | how many |
+|---|---|
+| multiplications | 85,138,944 |
+| additions | 85,113,406 |
+| divisions | 56,402 |
+| roots | 37 |
+| **FLOPs in all (multiplications and additions)** | **170,252,350** |
+"""
+    assert all(claim.verdict != "does not add up" for claim in claims(text))
+
+
+COLUMNS = """| name | L | per layer | all layers | embeddings | total |
+|---|---|---|---|---|---|
+| nano | 4 | 198,272 | 793,088 | 2,081,024 | 2,874,112 |
+| micro | 6 | 789,760 | 4,738,560 | 4,162,048 | 8,900,608 |
+| mini | 8 | 1,774,464 | {layers} | 6,243,072 | 20,438,784 |
+| full | 12 | 3,152,384 | 37,828,608 | 8,324,096 | {total} |
+"""
+
+
+def test_a_digit_wrong_in_a_column_that_others_make() -> None:
+    """1,774,464 × 8 = 14,195,712, and 37,828,608 + 8,324,096 = 46,152,704."""
+    text = COLUMNS.format(layers="14,159,712", total="46,154,704")
+    layers, total = claim_at(text, "14,159,712"), claim_at(text, "46,154,704")
+    assert (layers.verdict, layers.expected) == ("mismatch", 14_195_712)
+    assert (total.verdict, total.expected) == ("mismatch", 46_152_704)
+    assert claim_at(text, "37,828,608").verdict == claim_at(text, "20,438,784").verdict == "holds"
+    right = claims(COLUMNS.format(layers="14,195,712", total="46,152,704"))
+    assert {claim.verdict for claim in right} <= {"holds", "not a model figure"}
+
+
+def test_a_column_that_differs_by_more_than_a_digit_is_of_something_else() -> None:
+    """Layers that share their weights are no product."""
+    text = COLUMNS.format(layers="1,774,464", total="46,152,704")
+    assert all(claim.verdict != "mismatch" for claim in claims(text))
+
+
+def test_a_factor_that_may_be_wrong_instead_leaves_its_product_open() -> None:
+    """4,914,680 × 10 would be right, and so would 4,916,480 in the row."""
+    text = """| n_layer | n_embd | per block | all blocks |
+|--:|--:|--:|--:|
+| 8 | 512 | 3,146,752 | 25,174,016 |
+| 10 | 640 | 4,916,480 | 49,146,800 |
+| 12 | 768 | 7,079,424 | 84,953,088 |
+"""
+    assert all(claim.verdict != "mismatch" for claim in claims(text) if claim.value == 49_146_800)
+
+
+SUMMARY = """BertForSequenceClassification                           [2, 2]                    --
+├─BertModel: 1-1                                        [2, 768]                  --
+│    └─BertEmbeddings: 2-1                              [2, 512, 768]             --
+│    │    └─Embedding: 3-1                              [2, 512, 768]             23,440,896
+│    │    └─Embedding: 3-2                              [2, 512, 768]             1,536
+│    │    └─Embedding: 3-3                              [1, 512, 768]             393,216
+│    │    └─LayerNorm: 3-4                              [2, 512, 768]             1,536
+│    └─BertEncoder: 2-2                                 [2, 512, 768]             --
+│    │    └─ModuleList: 3-6                             --                        85,054,464
+│    └─BertPooler: 2-3                                  [2, 768]                  --
+│    │    └─Linear: 3-7                                 [2, 768]                  590,592
+├─Linear: 1-3                                           [2, 2]                    1,538
+Total params: 109,483,778
+"""
+
+
+def test_outputs_of_a_summary_without_its_header_are_no_weights() -> None:
+    found = claims(SUMMARY)
+    assert not [claim.text for claim in found if "[" in claim.text]
+    held = {claim.value: claim.path for claim in found if claim.verdict == "holds"}
+    assert held[23_440_896] == "embeddings.token"
+    assert held[85_054_464] == "encoder"
+    assert 109_483_778 in held
+
+
+@pytest.mark.parametrize("stated", ["109,482,200", "109,482,248", "109,482,290"])
+def test_a_count_to_the_last_digit_is_no_rounded_one(stated: str) -> None:
+    claim = claim_at(f"`bert-base-uncased` has {stated} parameters.\n", stated)
+    assert (claim.verdict, claim.expected) == ("mismatch", 109_482_240)
