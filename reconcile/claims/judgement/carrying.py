@@ -268,8 +268,8 @@ class _Wrong:
 
     def _apart(self, one: Judged) -> tuple[Judged, Number] | None:
         """The sum of a wrong count and one that holds, or what is called the difference of the two."""
-        count, before = one.exact or 0, self.document.at(one).before(_AROUND)
-        if count < LEAST_ADDED or one.holds or self.document.index.of(count):
+        count, before, index = one.exact or 0, self.document.at(one).before(_AROUND), self.document.index
+        if count < LEAST_ADDED or one.holds or index.of(count):
             return None
         differs = cue("apart").search(before) is not None
         for wrong, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
@@ -278,7 +278,7 @@ class _Wrong:
             off = expected - wrong  # in a sum and in what is left of it; the other way round where it is taken away
             every = ((count - wrong, off), (wrong - count, off), (wrong + count, -off))
             for other, more in every[: 3 if differs else 1]:
-                if other >= LEAST_ADDED and other in self.sure:
+                if other in self.sure and other >= LEAST_ADDED or other >= LEAST and index.of(other):
                     return root, whole(count + more)
         return None
 
