@@ -42,7 +42,7 @@ _TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
 """Whole numbers of a line, such as tokens."""
 _FACTORS = 16
 """Up to which a factor of a side is small."""
-_CARRYING = frozenset(("", "params", "bytes", "share"))
+_CARRYING = frozenset(("", "params", "bytes", "share", "operations"))
 _COUNTS = frozenset(("", "params"))
 
 
@@ -89,7 +89,7 @@ class _Wrong:
         rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
         if one.unit == "bytes" and one.figure is not None and one.accused and one.expected is not None:
             self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
-        rounded = rounded and one.unit == "params" and not cue("at_most").search(self.document.at(one).before(_BEFORE))
+        rounded = rounded and one.unit in ("params", "operations") and not cue("at_most").search(self.document.at(one).before(_BEFORE))
         count = one.value if rounded else _count(one)
         if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
             return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
