@@ -38,7 +38,9 @@ def test_a_column_that_follows_from_the_others(cells: str, figure: str, verdict:
     assert said(table)[figure][0] == verdict
     row = next(line for line in table.splitlines()[4:] if figure not in line and "---" not in line)
     last = next(cell for cell in reversed(row.split()) if cell[0].isdigit())
-    assert figure not in said(table.replace(last, last.replace(last[0], str(int(last[0]) % 9 + 1))))
+    changed = last.replace(last[0], str(int(last[0]) % 9 + 1))
+    found = said(table.replace(last, changed))  # of exact counts the one that has another digit
+    assert figure not in found or found[changed][0] == "mismatch"
 
 
 @pytest.mark.parametrize(
@@ -264,11 +266,11 @@ def test_millions_at_which_no_component_is_named_are_a_total(text: str, verdict:
     [
         ("BERT base. One head's query, key and value: 768 * 64 * 3 = 147456", "holds"),
         ("BERT base. Biases of the feed-forward: 3072 + 768 = 3,840", "holds"),
-        ("BERT base. One layer: 2,362,804 + 4,723,968 = 7,086,772", "cannot say"),  # of counts, of which one is wrong
+        ("BERT base. One layer: 2,362,804 + 4,723,968 = 7,086,772", None),  # of counts, of which one is wrong
     ],
 )
-def test_an_expression_of_sizes_alone_comes_out_whatever_it_is_called(text: str, verdict: str) -> None:
-    assert check(text, "text").claims[-1].verdict == verdict
+def test_an_expression_of_sizes_alone_comes_out_whatever_it_is_called(text: str, verdict: str | None) -> None:
+    assert [claim.verdict for claim in check(text, "text").claims] == ([verdict] if verdict else [])
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     for count in (*reversed(stated), *known):
         likely = (each for each in said or _takes(document.plain.text, plain) if fitting(figure, count, each))
         if (each := next(likely, None)) is not None:
-            other = near[stated.index(count)] if count not in known else None
+            other = near[stated.index(count)] if count in stated else None
             return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
     return _too_heavy(context, one, figure, said)
 
