@@ -196,7 +196,9 @@ def test_bytes_are_called_by_the_count_that_they_follow_from() -> None:
     assert next(claim for claim in check(text, "text").claims if claim.unit == "bytes").path == "whole"
 
 
-@pytest.mark.parametrize(("share", "verdict"), [("0.560%", "holds as"), ("0.550%", "mismatch"), ("0.5600%", "mismatch")])
+@pytest.mark.parametrize(
+    ("share", "verdict"), [("0.560%", "holds as"), ("0.550%", "mismatch"), ("0.5600%", "mismatch")]
+)
 def test_zeros_fill_a_column_of_shares_up(share: str, verdict: str) -> None:
     """694,274 of 124,647,170 are 0.55699 %."""
     text = f"""| method | trained | share |

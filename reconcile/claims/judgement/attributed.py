@@ -270,7 +270,8 @@ _SUMMED = re.compile(r"\+[\s\x01\d.,]+=[\s\x01]*$")
 _INSIDE = re.compile(r"\b(?:in|inside|bei|dans|en|chez)[\s\x01]+(?:the[\s\x01]+)?$", re.I)
 """What makes a model the place of what is counted, and not what is counted."""
 _HAS = re.compile(
-    r"(?:[\s,:;=\x01(|*`\"'~≈·•–-]|(?<=\s)×(?=\s)|\b(?:the|total|overall|(?:number|count) of|is|parameters?|params)\b|\b"
+    r"(?:[\s,:;=\x01(|*`\"'~≈·•–-]|(?<=\s)×(?=\s)|"
+    r"\b(?:the|total|overall|(?:number|count) of|is|parameters?|params)\b|\b"
     r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
     r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
     r"有|共|的|参数|参數|总|總|量|数|为|是|计|约|大约|具有|は|が|の|約|モデル|パラメータ|パラメーター|総|"

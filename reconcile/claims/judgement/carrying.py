@@ -40,8 +40,6 @@ _FEW = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]*\d)")
 """Small numbers of a line, which may say how often something is there."""
 _TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
 """Whole numbers of a line, such as tokens."""
-_FACTORS = 16
-"""Up to which a factor of a side is small."""
 _CARRYING = frozenset(("", "params", "bytes", "share", "operations"))
 _COUNTS = frozenset(("", "params"))
 
@@ -89,14 +87,16 @@ class _Wrong:
         rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
         if one.unit == "bytes" and one.figure is not None and one.accused and one.expected is not None:
             self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
-        rounded = rounded and one.unit in ("params", "operations") and not cue("at_most").search(self.document.at(one).before(_BEFORE))
+        rounded = (
+            rounded
+            and one.unit in ("params", "operations")
+            and not cue("at_most").search(self.document.at(one).before(_BEFORE))
+        )
         count = one.value if rounded else _count(one)
         if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
             return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
-        if one.verdict == "arithmetic wrong" and _has_another_factor(one):
-            return
         right = one.why == STACK and count in self.sure  # of the other stack
-        if one.accused and count is not None and one.expected is not None and not right:
+        if one.spoils and count is not None and one.expected is not None and not right:
             self.counts.setdefault(count, (one.carried_from or one, one.expected))
             self.lines[count] = self.document.layout.line(one.end - 1)
 
@@ -148,7 +148,7 @@ class _Wrong:
         if cue("at_most").search(self.document.at(one).before(_BEFORE)):
             return None
         of = [self.now.get((each.start, each.end), each) for each in one.basis.of]
-        root = next((each.carried_from or each for each in of if each.accused and each.expected is not None), None)
+        root = next((each.carried_from or each for each in of if each.spoils), None)
         if root is None:
             return None
         if not all(each.holds or each.accused for each in of):
@@ -278,7 +278,7 @@ class _Wrong:
             off = expected - wrong  # in a sum and in what is left of it; the other way round where it is taken away
             every = ((count - wrong, off), (wrong - count, off), (wrong + count, -off))
             for other, more in every[: 3 if differs else 1]:
-                if other in self.sure and other >= LEAST_ADDED or other >= LEAST and index.of(other):
+                if (other in self.sure and other >= LEAST_ADDED) or (other >= LEAST and other in index.counts):
                     return root, whole(count + more)
         return None
 
@@ -304,12 +304,6 @@ class _Wrong:
             if bad and amount is not None and amount.value != one.value and not fits:
                 return self._with(one.until(amount.value), next(iter(bad.values()))[0], amount.value)
         return one
-
-
-def _has_another_factor(one: Judged) -> bool:
-    """Whether a result is its side with another small factor, so that the result may be what is right of the two."""
-    ratio = Fraction(one.exact or 0, one.expected) if isinstance(one.expected, int) and one.expected else None
-    return ratio is not None and ratio == ratio.limit_denominator(_FACTORS)
 
 
 def _is_alike(one: Mention, other: Mention) -> bool:

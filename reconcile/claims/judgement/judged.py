@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import field, replace
+from fractions import Fraction
 from functools import cached_property
 
 from reconcile.claims.claim import FINDINGS, Verdict
@@ -14,6 +15,8 @@ from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
 from reconcile.quantity import Number, Quantity
 
+_FACTORS = 16
+"""Up to which a factor is small."""
 OPEN = "what it rests on is in doubt"
 """Why nothing is said of what a doubtful count is in."""
 
@@ -93,6 +96,16 @@ class Judged:
     @property
     def accused(self) -> bool:
         return self.verdict in FINDINGS
+
+    @property
+    def spoils(self) -> bool:
+        """Whether what follows from it is wrong with it: not where a result is its side with another small factor, so
+        that it may be what is right of the two.
+        """
+        if not self.accused or self.expected is None:
+            return False
+        ratio = Fraction(self.value) / Fraction(self.expected) if self.expected else Fraction(0)
+        return self.verdict != "arithmetic wrong" or ratio != ratio.limit_denominator(_FACTORS)
 
     @property
     def holds(self) -> bool:

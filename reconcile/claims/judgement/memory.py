@@ -92,7 +92,9 @@ def _of_both_moments(context: Context, one: Judged) -> Judged | None:
         return one.with_("holds as", why=BYTES)
     half = next((value for value, count in counts.items() if each == 4 and fitting(figure, count, each)), None)
     kept = _MOMENTS[cue("copied").search(words) is not None] * each
-    return None if half is None else one.wrong(kept * half, f"what is kept takes {kept} bytes for each, {{right}} bytes")
+    return (
+        None if half is None else one.wrong(kept * half, f"what is kept takes {kept} bytes for each, {{right}} bytes")
+    )
 
 
 def _as_fine(other: Judged, figure: Quantity) -> Interval:

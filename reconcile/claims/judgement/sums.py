@@ -184,14 +184,14 @@ def _is_in(one: Account, other: Account, stacks: Container[str]) -> bool:
 def _carrying(context: Context, one: Judged) -> Judged | None:
     """A total that adds up a row that is wrong, with what it comes to without that mistake."""
     above, indent = list(context.rows.above(one)), context.document.at(one).line.indent
-    for rows in (above, [row for row in above if row.indent == indent]) if any(row.of.accused for row in above) else ():
+    for rows in (above, [row for row in above if row.indent == indent]) if any(row.of.spoils for row in above) else ():
         total: Number = 0
         right: Number = 0
         root: Judged | None = None
         for number, row in enumerate(rows, start=1):
             total += row.value
-            right += row.of.expected if row.of.accused and row.of.expected is not None else row.value
-            root = root or (row.of.carried_from or row.of if row.of.accused and row.of.expected is not None else None)
+            right += row.of.expected if row.of.spoils and row.of.expected is not None else row.value
+            root = root or (row.of.carried_from or row.of if row.of.spoils else None)
             wrong = _is_of(one, total, rows[:number]) and not _is_of(one, right, rows[:number])
             if number > 1 and root is not None and wrong:
                 return one.wrong(right, root=root)
