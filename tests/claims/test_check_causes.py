@@ -143,7 +143,7 @@ def test_what_is_right_is_accused_of_nothing(text: str) -> None:
     ("text", "paths"),
     [
         ("rubert-tiny2: эмбеддинги 83828 × 312 = 26 154 336", ["embeddings.token"]),
-        ("BERT-base-uncased: 109,5М, 438 МБ или 418 МиБ", ["backbone+pooler", None, None]),
+        ("BERT-base-uncased: 109,5М, 438 МБ или 418 МиБ", ["backbone+pooler"] * 3),
         ("TinyLlama-1.1B: q_proj 2048 × 2048 = 4,194,304", ["decoder.block[*].attention.query.kernel"]),
         ("KoGPT2: 51200 × 768 = 39,321,600 토큰 임베딩", ["embeddings.token"]),
     ],
