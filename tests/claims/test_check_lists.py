@@ -101,6 +101,17 @@ def test_a_factor_that_may_be_wrong_instead_leaves_its_product_open() -> None:
     assert all(claim.verdict != "mismatch" for claim in claims(text) if claim.value == 49_146_800)
 
 
+def test_a_size_that_is_no_product_of_others_is_no_slip() -> None:
+    """The paper of GPT-3 has 5140 where 40 heads of 128 are 5,120."""
+    text = """| model | layers | width | heads | size of a head |
+|---|---|---|---|---|
+| 6.7B | 32 | 4096 | 32 | 128 |
+| 13B | 40 | 5140 | 40 | 128 |
+| 175B | 96 | 12288 | 96 | 128 |
+"""
+    assert all(claim.verdict != "mismatch" for claim in claims(text))
+
+
 SUMMARY = """BertForSequenceClassification                           [2, 2]                    --
 ├─BertModel: 1-1                                        [2, 768]                  --
 │    └─BertEmbeddings: 2-1                              [2, 512, 768]             --

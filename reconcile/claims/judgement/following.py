@@ -8,9 +8,10 @@ from itertools import combinations, permutations, product
 from operator import add, mul
 
 from reconcile.claims.judgement.accounting import made_of
-from reconcile.claims.judgement.context import LEAST, Context
+from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.slips import mistyped
+from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in
 from reconcile.quantity import Interval, Quantity, quantities
@@ -83,7 +84,7 @@ def _slipped(
             one, other = (values[each] for each in pair)
             lines = cells.keys() & one.keys() & other.keys()
             apart = [line for line in lines if way(one[line], other[line]) != cells[line]]
-            if len(apart) != 1 or len({cells[line] for line in lines}) <= _FEW or min(cells.values()) < LEAST:
+            if len(apart) != 1 or len({cells[line] for line in lines}) <= _FEW or min(cells.values()) < LEAST_PLAIN:
                 continue
             (line,) = apart
             open_ = [each for each in pair if not _holds(before, exact[each][line])] if way is mul else []
