@@ -141,3 +141,18 @@ def test_outputs_of_a_summary_without_its_header_are_no_weights() -> None:
 def test_a_count_to_the_last_digit_is_no_rounded_one(stated: str) -> None:
     claim = claim_at(f"`bert-base-uncased` has {stated} parameters.\n", stated)
     assert (claim.verdict, claim.expected) == ("mismatch", 109_482_240)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| model | vocabulary | all |\n|---|---|---|\n"
+        "| bert-base-uncased | 30522 | 109,482,240 |\n| bert-base-multilingual-cased | 119547 | 177,853,440 |",
+        "| setting | value |\n|---|---|\n| `max_position_embeddings` | 512 |\n| `intermediate_size` | 1536 |\n\nMiniLM-L6",
+        "GPT-2 small: hidden=768, intermediate=3072",
+        "One block of BERT base fits on a 24 GB card, or one A100 of 80GB, or an 80GB H100.",
+    ],
+)
+def test_sizes_in_tables_settings_and_memory_of_devices_are_no_counts(text: str) -> None:
+    totals = {109_482_240, 177_853_440}
+    assert {claim.value for claim in claims(text) if claim.verdict != "not a model figure"} <= totals

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice
 
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.stated import ROW
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.frozen import dataclass
@@ -65,7 +66,7 @@ class Rows:
     def _lines(self) -> dict[int, list[Judged]]:
         found: dict[int, list[Judged]] = {}
         for one in self.every:
-            if one.unit in ("", "params", "bytes") and one.verdict != "not a model figure":
+            if one.unit in ("", "params", "bytes") and (one.verdict != "not a model figure" or one.why == ROW):
                 found.setdefault(self.document.layout.line(one.end - 1), []).append(one)
         return {line: self._plainly(these[-MOST_CELLS:]) for line, these in found.items()}
 

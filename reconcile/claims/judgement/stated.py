@@ -8,13 +8,18 @@ from reconcile.claims.judgement.accounting import MOST_ALSO, PARAMETERS, account
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.totals import is_in_name, known_total, whole_of
 from reconcile.claims.structure.accounts import ALL
+from reconcile.claims.structure.dimensions import called, reach
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_near, components_said, ranked
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.quantity import Quantity
 
+ROW = "a row of its list"
+"""Why a figure that is no count by itself is one of those that a total adds up."""
 _UNJUDGED = frozenset(("items", "time", "rate", "bits"))
+_DEVICE = 24
+"""Letters beside a figure in which a device is named."""
 _DIGITS = 2
 """Digits of a number whose sign of shares stands over its column, and that can be of anything else."""
 LEAST_COUNT = 300
@@ -31,6 +36,8 @@ _MOST_CELLS = 16
 """Cells behind a figure that are looked at."""
 _TENSOR = re.compile(r"[\s\x01|*-]*[A-Za-z_]\w*(?:[/.]\w+)+:?[\s\x01]+")
 """A row that is the name of a tensor and its count."""
+_GIVEN = re.compile(r"\w=$")
+"""What gives a name its value: `intermediate=3072`."""
 _NUMBER = re.compile(r"\d[\d,.]*")
 _AROUND, _COUNTERS = " |*.\x01", "개個个"
 """Signs around a figure that stands alone, and those that count what stands before them."""
@@ -65,14 +72,40 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     elif figure.kind == "range" or figure.unit == "operations":
         if figure.unit:
             yield made.with_("cannot say")
+    elif figure.unit == "bytes" and _is_of_a_device(place):
+        yield made.with_("not a model figure")
     elif figure.unit in ("bytes", "share"):
         yield made
     elif _is_count(document, made, figure):
-        counted = _is_tensor(place) or _is_below_counts(place)
-        size = not counted and (figure.start in document.stated or _is_size(document, made))
+        size = not _is_tensor(place) and _is_sized(document, made)
         yield made.with_("not a model figure") if size else _stated(document, made, figure)
-    elif listed:
-        yield made  # of so few none can be told what of; a total of their list counts them
+    elif listed and not _is_sized(document, made):
+        yield _in_list(document, made, figure)
+
+
+def _is_of_a_device(place: Place) -> bool:
+    """Whether bytes are the memory of a card, and no model's: `a 24 GB card`, `80GB A100`."""
+    return bool(cue("device_behind").match(place.behind(_DEVICE)) or cue("device_before").search(place.before(_DEVICE)))
+
+
+def _in_list(document: Document, made: Judged, figure: Quantity) -> Judged:
+    """A small figure of a list: a component that its words name, a total, or no more than a row that a total counts."""
+    stated = _stated(document, made, figure)
+    if stated.account is not None and concepts_of(stated.account.path) & components_said(made.label):
+        return stated
+    total = "whole" in made.label.own or cue("plain").search(document.at(made).before(40))
+    return made if total else made.with_("not a model figure", why=ROW)
+
+
+def _is_sized(document: Document, made: Judged) -> bool:
+    """Whether a figure is the size of a dimension: stated as one, a vocabulary, or a width that is not among counts."""
+    place, small = document.at(made), made.value < LEAST_PLAIN
+    letter = (
+        called(place.said(place.line.cells[0]).strip(_AROUND)) if small and place.column and "|" in place.row else ""
+    )
+    if made.start in document.stated or (letter and made.value in reach(letter)):
+        return True  # or in a row that is called by the name of one
+    return not (small and _is_below_counts(place)) and _is_size(document, made)
 
 
 def _with_scale(place: Place, figure: Quantity) -> Quantity:
@@ -130,7 +163,8 @@ def _is_alone(place: Place) -> bool:
         behind = place.line.cells[place.column + 1 : place.column + _MOST_CELLS]
         return not any(_NUMBER.fullmatch(place.said(cell).strip(_AROUND)) for cell in behind)
     before = place.before()
-    led = before.rstrip(_AROUND)[-1:] in (":", "=") or (before.endswith("  ") and not before.isspace())
+    sign = before.rstrip(_AROUND)[-1:]
+    led = sign == ":" or (sign == "=" and not _GIVEN.search(before)) or (before.endswith("  ") and not before.isspace())
     return (led or _is_tensor(place)) and not place.behind().lstrip(_COUNTERS).strip(_AROUND)
 
 
