@@ -148,7 +148,8 @@ def test_a_count_to_the_last_digit_is_no_rounded_one(stated: str) -> None:
     [
         "| model | vocabulary | all |\n|---|---|---|\n"
         "| bert-base-uncased | 30522 | 109,482,240 |\n| bert-base-multilingual-cased | 119547 | 177,853,440 |",
-        "| setting | value |\n|---|---|\n| `max_position_embeddings` | 512 |\n| `intermediate_size` | 1536 |\n\nMiniLM-L6",
+        "MiniLM-L6\n\n| setting | value |\n|---|---|\n"
+        "| `max_position_embeddings` | 512 |\n| `intermediate_size` | 1536 |",
         "GPT-2 small: hidden=768, intermediate=3072",
         "One block of BERT base fits on a 24 GB card, or one A100 of 80GB, or an 80GB H100.",
     ],
