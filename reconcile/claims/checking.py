@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from reconcile.claims.asked.adapted import adapted
 from reconcile.claims.asked.cached import cached
@@ -32,6 +33,7 @@ from reconcile.claims.judgement.pasted import pasted
 from reconcile.claims.judgement.relating import RELATED
 from reconcile.claims.judgement.shares import shared
 from reconcile.claims.judgement.slips import rescaled, slipped
+from reconcile.claims.judgement.stated import ROW
 from reconcile.claims.judgement.sums import ADDED
 from reconcile.claims.judgement.tabled import tabled
 from reconcile.claims.judgement.unlike import included, unlike
@@ -104,7 +106,9 @@ def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequ
 
 
 def _left_open(one: Judged) -> Judged:
-    """A figure that says itself that it counts parameters, and of which nothing can be said."""
+    """A figure that says itself that it counts parameters is open where nothing can be said; of a mere row nothing is."""
+    if one.why == ROW:
+        return replace(one, verdict=None)
     stated = one.figure is not None and one.figure.unit == "params" and one.figure.kind == "figure"
     return one.with_("cannot say") if one.verdict is None and stated else one
 

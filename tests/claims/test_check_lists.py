@@ -157,3 +157,7 @@ def test_a_count_to_the_last_digit_is_no_rounded_one(stated: str) -> None:
 def test_sizes_in_tables_settings_and_memory_of_devices_are_no_counts(text: str) -> None:
     totals = {109_482_240, 177_853_440}
     assert {claim.value for claim in claims(text) if claim.verdict != "not a model figure"} <= totals
+
+
+def test_of_a_row_that_a_total_counts_nothing_is_said() -> None:
+    assert [claim.value for claim in claims(LISTED.format(total="2012624"))] == [2_012_624]
