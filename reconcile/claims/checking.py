@@ -106,7 +106,7 @@ def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequ
 
 
 def _left_open(one: Judged) -> Judged:
-    """A figure that says itself that it counts parameters is open where nothing can be said; of a mere row nothing is."""
+    """A figure that says itself that it counts parameters is open if nothing can be said; of a mere row nothing is."""
     if one.why == ROW:
         return replace(one, verdict=None)
     stated = one.figure is not None and one.figure.unit == "params" and one.figure.kind == "figure"
