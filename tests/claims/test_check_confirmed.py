@@ -299,3 +299,12 @@ def test_what_both_stacks_have_is_that_of_the_one_that_is_named(row: str, path: 
 def test_small_models_of_others_are_known(name: str, count: int, path: str) -> None:
     (claim,) = check(f"{name}: {count}", "text").claims
     assert (claim.verdict, claim.path) == ("holds", path)
+
+
+@pytest.mark.parametrize("text", ["GPT-2 small: {}", "stories15M: {}"])
+def test_a_matrix_that_is_counted_twice_is_told(text: str) -> None:
+    sums = {"GPT-2": "163,037,184 - 38,597,376 = 124,439,808", "stories": "24,407,712 - 9,216,000 = 15,191,712"}
+    worked = next(worked for name, worked in sums.items() if text.startswith(name))
+    (claim,) = check(text.format(worked.partition(" ")[0]), "text").claims
+    assert claim.verdict == "holds"
+    assert worked in claim.explanation

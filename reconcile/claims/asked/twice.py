@@ -1,6 +1,6 @@
 """Step 6m: counts of a text that are others of it with a token table once more, or with matrices packed in half."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from reconcile.claims.judgement.cues import fitting, models_of, speaks_of
@@ -13,6 +13,7 @@ from reconcile.quantity import quantities
 LEAST = 10**6
 MOST = 16
 """Figures of a text that are looked at."""
+_TWICE = "a token table counted twice, as where the output matrix is the same matrix under a second name: "
 _WIDTHS = range(64, 32_769)
 _FEWEST = 2
 """Digits that a rounded figure needs to be found again."""
@@ -20,7 +21,9 @@ _FEWEST = 2
 
 @fitting
 def twice(document: Document, every: Sequence[Judged]) -> Iterator[tuple[Judged, str]]:
-    """Exact counts that nothing explains yet: less one token table of the text they are a rounded figure of it."""
+    """Exact counts of a model with its token table once more, and those that are a rounded figure of it less one."""
+    for one, sizes in islice(_tied(every), MOST):
+        yield one, "it has " + _TWICE + _less(one.exact or 0, sizes["V"], sizes.get("E", sizes["H"]))
     opened = [one for one in every if _is_open(one)]
     rounded = [one for one in every if one.figure is not None and one.figure.scaled and one.value >= LEAST]
     rounded = [one for one in rounded if one.figure is not None and one.figure.figures >= _FEWEST]
@@ -38,12 +41,22 @@ def twice(document: Document, every: Sequence[Judged]) -> Iterator[tuple[Judged,
         if len(found) == 1:
             ((width, (rest, other)),) = found.items()
             shown = document.shown(other.start, other.end)
-            yield (
-                one,
-                f"it fits {shown} with a token table counted twice, as where the output matrix is the same matrix "
-                f"under a second name: {number(one.exact or 0)} - {words}·{width} = {number(one.exact or 0)} - "
-                f"{number(words * width)} = {number(rest)}",
-            )
+            yield one, f"it fits {shown} with {_TWICE}{_less(one.exact or 0, words, width)}"
+
+
+def _less(count: int, words: int, width: int) -> str:
+    """A count without one token table, worked out."""
+    less, rest = words * width, count - words * width
+    return f"{number(count)} - {words}·{width} = {number(count)} - {number(less)} = {number(rest)}"
+
+
+def _tied(every: Sequence[Judged]) -> Iterator[tuple[Judged, Mapping[str, int]]]:
+    """The exact counts of models whose output matrix is their token table, with both, and their sizes."""
+    for one in every:
+        both = one.holds and one.account is not None and one.account.path.endswith(" + head.kernel")
+        sizes = one.model.sizes if both and one.figure is not None and one.model is not None else {}
+        if one.exact is not None and {"V", "H"} <= sizes.keys():
+            yield one, sizes
 
 
 def _is_open(one: Judged) -> bool:
