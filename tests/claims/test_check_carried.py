@@ -290,3 +290,9 @@ def test_a_result_with_another_factor_may_be_what_is_right_of_the_two() -> None:
     assert (first.expected, others) == (3_145_728, [])
     first, second = accused(OWN.format(attention="3,145,278", together="19,922,494")).values()
     assert (first.expected, second.expected) == (3_145_728, 19_922_944)
+
+
+def test_a_result_that_is_ten_times_too_large_is_carried_on() -> None:
+    text = OWN.format(attention="31,457,280", together="48,234,496")
+    first, second = accused(text).values()
+    assert (first.expected, second.expected) == (3_145_728, 19_922_944)

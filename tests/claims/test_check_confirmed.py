@@ -278,8 +278,8 @@ def test_an_expression_of_sizes_alone_comes_out_whatever_it_is_called(text: str,
     [
         ("decoder self attention 1,048,576", "decoder.block[*].attention"),
         ("decoder.block.0.layer.1.EncDecAttention 1,048,576", "decoder.block[*].cross_attention"),
-        ("the encoder with its embedding: 35,330,816", "embeddings.token + encoder"),
-        ("the decoder with its embedding: 41,625,344", "embeddings.token + decoder"),
+        ("the encoder with its embedding: 35,330,816", "embeddings.token + encoder + encoder.distances + encoder.norm"),
+        ("the decoder with its embedding: 41,625,344", "embeddings.token + decoder + decoder.distances + decoder.norm"),
     ],
 )
 def test_what_both_stacks_have_is_that_of_the_one_that_is_named(row: str, path: str) -> None:
@@ -308,3 +308,14 @@ def test_a_matrix_that_is_counted_twice_is_told(text: str) -> None:
     (claim,) = check(text.format(worked.partition(" ")[0]), "text").claims
     assert claim.verdict == "holds"
     assert worked in claim.explanation
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("I loaded the 7B model into llama2.c, 6,738,415,616 parameters.", "holds"),  # a program, and no model
+        ("stories15M has 109,529,856 parameters.", "mismatch"),  # which are those of another one of its series
+    ],
+)
+def test_a_series_of_models_is_none_of_its_members(text: str, verdict: str) -> None:
+    assert check(text, "text").claims[-1].verdict == verdict

@@ -174,6 +174,7 @@ MOMENTS = [
     ("Adam's two moments for BERT-base take {} in fp32.", "876 MB", None),
     ("Adam's two moments for BERT-base take {} in bf16.", "438 MB", None),
     ("BERT-base: each of Adam's two moments takes {} in fp32.", "438 MB", None),
+    ("BERT-base with LoRA: the Adam states of the adapters take {} in fp32.", "438 MB", None),
     ("BERT-base: the optimizer states of SGD take {} in fp32.", "438 MB", None),
     ("BERT-base, 110M.\n\nAdam states (fp32 copy + two moments = 4x = {}) come on top.", "440 MB", 1_320_000_000),
     ("| | weights | Adam states |\n|---|---|---|\n| Llama 3 8B | 16 GB | {} (fp32) |", "32 GB", 64_242_089_984),

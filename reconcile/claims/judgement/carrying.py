@@ -7,7 +7,7 @@ from fractions import Fraction
 from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.memory import fitting
+from reconcile.claims.judgement.memory import comes_to_bytes
 from reconcile.claims.judgement.relating import AGAIN
 from reconcile.claims.judgement.unlike import STACK, WORDS
 from reconcile.claims.structure.accounts import WITHOUT, Account
@@ -41,7 +41,7 @@ _FEW = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]*\d)")
 _TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
 """Whole numbers of a line, such as tokens."""
 _CARRYING = frozenset(("", "params", "bytes", "share", "operations"))
-_COUNTS = frozenset(("", "params"))
+_COUNTS, _ROUNDED = frozenset(("", "params")), frozenset(("params", "operations"))
 
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -87,11 +87,7 @@ class _Wrong:
         rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
         if one.unit == "bytes" and one.figure is not None and one.accused and one.expected is not None:
             self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
-        rounded = (
-            rounded
-            and one.unit in ("params", "operations")
-            and not cue("at_most").search(self.document.at(one).before(_BEFORE))
-        )
+        rounded = rounded and one.unit in _ROUNDED and not cue("at_most").search(self.document.at(one).before(_BEFORE))
         count = one.value if rounded else _count(one)
         if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
             return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
@@ -159,7 +155,7 @@ class _Wrong:
         right = one.basis.comes_to(*counts)
         if one.figure is not None and one.figure.fits(right) is not None:
             return one
-        if one.unit == "bytes" and one.figure is not None and fitting(one.figure, Interval(right, right), 1):
+        if one.unit == "bytes" and one.figure is not None and comes_to_bytes(one.figure, Interval(right, right), 1):
             return one  # with buffers, or in other units
         return one.wrong(right, root=root) if _is_plain(one) or self._is_near(one, of) else one.doubted()
 

@@ -71,7 +71,7 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     own = (Interval(way.count, way.count) for way in part.ways) if part is not None else _bound(one)
     stated, known = [_as_fine(other, figure) for other in near], (*own, *(totals if far else ()))
     for count in (*reversed(stated), *known):
-        likely = (each for each in said or _takes(document.plain.text, plain) if fitting(figure, count, each))
+        likely = (each for each in said or _takes(document.plain.text, plain) if comes_to_bytes(figure, count, each))
         if (each := next(likely, None)) is not None:
             other = near[stated.index(count)] if count in stated else None
             return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
@@ -88,9 +88,9 @@ def _of_both_moments(context: Context, one: Judged) -> Judged | None:
     (each,) = said
     stated = {other.value: interval(other) for other in (*context.nearby.row(one), *context.nearby.near(one))}
     counts = {count.low: count for count in _bound(one)} | stated
-    if any(fitting(figure, Interval(value, value), times * each) for value in counts for times in _MOMENTS):
+    if any(comes_to_bytes(figure, Interval(value, value), times * each) for value in counts for times in _MOMENTS):
         return one.with_("holds as", why=BYTES)
-    half = next((value for value, count in counts.items() if each == 4 and fitting(figure, count, each)), None)
+    half = next((value for value, count in counts.items() if each == 4 and comes_to_bytes(figure, count, each)), None)
     kept = _MOMENTS[cue("copied").search(words) is not None] * each
     return (
         None if half is None else one.wrong(kept * half, f"what is kept takes {kept} bytes for each, {{right}} bytes")
@@ -110,7 +110,7 @@ def _takes(text: str, plain: bool) -> tuple[Number, ...]:
     return tuple(each for each in (*_PLAIN, *spoken) if not plain or each in _WEIGHTS)
 
 
-def fitting(figure: Quantity, count: Interval, each: Number) -> bool:
+def comes_to_bytes(figure: Quantity, count: Interval, each: Number) -> bool:
     """Whether so many values of `each` bytes can be meant, with buffers beside them, in units of 1,000 or 1,024."""
     low, high = count.low * each, count.high * each + (_BUFFERS if figure.figures >= _FINE else 0)
     if not low <= 2 * figure.value or not figure.value <= 2 * high:

@@ -194,7 +194,9 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
     untied = (*(part for part in tree.components if part.tied_to == words), *apart)
     for stack in tree.stacks if len(tree.stacks) > 1 else ():  # one of two by itself has the tables of both
         own = [leaf for leaf in leaves if leaf.path.startswith((f"{stack}.", words))]
-        yield Account(f"{words} + {stack}", sum(leaf.one * (leaf.times or 0) for leaf in own))
+        beside = (leaf.path for leaf in own if "[*]" not in leaf.path)
+        tops = dict.fromkeys((words, stack, *(".".join(path.split(".")[:2]) for path in beside)))
+        yield Account(" + ".join(tops), sum(leaf.one * (leaf.times or 0) for leaf in own))
     for name, account in _quoted(tree.name, tuple(part.path for part in parts)):
         own = [counts[path] for path in account if path in counts]
         if len(own) == 1 and name in tree.stems:
