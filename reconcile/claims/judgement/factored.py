@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Rule
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
@@ -36,8 +35,6 @@ _MULTI = re.compile(r"multi[-_ ]*head\w*|多头", re.I)
 _NAMED = re.compile(r"[^\W\d_]{3}")
 _LEAST_COUNT = 100_000
 """From which on a figure is a count, and no size."""
-_OFTEN = 8
-"""Up to which weights are there as often as a factor says."""
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
 
 
@@ -145,9 +142,7 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
                     {"attention"} == concepts_of(account.path) & {"attention", "norm"} and ALL not in account.path
                     for account, _ in (document.index.of(without) if isinstance(without, int) else ())
                 )
-                full = (full and ("head" not in written or said_there)) or (
-                    said_there and term is side.node and _is_full(document, one, width, heads)
-                )
+                full = (full and ("head" not in written or said_there)) or (said_there and term is side.node)
                 right = evaluate(side.node, document.symbols, {leaf.start: 1}) if full else None
                 if right is not None:
                     why = f"the {heads} heads share these matrices, {width // heads} columns each, and multiply nothing"
@@ -187,16 +182,6 @@ def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
     here = context.document.at(one).near()
     known = not whole.isdisjoint(map(int, one.factors)) and cue("heads").search(here) is None
     return known or "all" in one.label.near | concepts_in(words(context.document, one)[1])
-
-
-def _is_full(document: Document, one: Judged, width: int, heads: int) -> bool:
-    """Whether an equation of the text makes a factor from the full width of a model, and not from that of a head."""
-    for equation in document.statements.equations:
-        result = equation.sides[-1].amount.value
-        if result in one.factors and result >= width > 0:
-            numbers = {leaf.value for leaf in equation.sides[0].amount.leaves}
-            return width in numbers and width // heads not in numbers
-    return False
 
 
 def _nearly(context: Context, one: Judged) -> Judged | None:
@@ -295,20 +280,13 @@ def _partial(document: Document, one: Judged) -> bool:
 def _doubtful(document: Document, one: Judged) -> bool:
     """Whether an expression with counts in it has no account, though its label names a component of a model."""
     if all(number < _LEAST_COUNT for number in one.factors):  # of sizes alone: that they come to it is all that is said
-        return _is_multiplied(document, one)
+        return False
     if not components_over(one.label) - _WORDS and "block" not in one.label.own:
         return False
     said = singled(document, one)
     if said is None or said.has(one.exact or 0):
         return False
     return said.model.name != OWN or _of_sizes(one, said.model, document)  # of sizes alone it may be anything's
-
-
-def _is_multiplied(document: Document, one: Judged) -> bool:
-    """Whether a size multiplies the weights that the label names, as if each of a batch or of a text had its own."""
-    said = singled(document, one) if one.unit == PARAMETERS or "kernel" in one.label.said else None
-    count = one.exact or 0
-    return said is not None and any(count % way.count == 0 and count > _OFTEN * way.count for way in said.ways)
 
 
 FACTORED: tuple[Rule, ...] = (

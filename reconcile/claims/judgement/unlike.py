@@ -10,7 +10,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
-from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
+from reconcile.claims.judgement.singled import named, of_concepts, singled, words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import VOCABULARIES
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
@@ -59,49 +59,6 @@ def _one_for_all(context: Context, one: Judged) -> Judged | None:
     if any(other.exact == right.count for other in context.nearby.row(one)):
         return None
     return one.wrong(right, "it is the count of one block", model=said.model)
-
-
-def _scaled(context: Context, one: Judged) -> Judged | None:
-    """A rounded figure with another scale than its count has."""
-    figure = one.figure
-    if (
-        figure is None
-        or not figure.scaled
-        or one.verdict is not None
-        or (figure.figures - figure.zeros < 2 and not figure.unit)
-    ):
-        return None
-    said = singled(context.document, one)
-    if said is None or not named(one.label) & one.label.own or any(figure.fits(way.count) for way in said.ways):
-        return None
-    found = (way for way in said.ways for ten in _TENS if figure.fits(Fraction(way.count) / ten))
-    right = next(found, None)
-    return None if right is None else one.wrong(right, model=said.model)
-
-
-def _other_model(context: Context, one: Judged) -> Judged | None:
-    """The count that the same component has in another model than the one that is named."""
-    document, mention = context.document, one.scope.bound
-    said = singled(document, one)
-    if said is None or one.exact is None or said.has(one.exact):
-        return None
-    if any(sized.model.sizes.get("V") for sized in document.own):
-        return None
-    if any(one.exact % size == 0 for size in (*document.vocabularies, *document.of_row(one))):
-        return None
-    if any(words_ != said.model.sizes.get("V") and words_ in VOCABULARIES for words_ in one.factors):
-        return None
-    models = mention.candidates if mention else ()
-    here = mention is not None or any(before.end <= one.start for before in one.scope.row)
-    if not here or any(one.exact in model.counts for model in models):
-        return None
-    if mention is None and any(account.path == said.one.path for account, _ in document.index.of(one.exact)):
-        return None  # another model of the text has it, and which of them is meant is not said
-    for model in every_model():
-        other = model.architecture == said.model.architecture and model not in (said.model, *document.index.models)
-        if other and any((each.path, each.count) == (said.one.path, one.exact) for each in model.accounts):
-            return one.wrong(said.one, f"it is that of {model.name}", model=said.model)
-    return None
 
 
 def _other_table(context: Context, one: Judged) -> Judged | None:
@@ -209,12 +166,6 @@ def _of_the_decoder(one: Judged, account: Account, model: Model) -> Account | No
     return found.get(across) or found.get(path)
 
 
-def _no_total(context: Context, one: Judged) -> Judged | None:
-    """A sum that is called the whole of a model that is known, and is none of its totals."""
-    open_ = one.holds and one.account is None and not one.why
-    return one.doubted() if open_ and is_no_total(context.document, one) else None
-
-
 def _unworked(context: Context, one: Judged) -> Judged | None:
     """What a row does not come to, in a column that the rows of the table work out in another."""
     right = context.columns.unworked.get(one.start) if one.figure is not None and one.verdict is None else None
@@ -238,12 +189,10 @@ _LABELLED = (
     of_sibling,
     all_for_each,
     _other_bias,
-    _scaled,
-    _other_model,
     _other_table,
     incomplete,
 )
-unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
+unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
 included = Table(_is_asked, (with_biases,))
 """What is said to be with what its count leaves out."""
