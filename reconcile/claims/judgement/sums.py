@@ -22,9 +22,6 @@ _PARTS = 20
 """How near to the sum of its rows, each as often as it is there, a total is at least that is held against them."""
 _FEWEST = 2
 """Digits of a rounded figure that some rows come to by no chance."""
-_MOST_BLOCKS = 200
-_SMALL = frozenset(("bias", "norm"))
-"""Concepts of what is forgotten in a sum; a row of something else may be in another one."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -89,7 +86,7 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
         at = place(context.document, one)[1]
         own = [row for row in every if row.line > layout.tops[here.number]]
         every = [row for row in own if place(context.document, row.of)[1] == at]
-    above = _of_one_level(every)
+    above = every
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
@@ -102,7 +99,7 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     known = any(account.total for account, _ in context.document.index.of(total))
     left_out = [row for row in every if total - (row.of.exact or 0) == one.exact]
-    if (known and len(above) > 2 and (all(row.of.holds for row in above) or left_out)) or _is_small(left_out):
+    if known and len(above) > 2 and (all(row.of.holds for row in above) or left_out):
         return None if cue("without").search(layout.text(here.number)) else wrong
     if left_out:
         return None  # one row is of what another one counts: each layer, and all of them
@@ -119,11 +116,6 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
 
-def _is_small(left_out: Sequence[Row]) -> bool:
-    """Whether the one row that a total leaves out is of nothing but biases or norms."""
-    return len(left_out) == 1 and bool(left_out[0].of.label.own) and left_out[0].of.label.own <= _SMALL
-
-
 def _level(layout: Layout, number: int) -> tuple[int, str]:
     """The indent and the kind of a line; a row with a remark behind it is a line of text, and bars indent nothing."""
     line = layout.lines[number]
@@ -138,17 +130,6 @@ def _has_levels(counts: Sequence[int]) -> bool:
         if count >= LEAST and count in together[1:]:
             return True
     return False
-
-
-def _of_one_level(rows: list[Row]) -> list[Row]:
-    """Rows without those of one block, where another one has as much as one of these or all of them, in all blocks."""
-    single = [row for row in rows if "block" in row.of.label.own and "all" not in row.of.label.own]
-    every = [row.of.exact or 0 for row in rows if "all" in row.of.label.own]
-    for these in (single, *([row] for row in single)):
-        together = sum(row.of.exact or 0 for row in these)
-        if together and any(count % together == 0 and 1 < count // together <= _MOST_BLOCKS for count in every):
-            return [row for row in rows if row not in these]
-    return rows
 
 
 def _covered(context: Context, one: Judged) -> Judged | None:
