@@ -16,6 +16,7 @@ _LORA = "LoRA of rank "
 _BESIDE = "the adapter of this matrix has {right}, it is of other sizes"
 _BLOCK = "block[*]."
 _COMMENT = re.compile(r"#.*")
+_LOADED = re.compile(r"from_pretrained\(\s*[\"'][^\"'\n]{1,100}")
 _NAME = re.compile(r"[\w.]+")
 _QUOTED = re.compile(r"[\"']([\w.]+)[\"']")
 _SENTENCES = re.compile(r"(?<=[.;])\s|[。\n]")
@@ -111,6 +112,8 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
     behind = _behind(document, one, behind)
     every = stated.rank * stated.one
     said = _is_said(document, one)
+    if said and _is_of_unknown(document, one):
+        return one
     if (
         one.sides
         and not document.index.of(one.exact)
@@ -141,6 +144,13 @@ def _is_said(document: Document, one: Judged) -> bool:
     before, behind = words(document, one)
     behind = _behind(document, one, behind)
     return (cue("trained_count").search(before) or cue("trained_behind").match(behind)) is not None
+
+
+def _is_of_unknown(document: Document, one: Judged) -> bool:
+    """Whether the code above a statement loads a model last that is not known by its name."""
+    loaded = [found for found in _LOADED.finditer(document.plain.given[:READ]) if found.end() <= one.start]
+    named = document.mentions.between(loaded[-1].start(), loaded[-1].end()) if loaded else ()
+    return bool(loaded) and not any(mention.candidates for mention in named)
 
 
 def _behind(document: Document, one: Judged, behind: str) -> str:

@@ -22,6 +22,7 @@ _PARTS = 20
 """How near to the sum of its rows, each as often as it is there, a total is at least that is held against them."""
 _FEWEST = 2
 """Digits of a rounded figure that some rows come to by no chance."""
+_MOST_BLOCKS = 200
 _DIGIT = re.compile(r"\d")
 
 
@@ -86,7 +87,7 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
         at = place(context.document, one)[1]
         own = [row for row in every if row.line > layout.tops[here.number]]
         every = [row for row in own if place(context.document, row.of)[1] == at]
-    above = every
+    above = _of_one_level(every)
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
@@ -130,6 +131,17 @@ def _has_levels(counts: Sequence[int]) -> bool:
         if count >= LEAST and count in together[1:]:
             return True
     return False
+
+
+def _of_one_level(rows: list[Row]) -> list[Row]:
+    """Rows without those of one block, where another one has as much as one of these or all of them, in all blocks."""
+    single = [row for row in rows if "block" in row.of.label.own and "all" not in row.of.label.own]
+    every = [row.of.exact or 0 for row in rows if "all" in row.of.label.own]
+    for these in (single, *([row] for row in single)):
+        together = sum(row.of.exact or 0 for row in these)
+        if together and any(count % together == 0 and 1 < count // together <= _MOST_BLOCKS for count in every):
+            return [row for row in rows if row not in these]
+    return rows
 
 
 def _covered(context: Context, one: Judged) -> Judged | None:

@@ -61,6 +61,49 @@ def _one_for_all(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, "it is the count of one block", model=said.model)
 
 
+def _scaled(context: Context, one: Judged) -> Judged | None:
+    """A rounded figure with another scale than its count has."""
+    figure = one.figure
+    if (
+        figure is None
+        or not figure.scaled
+        or one.verdict is not None
+        or (figure.figures - figure.zeros < 2 and not figure.unit)
+    ):
+        return None
+    said = singled(context.document, one)
+    if said is None or not named(one.label) & one.label.own or any(figure.fits(way.count) for way in said.ways):
+        return None
+    found = (way for way in said.ways for ten in _TENS if figure.fits(Fraction(way.count) / ten))
+    right = next(found, None)
+    return None if right is None else one.wrong(right, model=said.model)
+
+
+def _other_model(context: Context, one: Judged) -> Judged | None:
+    """The count that the same component has in another model than the one that is named."""
+    document, mention = context.document, one.scope.bound
+    said = singled(document, one)
+    if said is None or one.exact is None or said.has(one.exact):
+        return None
+    if any(sized.model.sizes.get("V") for sized in document.own):
+        return None
+    if any(one.exact % size == 0 for size in (*document.vocabularies, *document.of_row(one))):
+        return None
+    if any(words_ != said.model.sizes.get("V") and words_ in VOCABULARIES for words_ in one.factors):
+        return None
+    models = mention.candidates if mention else ()
+    here = mention is not None or any(before.end <= one.start for before in one.scope.row)
+    if not here or any(one.exact in model.counts for model in models):
+        return None
+    if mention is None and any(account.path == said.one.path for account, _ in document.index.of(one.exact)):
+        return None  # another model of the text has it, and which of them is meant is not said
+    for model in every_model():
+        other = model.architecture == said.model.architecture and model not in (said.model, *document.index.models)
+        if other and any((each.path, each.count) == (said.one.path, one.exact) for each in model.accounts):
+            return one.wrong(said.one, f"it is that of {model.name}", model=said.model)
+    return None
+
+
 def _other_table(context: Context, one: Judged) -> Judged | None:
     """A table of words or positions as long as that of a model that the text does not name, said of one that it names.
 
@@ -189,6 +232,8 @@ _LABELLED = (
     of_sibling,
     all_for_each,
     _other_bias,
+    _scaled,
+    _other_model,
     _other_table,
     incomplete,
 )
