@@ -101,7 +101,9 @@ def accounts(
     """
     known, stated = tuple(models), tuple(lengths)
     usual = stated or (tuple(LENGTHS) if len(known) > MOST_SOLVED or holds else ())
-    asked = _Asked(figure, usual, bool(stated), tuple(batches), tuple(conventions or convention_names()), holds)
+    tried = tuple(batches)
+    times = tuple(sorted({batch * passes for batch in tried for passes in (1, TRAINED)}))
+    asked = _Asked(figure, usual, bool(stated), tried, times, tuple(conventions or convention_names()), holds)
     right = [found for model in known for found in _of_model(asked, model)]
     if slips and not any(account.carried for account in right):
         right += [found for model in known for found in _slipped(asked, model)]
@@ -115,18 +117,22 @@ def one_of(model: Model) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is asked: a figure, with the lengths, batches and conventions to be tried; without lengths all of them."""
+    """What is asked: a figure, with the lengths, batches and conventions to be tried; without lengths all of them.
+
+    `times` are how often a count can be in the figure: so many batches and passes.
+    """
 
     figure: int
     lengths: tuple[int, ...]
     stated: bool
     batches: tuple[int, ...]
+    times: tuple[int, ...]
     names: tuple[str, ...]
     holds: Callable[[int], bool] | None
 
     def multiples(self, value: int) -> Iterator[int]:
-        """How often a count is the figure: so many batches and passes."""
-        for often in sorted({batch * passes for batch in self.batches for passes in (1, TRAINED)}):
+        """How often a count is the figure."""
+        for often in self.times:
             if self.holds(often * value) if self.holds else often * value == self.figure:
                 yield often
 

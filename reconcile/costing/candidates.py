@@ -5,7 +5,7 @@ from functools import cache
 from math import log2
 
 from reconcile.costing.conventions import Convention, Path, load_convention
-from reconcile.costing.operations import ZERO, Operation, groups, operations
+from reconcile.costing.operations import Operation, groups, operations
 from reconcile.costing.slips import Slip, load_slips
 from reconcile.formula import Formula, dimension
 from reconcile.frozen import dataclass
@@ -20,17 +20,13 @@ SLIP = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A part of a model by the patterns of its operations: all that it is, or `once` for one block of it."""
+    """A part of a model by the paths of its operations: all that it is, or `once` for one block of it."""
 
     says: str
-    patterns: tuple[str, ...]
+    paths: frozenset[str]
     once: bool
     repeated: bool
     bits: float
-
-    def has(self, operation: Operation) -> bool:
-        """Whether an operation is in it."""
-        return not self.patterns or any(matches(pattern, operation.path) for pattern in self.patterns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +50,14 @@ def candidates(
     """Every count that a figure may be of models of these components, whatever their dimensions."""
     found = []
     every = _operations(architecture, components, uneven)
+    scopes = _scopes(architecture, every)
     for name in names:
         convention = load_convention(name)
         if convention.architectures and architecture.name not in convention.architectures:
             continue
         for place, path in enumerate(convention.ways):
             counted = _counted(every, convention, path)
-            scopes = _scopes(architecture, every) if name in PLAIN else _scopes(architecture, every)[:1]
-            for scope in scopes:
+            for scope in scopes if name in PLAIN else scopes[:1]:
                 formula = _formula(counted, convention, scope)
                 if formula:
                     bits = scope.bits + _bits_of(name, names) + log2(1 + place)
@@ -77,6 +73,7 @@ def slipped(
     found, path = [], Path("", "", {})
     every = _operations(architecture, components, uneven)
     whole, *_ = scopes = _scopes(architecture, every)
+    plain = {name: _counted(every, load_convention(name), path) for name in PLAIN}
     for slip in load_slips():
         for name in PLAIN:
             convention = load_convention(name)
@@ -85,9 +82,9 @@ def slipped(
                 if slip.unit == convention.unit.lower():
                     found.append(Candidate(convention, path, whole, slip.formula, bits, True, slip, slip.right))
                 continue
-            own, slipped_ = (_counted(every, convention, path, one) for one in (None, slip))
+            changed = _counted(every, convention, path, slip)
             for scope in scopes:
-                right, wrong = (_formula(counted, convention, scope) for counted in (own, slipped_))
+                right, wrong = (_formula(counted, convention, scope) for counted in (plain[name], changed))
                 if wrong and wrong != right:
                     found.append(Candidate(convention, path, scope, wrong, bits + scope.bits, True, slip, right))
     return tuple(found)
@@ -103,15 +100,15 @@ def _operations(
 
 def _scopes(architecture: Architecture, every: tuple[Operation, ...]) -> list[Scope]:
     """What a figure may be of: the whole, and what people count of one block and of all."""
-    found = [Scope("", (), False, False, 1.0)]
+    found = [Scope("", frozenset(one.path for one in every), False, False, 1.0)]
     for place, (name, patterns) in enumerate(groups(architecture).items()):
-        fitting = [one.path for one in every if any(matches(pattern, one.path) for pattern in patterns)]
+        fitting = frozenset(one.path for one in every if any(matches(pattern, one.path) for pattern in patterns))
         bits = 2.0 + log2(1 + place)
         if fitting and any(architecture.repetition(path) for path in fitting):
-            found.append(Scope(name, patterns, True, True, bits))
-            found.append(Scope(name, patterns, False, True, bits + 1.0))
+            found.append(Scope(name, fitting, True, True, bits))
+            found.append(Scope(name, fitting, False, True, bits + 1.0))
         elif fitting:
-            found.append(Scope(name, patterns, False, False, bits))
+            found.append(Scope(name, fitting, False, False, bits))
     return found
 
 
@@ -132,10 +129,11 @@ def _counted(every: Iterable[Operation], convention: Convention, path: Path, sli
 
 def _formula(every: _Counted, convention: Convention, scope: Scope) -> Formula:
     """What a convention counts of a part, over the dimensions of a model on sequences of S positions."""
-    parts = ((operation, counted) for operation, counted in every if scope.has(operation))
-    whole = sum((_once(counted, operation) if scope.once else counted for operation, counted in parts), ZERO)
-    if not scope.patterns:
-        whole = sum((added.count for added in convention.adds), whole)
+    parts = [(operation, counted) for operation, counted in every if operation.path in scope.paths]
+    counts = [_once(counted, operation) if scope.once else counted for operation, counted in parts]
+    if not scope.says:
+        counts += [added.count for added in convention.adds]
+    whole = Formula.collect(term for count in counts for term in count.terms)
     return whole.substitute({"C": dimension("S"), "R": dimension("S")})
 
 
