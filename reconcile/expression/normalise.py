@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
+from reconcile.expression.doubled import without_copies
 from reconcile.expression.grouping import as_english
 from reconcile.expression.wrapping import unwrapped
 from reconcile.frozen import dataclass
@@ -153,7 +154,7 @@ def normalise(given: str) -> Plain:
     text = _POWER.sub("^" + JOINT, text)
     text = _EMPHASIS.sub(JOINT * 2, text)
     text = _LEFT.sub(JOINT, text)
-    text = as_english(_ORNAMENT.sub(" ", text), given)
+    text = as_english(without_copies(_ORNAMENT.sub(" ", text)), given)
     return Plain(given, text, tuple(_starts(text)), breaks)
 
 

@@ -1,0 +1,39 @@
+"""Formulas that a page shows once, and a copy of its text has two or three times, run together."""
+
+import re
+
+from reconcile.quantity import JOINT
+
+_RUN = re.compile(rf"[\d(A-Za-z](?:[\dA-Za-z×*+/()=≈^_ {JOINT}-]|[.,](?=\d)){{13,400}}")
+_BEGINS = re.compile(r"(?<![\d.,])[\d(]|(?<![A-Za-z])[A-Za-z]")
+"""Where a formula of a run may begin, whose first letters may be a label."""
+_FORMULA = re.compile(r"[^=≈×*+/]+[=≈×*+/].*[\dA-Za-z)]")
+_LEAST = 7
+"""Letters of a formula without a result, of which less is one with a factor more: `2×22×2`."""
+_TIMES = (3, 2)
+_BEFORE = 40
+"""Letters of a run before its formula."""
+
+
+def without_copies(text: str) -> str:
+    """The text with blanks for what says a formula again right behind it: `768×768=589,824768×768=589,824`."""
+    return _RUN.sub(lambda found: _once(found[0]), text)
+
+
+def _once(run: str) -> str:
+    if max(map(run.count, "=×*+")) < 2:
+        return run
+    places = [place for place, letter in enumerate(run) if letter not in f" {JOINT}"]
+    letters = "".join(run[place] for place in places)
+    begins = [at for at, place in enumerate(places) if place < _BEFORE and _BEGINS.match(run, place)]
+    for begin in begins:
+        for times in _TIMES:
+            long, rest = divmod(len(letters) - begin, times)
+            formula = letters[begin : begin + long]
+            if rest or letters[begin:] != formula * times or not _FORMULA.fullmatch(formula):
+                continue
+            second = places[begin + long]
+            glued = run[second - 1] not in f" {JOINT}"
+            if glued and (len(formula) >= _LEAST or "=" in formula):
+                return run[:second] + " " * (len(run) - second)
+    return run
