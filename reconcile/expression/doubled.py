@@ -33,7 +33,7 @@ def _once(run: str) -> str:
             if rest or letters[begin:] != formula * times or not _FORMULA.fullmatch(formula):
                 continue
             second = places[begin + long]
-            glued = run[second - 1] not in f" {JOINT}"
+            glued = run[second - 1] != " "  # a sign of markup leaves no blank
             if glued and (len(formula) >= _LEAST or "=" in formula):
                 return run[:second] + " " * (len(run) - second)
     return run

@@ -319,3 +319,13 @@ def test_a_matrix_that_is_counted_twice_is_told(text: str) -> None:
 )
 def test_a_series_of_models_is_none_of_its_members(text: str, verdict: str) -> None:
     assert check(text, "text").claims[-1].verdict == verdict
+
+
+def test_the_sum_of_two_counts_holds_whatever_they_are() -> None:
+    """Nothing says of 3,728,105 that it is right; that three counts of eight digits and more add up is no chance."""
+    found = said(
+        "GPT-2 small\n\nA tower: 96 * 3,728,105 = 357,898,080 in its layers, 151,936 * 896 = 136,134,656 in its table."
+        "\nBoth have 494,032,736.\n"
+    )
+    assert found["96 * 3,728,105 = 357,898,080"][0] == "cannot say"
+    assert found["494,032,736"][0] == "holds"

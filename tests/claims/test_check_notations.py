@@ -3,6 +3,7 @@
 import pytest
 
 from reconcile.claims.claim import FINDINGS
+from reconcile.expression.doubled import without_copies
 from reconcile.pipeline.check import check
 
 RIGHT = {
@@ -124,3 +125,32 @@ def test_a_comment_or_a_quotation_is_read_like_what_it_comments(sign: str) -> No
     marked = "\n".join(f"{sign} {line}" for line in plain.split("\n"))
     assert [(claim.line, claim.verdict, claim.path) for claim in check(marked, "text").claims] == found
     assert [verdict for _, verdict, _ in found] == ["holds", "arithmetic wrong", "holds"]
+
+
+COPIED = "768×768=589,824"
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        f"{COPIED}{COPIED}",
+        f"{COPIED}768 \\times 768=589,824{COPIED}",
+        f"{COPIED}$768 \\times 768=589,824$",
+    ],
+)
+def test_a_formula_that_is_copied_without_a_gap_is_read_once(copied: str) -> None:
+    claims = check(f"BERT-base\n\n一个 Q 矩阵：{copied}，偏置另算。\n", "text").claims
+    assert [(claim.value, claim.verdict) for claim in claims] == [(589_824, "holds")]
+
+
+def test_a_wrong_formula_that_is_copied_without_a_gap_is_accused_once() -> None:
+    wrong = "21128×768=16,248,064"
+    claims = check(f"BERT-base，中文\n\n词嵌入：{wrong}{wrong}\n", "text").claims
+    assert [(claim.text, claim.verdict, claim.expected) for claim in claims] == [
+        (wrong, "arithmetic wrong", 21_128 * 768)
+    ]
+
+
+@pytest.mark.parametrize("text", ["2×22×2", "768×768 768×768", "110M+110M=220M", "1×2=2 1×2=2", "BERT BERT"])
+def test_what_is_said_again_behind_a_blank_or_is_another_formula_stays(text: str) -> None:
+    assert without_copies(text) == text

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from reconcile.claims.judgement.judged import OPEN, Judged
+from reconcile.claims.judgement.relating import OF_TWO
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
@@ -61,7 +62,8 @@ class _Ground:
         at = one.start, one.end
         if at not in self.found:
             self.found[at] = True  # what follows from itself
-            self.found[at] = one.holds and one.why != OPEN and (one.account is not None or self._follows(one))
+            sure = one.account is not None or one.why == OF_TWO  # which no three counts are by chance
+            self.found[at] = one.holds and one.why != OPEN and (sure or self._follows(one))
         return self.found[at]
 
     def _follows(self, one: Judged) -> bool:
