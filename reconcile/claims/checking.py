@@ -30,6 +30,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import WEIGHED
 from reconcile.claims.judgement.order import ordered
 from reconcile.claims.judgement.pasted import pasted
+from reconcile.claims.judgement.patches import patched
 from reconcile.claims.judgement.relating import RELATED
 from reconcile.claims.judgement.shares import shared
 from reconcile.claims.judgement.slips import rescaled, slipped
@@ -49,6 +50,7 @@ MOST_TOTALS = 2_000
 PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...] = (
     *(
         tabled,
+        patched,
         under_formulas,
         compared,
         unlike,

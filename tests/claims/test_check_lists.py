@@ -161,3 +161,54 @@ def test_sizes_in_tables_settings_and_memory_of_devices_are_no_counts(text: str)
 
 def test_of_a_row_that_a_total_counts_nothing_is_said() -> None:
     assert [claim.value for claim in claims(LISTED.format(total="2012624"))] == [2_012_624]
+
+
+VIT = "ViT-B/16\n\n| Module | {} |\n|---|---|\n| Attention | 2.36 Million |\n| MLP | 4,722,432 |\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "unit"), [("Mult-Adds", "flops"), ("Params", "params"), ("Params, FLOPs", "params")]
+)
+def test_a_column_of_operations_counts_no_parameters(header: str, unit: str) -> None:
+    """2,362,368 are the parameters of the attention, and 2.36 million operations are not for that reason right."""
+    claim = claim_at(VIT.format(header), "2.36 Million")
+    assert (claim.unit, claim.verdict) == (unit, "cannot say" if unit == "flops" else "holds as")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| Patch Embedding (Conv2d) | 590,592 |\n|---|---|\n| one block | 7,087,872 |",
+        "├─Conv2d (conv_proj): 1-1     [1, 768, 14, 14]     590,592",
+        "조각 임베딩 매개변수: 590,592",
+        "16×16×3×768 + 768 = 590,592",
+        "The attention's output has 590,592 too, the patch embedding 590,592.",
+    ],
+)
+def test_the_projection_of_patches_is_no_matrix_of_a_block(row: str) -> None:
+    claim = next(one for one in reversed(claims(f"ViT-B/16\n\n{row}\n")) if one.value == 590_592)
+    assert (claim.verdict, claim.path) == ("holds", None)
+    assert claim.explanation.startswith("the projection of patches of 16×16 pixels of 3 to 768")
+
+
+def test_patches_without_a_bias_are_not_those_with_one() -> None:
+    """14·14·3·1024 + 1024 = 603,136, so that 602,112 lack their bias."""
+    rows = "| part | count | how |\n|---|---|---|\n| patch embedding | 602,112 | 3×14×14×1024 + 1024 |\n"
+    assert "602,112" not in {claim.text for claim in claims(f"ViT-L/14\n\n{rows}") if claim.verdict == "holds"}
+
+
+@pytest.mark.parametrize(("name", "part"), [("dense_h_to_4h", "intermediate"), ("dense_4h_to_h", "output")])
+def test_layers_with_the_names_of_megatron(name: str, part: str) -> None:
+    claim = claim_at(f"hidden_size=1024, num_layers=24, ffn_dim=4096\n\nmlp.{name}.weight: 4,194,304\n", "4,194,304")
+    assert claim.path == f"encoder.block[*].feed_forward.{part}.kernel"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BERT with hidden size 1024, 24 layers, intermediate 4096",
+        "GPT-2\n\n- **Hidden size** = 768\n- **MLP expansion** = 4 × hidden_size = 3,072\n",
+    ],
+)
+def test_the_width_of_a_layer_is_no_bias(text: str) -> None:
+    assert not [claim for claim in claims(text) if claim.path and claim.path.endswith(".bias")]

@@ -11,6 +11,7 @@ from operator import add, mul, sub
 from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import OPEN, Basis, Judged
+from reconcile.claims.judgement.patches import PROJECTION
 from reconcile.claims.judgement.sums import contradicted
 from reconcile.claims.judgement.totals import is_in_name
 from reconcile.claims.structure.document import Document
@@ -35,7 +36,7 @@ _TIMES = re.compile(r"共 ?(\d{1,3}) ?[个層层]|(?<!\d)(\d{1,3}) (?:layers|blo
 
 
 def _is_count(one: Judged) -> bool:
-    open_ = one.verdict in (None, "not a model figure") or one.holds
+    open_ = one.verdict in (None, "not a model figure") or (one.holds and not one.why.startswith(PROJECTION))
     return one.figure is not None and one.unit == "params" and open_
 
 

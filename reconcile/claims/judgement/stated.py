@@ -61,6 +61,9 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     if precise and cue("percent").search(place.header):
         figure = replace(figure, unit="share")
     figure = _with_scale(place, figure)
+    large = figure.scaled or figure.value >= LEAST_PLAIN
+    if not figure.unit and large and cue("operations").search(place.header) and not cue("plain").search(place.header):
+        figure = replace(figure, unit="operations")  # `Mult-Adds` over its column
     plain = not figure.unit and not figure.scaled and 0 < figure.value < LEAST_PLAIN
     listed = plain and _is_alone(place)
     if figure.kind == "version" or (figure.value < LEAST_COUNT and plain and not listed):
@@ -179,6 +182,8 @@ def _is_size(document: Document, made: Judged) -> bool:
         return False
     accounts = (account for account, _ in document.index.of(int(made.value)))
     concepts = [concepts_of(account.path) for account in accounts]
+    if "bias" not in made.label.said:  # `intermediate 4096` is a width
+        concepts = [own for own in concepts if "bias" not in own]
     return not any(len(made.label.said & own) > 1 or made.label.own & own & _SMALL for own in concepts)
 
 
