@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Rule
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
@@ -35,6 +36,8 @@ _MULTI = re.compile(r"multi[-_ ]*head\w*|多头", re.I)
 _NAMED = re.compile(r"[^\W\d_]{3}")
 _LEAST_COUNT = 100_000
 """From which on a figure is a count, and no size."""
+_OFTEN = 8
+"""Up to which weights are there as often as a factor says."""
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
 
 
@@ -280,13 +283,20 @@ def _partial(document: Document, one: Judged) -> bool:
 def _doubtful(document: Document, one: Judged) -> bool:
     """Whether an expression with counts in it has no account, though its label names a component of a model."""
     if all(number < _LEAST_COUNT for number in one.factors):  # of sizes alone: that they come to it is all that is said
-        return False
+        return _is_multiplied(document, one)
     if not components_over(one.label) - _WORDS and "block" not in one.label.own:
         return False
     said = singled(document, one)
     if said is None or said.has(one.exact or 0):
         return False
     return said.model.name != OWN or _of_sizes(one, said.model, document)  # of sizes alone it may be anything's
+
+
+def _is_multiplied(document: Document, one: Judged) -> bool:
+    """Whether a size multiplies the weights that the label names, as if each of a batch or of a text had its own."""
+    said = singled(document, one) if one.unit == PARAMETERS or "kernel" in one.label.said else None
+    count = one.exact or 0
+    return said is not None and any(count % way.count == 0 and count > _OFTEN * way.count for way in said.ways)
 
 
 FACTORED: tuple[Rule, ...] = (
