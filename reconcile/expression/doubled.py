@@ -8,6 +8,8 @@ _RUN = re.compile(rf"[\d(A-Za-z](?:[\dA-Za-z×*+/()=≈^_ {JOINT}-]|[.,](?=\d)){
 _BEGINS = re.compile(r"(?<![\d.,])[\d(]|(?<![A-Za-z])[A-Za-z]")
 """Where a formula of a run may begin, whose first letters may be a label."""
 _FORMULA = re.compile(r"[^=≈×*+/]+[=≈×*+/].*[\dA-Za-z)]")
+_TWICE = "=×*"
+"""Signs of which one is in every formula that is said twice."""
 _LEAST = 7
 """Letters of a formula without a result, of which less is one with a factor more: `2×22×2`."""
 _TIMES = (3, 2)
@@ -17,11 +19,13 @@ _BEFORE = 40
 
 def without_copies(text: str) -> str:
     """The text with blanks for what says a formula again right behind it: `768×768=589,824768×768=589,824`."""
-    return _RUN.sub(lambda found: _once(found[0]), text)
+    lines = text.split("\n")
+    return "\n".join(_RUN.sub(_once, line) if any(line.count(sign) > 1 for sign in _TWICE) else line for line in lines)
 
 
-def _once(run: str) -> str:
-    if max(map(run.count, "=×*+")) < 2:
+def _once(found: re.Match[str]) -> str:
+    run = found[0]
+    if all(run.count(sign) < 2 for sign in _TWICE):
         return run
     places = [place for place, letter in enumerate(run) if letter not in f" {JOINT}"]
     letters = "".join(run[place] for place in places)
