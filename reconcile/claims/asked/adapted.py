@@ -1,7 +1,7 @@
 """Step 6g: adapters whose rank and modules a text states, held against their count."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from reconcile.claims.judgement.cues import MOST_MODELS, READ, models_of, rank_at, sizes_said, speaks_of
 from reconcile.claims.judgement.judged import Judged
@@ -59,9 +59,11 @@ def adapted(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     stated = _stated(document)
     if stated is None:
         configs = tuple(_configs(document))
-        return tuple(_printed(document, one, configs) for one in every)
+        return _with_their_models(document, tuple(_printed(document, one, configs) for one in every))
     every = tuple(_beside_one(one, stated) for one in every)
-    return tuple(_judged(document, one, stated) for one in every)
+    wrong = {one.exact: one for one in every if one.accused and one.why == _BESIDE}
+    every = tuple(_judged(document, _in_layer(one, stated, wrong), stated) for one in every)
+    return _with_their_models(document, every)
 
 
 def _printed(document: Document, one: Judged, configs: Sequence[_Config]) -> Judged:
@@ -84,6 +86,21 @@ def _in_force(document: Document, one: Judged, configs: Sequence[_Config]) -> li
     return [stated for stated in found if stated is not None]
 
 
+def _with_their_models(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements; what is a model with adapters of which the count is wrong carries that on."""
+    wrong = [one for one in every if one.accused and one.why.startswith(_LORA)]
+    totals = {total.count for model in models_of(document) for total in model.totals} if wrong else set()
+
+    def carried(one: Judged) -> Judged:
+        if one.accused or one.holds:
+            return one
+        apart = {of: (one.exact or 0) - (of.exact or 0) for of in wrong}
+        root = next((of for of, rest in apart.items() if rest in totals), None)
+        return one if root is None else one.wrong(apart[root] + (root.expected or 0), root=root)
+
+    return tuple(map(carried, every)) if wrong else every
+
+
 def unlike(document: Document, one: Judged, count: int) -> bool:
     """Whether adapters of a count are not those of the modules that the code above a statement sets."""
     if not cue("target_modules").search(document.plain.given, 0, READ):
@@ -101,6 +118,14 @@ def _beside_one(one: Judged, stated: _Stated) -> Judged:
     if len(of) != 1 or one.exact not in {count for _, count in stated.each} | {stated.square}:
         return one
     return one.right(f"{_LORA}{stated.rank}", account=None) if one.exact == of[0] else one.wrong(of[0], _BESIDE)
+
+
+def _in_layer(one: Judged, stated: _Stated, wrong: Mapping[int | None, Judged]) -> Judged:
+    """All adapters of a layer, as often as there are matrices what one of them has wrongly."""
+    counts = (count for count in one.factors if isinstance(count, int) and one.exact == len(stated.each) * count)
+    root = next((wrong[count] for count in counts if count in wrong), None)
+    right = sum(count for _, count in stated.each)
+    return one if root is None or one.accused or one.exact == right else one.wrong(right, root=root)
 
 
 def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:

@@ -77,7 +77,7 @@ class _Sums:
         """The statements of a part by the name of what the others leave for it in a whole."""
         for part in parts:
             before = [other for other in self.stated.get(part, ()) if other.start < one.start]
-            if any(_is_altered(self.context, other) for other in before):
+            if any(_is_altered(self.context, other) or not _is_of(model, other) for other in before):
                 continue
             for right in _parts(model, whole, whole.count - (one.exact or 0) + part):
                 for other in before if right.count != part else ():
@@ -128,6 +128,13 @@ def _is_called(one: Judged, whole: Account, model: Model) -> bool:
         return "whole" in one.label.own and not one.label.own - neutral()
     said = in_model(model, one.label)
     return said is not None and said.one.path == whole.bare
+
+
+def _is_of(model: Model, one: Judged) -> bool:
+    """Whether a statement is worked out with the sizes of a model, with none, or with those that are taken wrongly."""
+    sizes = {*model.sizes.values(), *(model.sizes.get("P", 0) - missed for missed in _MISSED)}
+    sizes |= {model.sizes.get("H", 0) // model.sizes.get("A", 1)}
+    return all(factor in sizes or factor <= _OFTEN for factor in one.factors)
 
 
 def _is_altered(context: Context, one: Judged) -> bool:

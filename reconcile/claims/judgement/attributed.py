@@ -158,7 +158,7 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     if one.exact is not None and is_with_a_head(mention, one.exact):
         return False
     if one.exact is not None and one.exact in every_total():
-        named = adjacent or (in_column and one.scope.how == "row")
+        named = adjacent or (in_column and one.scope.how == "row" and _is_of_another_row(context, one, mention))
         return named and is_of_another_release(mention, one.exact)
     if one.exact is not None and is_with_other_words(mention, one.exact):
         return False
@@ -214,6 +214,22 @@ def _of_another(one: Judged) -> bool:
     """Whether a figure holds as the total of a model that its name cannot mean."""
     mention, account = one.scope.bound, one.account
     return account is not None and account.total and mention is not None and one.model not in mention.candidates
+
+
+def _is_of_another_row(context: Context, one: Judged, mention: Mention) -> bool:
+    """Whether the row of another model has the count as its own, where the row of a figure names its model alone.
+
+    Or whether its own row has the vocabulary of its model, so that this is meant.
+    """
+    if not _names_the_row(context.document.plain.text, mention, context.document.at(mention).cell):
+        return False
+    if len(mention.candidates) == 1 or any(
+        model.sizes.get("V") in context.document.of_row(one) for model in mention.models
+    ):
+        return True  # a row with the vocabulary of its model
+    alike = (other for other in context.exact if other.exact == one.exact and other.whole and other is not one)
+    bound = ((other.model, other.scope.bound) for other in alike)
+    return any(of is not None and of.releases != mention.releases and model in of.candidates for model, of in bound)
 
 
 def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:

@@ -6,10 +6,10 @@ from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.heads import MOST_OUTPUTS, with_outputs
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.released import is_relative, is_with_other_words
+from reconcile.claims.judgement.released import blocks, is_relative, is_with_other_words
 from reconcile.claims.judgement.totals import LEAST_FIGURES, WHOLE, best_total
 from reconcile.claims.structure.lexicon import cue
-from reconcile.claims.structure.models import Mention, every_total
+from reconcile.claims.structure.models import Mention, contradicts, every_total
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)+|gpt2")
 """What names one checkpoint, and no family."""
@@ -37,7 +37,7 @@ def of_checkpoint(context: Context, one: Judged) -> Judged | None:
     if not cue("parameters_alone").fullmatch(at.header.strip(_AROUND)) or cue("altered").search(at.row):
         return None
     cell = document.plain.text[slice(*document.at(mention).cell)].strip(_AROUND)
-    if cell != mention.name or not _NAME.fullmatch(cell) or is_relative(document, mention):
+    if cell != mention.name or not _NAME.fullmatch(cell) or is_relative(document, mention) or not _is_one(mention):
         return None
     top = document.layout.lines[document.layout.tops[at.number]].start
     if cue("altered").search(document.plain.text, max(0, top - _ABOVE), top):
@@ -49,6 +49,12 @@ def of_checkpoint(context: Context, one: Judged) -> Judged | None:
     if right is None or not right.count <= _TIMES * count <= _TIMES**2 * right.count:
         return None
     return one.wrong(right, model=model)
+
+
+def _is_one(mention: Mention) -> bool:
+    """Whether a name is that of one size and of no release but those that are known."""
+    sizes = set(map(blocks, mention.models))
+    return len(sizes) == 1 and not any(contradicts(model, mention.kinds) for model in mention.models)
 
 
 def _is_explained(mention: Mention, count: int) -> bool:

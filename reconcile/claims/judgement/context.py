@@ -153,6 +153,13 @@ def _established(one: Judged) -> Iterable[int]:
     return [one.exact] if one.exact is not None and (one.holds or not isinstance(one.of, Quantity)) else []
 
 
+def _is_of_name(one: Judged, meant: Account) -> bool:
+    """Whether another release that its name stands for has a count as what it is said to be wrong as."""
+    mention = one.scope.bound or one.scope.above
+    models = mention.candidates if mention is not None and one.exact is not None else ()
+    return any(one.exact in model.counts and (meant.path, one.exact) in model.paths for model in models)
+
+
 def has_its_shape(document: Document, one: Judged) -> bool:
     """Whether it is a shape, or what the shape before it comes to: a tensor's count, whatever it is part of."""
     if one.figure is None:
@@ -188,6 +195,8 @@ class Table:
     def _judged(self, context: Context, one: Judged) -> Judged:
         found = (rule(context, one) for rule in self.rules)
         judged = next((judged for judged in found if judged is not None), one)
+        if judged.accused and judged.account is not None and _is_of_name(one, judged.account):
+            return one
         if (judged.accused or judged.why == OPEN) and has_its_shape(context.document, one):
             return one if judged.accused else by_its_shape(one)
         return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged

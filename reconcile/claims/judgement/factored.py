@@ -145,7 +145,9 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
                     {"attention"} == concepts_of(account.path) & {"attention", "norm"} and ALL not in account.path
                     for account, _ in (document.index.of(without) if isinstance(without, int) else ())
                 )
-                full = (full and ("head" not in written or said_there)) or (said_there and term is side.node)
+                full = (full and ("head" not in written or said_there)) or (
+                    said_there and term is side.node and _is_full(document, one, width, heads)
+                )
                 right = evaluate(side.node, document.symbols, {leaf.start: 1}) if full else None
                 if right is not None:
                     why = f"the {heads} heads share these matrices, {width // heads} columns each, and multiply nothing"
@@ -185,6 +187,16 @@ def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
     here = context.document.at(one).near()
     known = not whole.isdisjoint(map(int, one.factors)) and cue("heads").search(here) is None
     return known or "all" in one.label.near | concepts_in(words(context.document, one)[1])
+
+
+def _is_full(document: Document, one: Judged, width: int, heads: int) -> bool:
+    """Whether an equation of the text makes a factor from the full width of a model, and not from that of a head."""
+    for equation in document.statements.equations:
+        result = equation.sides[-1].amount.value
+        if result in one.factors and result >= width > 0:
+            numbers = {leaf.value for leaf in equation.sides[0].amount.leaves}
+            return width in numbers and width // heads not in numbers
+    return False
 
 
 def _nearly(context: Context, one: Judged) -> Judged | None:

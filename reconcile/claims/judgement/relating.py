@@ -9,13 +9,16 @@ from functools import partial
 from operator import add, mul, sub
 
 from reconcile.claims.judgement.accounting import accounted
-from reconcile.claims.judgement.context import LEAST, Context, Table
+from reconcile.claims.judgement.context import LEAST, Context, Table, by_its_shape, has_its_shape
 from reconcile.claims.judgement.judged import OPEN, Basis, Judged
 from reconcile.claims.judgement.patches import PROJECTION
+from reconcile.claims.judgement.singled import is_another
 from reconcile.claims.judgement.sums import contradicted
 from reconcile.claims.judgement.totals import is_in_name
+from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.labels import components_said
+from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.phrases import number
 from reconcile.quantity import distance
 
@@ -65,6 +68,12 @@ def _by_row(context: Context, one: Judged) -> Judged | None:
         if one.figure.fits(count) and (other.whole or not named):
             return _like(context.document, one, other, count)
     return None
+
+
+def _by_shape(context: Context, one: Judged) -> Judged | None:
+    """A figure that the shape of a tensor before it in its row comes to."""
+    shaped = one.figure is not None and has_its_shape(context.document, one)
+    return by_its_shape(one) if shaped and one.verdict is None else None
 
 
 def _dense(context: Context, one: Judged) -> Judged | None:
@@ -124,11 +133,16 @@ def _like(document: Document, one: Judged, other: Judged, count: int) -> Judged:
     times = Fraction(count, other.exact) if other.exact else 1
     one = replace(one, basis=Basis((other,), partial(mul, times)))
     found = accounted(one, document.index.of(count), "holds" if one.exact is not None else "holds as")
-    if other.account is None or count != other.exact:
+    if other.account is None or count != other.exact or _is_called_otherwise(document, one, other.account):
         return found.with_(found.verdict or "holds", why=found.why or AGAIN)
     if found.account is None or one.exact is None:
         found = found.with_(found.verdict or "holds", account=other.account, model=other.model)
     return found.with_(found.verdict or "holds", why=found.why or AGAIN)
+
+
+def _is_called_otherwise(document: Document, one: Judged, account: Account) -> bool:
+    """Whether a count is called something that has another count, with no word of the account's."""
+    return not components_said(one.label) & concepts_of(account.path) and is_another(document, one)
 
 
 def _of_two(context: Context, one: Judged) -> Judged | None:
@@ -150,5 +164,5 @@ def _near(exact: Sequence[Judged], one: Judged) -> Iterator[Judged]:
     return (other for other in exact[max(0, place - NEAR) : place + NEAR] if other is not one)
 
 
-RELATED = (Table(_is_count, (_rounded, _by_row, _dense)), Table(_is_open, (_restated, _of_two)))
+RELATED = (Table(_is_count, (_rounded, _by_row, _by_shape, _dense)), Table(_is_open, (_restated, _of_two)))
 """What is confirmed by the expressions of its row, and then by any count that the text has established."""

@@ -157,11 +157,19 @@ def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:
     base = context.columns.hundred.get(place(context.document, one))
     if base is None or base is one:
         return
-    counts = [{place(context.document, other): other for other in context.nearby.row(row)} for row in (one, base)]
+    counts = [
+        {place(context.document, other): other for other in context.nearby.row(row) if _is_precise(other)}
+        for row in (one, base)
+    ]
     if len(counts[0]) == 1 and counts[0].keys() <= counts[1].keys():
         ((column, part),) = counts[0].items()
         if not _is_again(part, counts[1][column]):
             yield part, counts[1][column]
+
+
+def _is_precise(one: Judged) -> bool:
+    """Whether a count has enough digits for a share of it."""
+    return one.exact is not None or (one.figure is not None and one.figure.figures >= _FIGURES)
 
 
 def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | None:

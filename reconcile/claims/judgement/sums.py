@@ -23,6 +23,8 @@ _PARTS = 20
 _FEWEST = 2
 """Digits of a rounded figure that some rows come to by no chance."""
 _MOST_BLOCKS = 200
+_SMALL = frozenset(("bias", "norm"))
+"""Concepts of what is forgotten in a sum; a row of something else may be in another one."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -100,7 +102,7 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     known = any(account.total for account, _ in context.document.index.of(total))
     left_out = [row for row in every if total - (row.of.exact or 0) == one.exact]
-    if known and len(above) > 2 and (all(row.of.holds for row in above) or left_out):
+    if (known and len(above) > 2 and (all(row.of.holds for row in above) or left_out)) or _is_small(left_out):
         return None if cue("without").search(layout.text(here.number)) else wrong
     if left_out:
         return None  # one row is of what another one counts: each layer, and all of them
@@ -115,6 +117,11 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     if any(_DIGIT.search(layout.text(line)) for line in between):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
+
+
+def _is_small(left_out: Sequence[Row]) -> bool:
+    """Whether the one row that a total leaves out is of nothing but biases or norms."""
+    return len(left_out) == 1 and bool(left_out[0].of.label.own) and left_out[0].of.label.own <= _SMALL
 
 
 def _level(layout: Layout, number: int) -> tuple[int, str]:

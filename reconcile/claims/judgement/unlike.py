@@ -10,7 +10,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
-from reconcile.claims.judgement.singled import named, of_concepts, singled, words
+from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import VOCABULARIES
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
@@ -209,6 +209,12 @@ def _of_the_decoder(one: Judged, account: Account, model: Model) -> Account | No
     return found.get(across) or found.get(path)
 
 
+def _no_total(context: Context, one: Judged) -> Judged | None:
+    """A sum that is called the whole of a model that is known, and is none of its totals."""
+    open_ = one.holds and one.account is None and not one.why
+    return one.doubted() if open_ and is_no_total(context.document, one) else None
+
+
 def _unworked(context: Context, one: Judged) -> Judged | None:
     """What a row does not come to, in a column that the rows of the table work out in another."""
     right = context.columns.unworked.get(one.start) if one.figure is not None and one.verdict is None else None
@@ -237,7 +243,7 @@ _LABELLED = (
     _other_table,
     incomplete,
 )
-unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _other_stack))
+unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
 included = Table(_is_asked, (with_biases,))
 """What is said to be with what its count leaves out."""
