@@ -2,7 +2,7 @@
 
 import pytest
 
-from reconcile.claims.claim import Claim
+from reconcile.claims.claim import FINDINGS, Claim
 from reconcile.pipeline.check import check
 
 
@@ -191,6 +191,18 @@ def test_the_projection_of_patches_is_no_matrix_of_a_block(row: str) -> None:
     assert claim.explanation.startswith("the projection of patches of 16×16 pixels of 3 to 768")
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "patch embeddings: 196 × 768 = 150,528",  # what 196 patches have, and no projection of 14×14 pixels
+        "patch projection: 147,456",  # of patches of 8×8 pixels, which the text has not
+        "patch projection: 589,824",  # without its bias, which nothing says
+    ],
+)
+def test_what_patches_have_is_not_always_their_projection(row: str) -> None:
+    assert not [one for one in claims(f"ViT-B/16\n\n{row}\n") if "projection of patches" in one.explanation]
+
+
 def test_patches_without_a_bias_are_not_those_with_one() -> None:
     """14·14·3·1024 + 1024 = 603,136, so that 602,112 lack their bias."""
     rows = "| part | count | how |\n|---|---|---|\n| patch embedding | 602,112 | 3×14×14×1024 + 1024 |\n"
@@ -212,3 +224,22 @@ def test_layers_with_the_names_of_megatron(name: str, part: str) -> None:
 )
 def test_the_width_of_a_layer_is_no_bias(text: str) -> None:
     assert not [claim for claim in claims(text) if claim.path and claim.path.endswith(".bias")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BERT base\n\nQ per head: 768 × 64 = 49,152\n12 heads × 49,152 = 589,824\n",
+        "BERT base\n\n12 heads × 49,152 = 589,824 is the kernel of the query.\n",
+        "| model | parameters |\n|---|---|\n| BERT-base, distilled twice from XLM-R base | 278,043,648 |\n"
+        "| RoBERTa-base | 124,645,632 |\n| BERT-large | 335,141,888 |\n| GPT-2 | 124,439,808 |\n",
+    ],
+)
+def test_heads_of_their_own_width_and_relatives_of_a_model_are_accused_of_nothing(text: str) -> None:
+    assert not [claim.text for claim in claims(text) if claim.verdict in FINDINGS]
+
+
+def test_a_total_that_leaves_out_a_row_of_a_bias_does_not_add_up() -> None:
+    text = "A layer of our own:\n\nweights: 4,194,304\nprojection: 1,048,576\nbias: 20,480\ntotal: 5,242,880\n"
+    (claim,) = (claim for claim in claims(text) if claim.verdict in FINDINGS)
+    assert (claim.text, claim.expected) == ("5,242,880", 5_263_360)

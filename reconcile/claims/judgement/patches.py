@@ -3,13 +3,14 @@
 from itertools import product
 
 from reconcile.claims.judgement.context import Context, Table
+from reconcile.claims.judgement.cues import sizes_said
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.phrases import number
 
-_SIDES, _COLOURS = (16, 14, 32, 8, 4), (3, 1)
-"""Pixels of the side of a patch, and values of a pixel."""
 PROJECTION = "the projection of patches"
+_USUAL, _COLOURS = 16, 3
+"""Pixels of the side of a patch where a text says none, and values of a pixel."""
 _BEFORE = 200
 _OWN = frozenset(("foreign", "embedding", "kernel", "bias", "all", "out"))
 """Concepts of its own words."""
@@ -20,22 +21,32 @@ def _is_asked(one: Judged) -> bool:
 
 
 def _projected(context: Context, one: Judged) -> Judged | None:
-    """What is called the projection of patches, and has a weight for each value of a patch and output."""
+    """What is called the projection of patches, or worked out as one, and has a weight for each value and output.
+
+    It has biases too, but for what is worked out, or called a kernel.
+    """
+    sides = {side for _, side in sizes_said(context.document.plain.text, "patch")} or {_USUAL}
+    widths = {model.sizes["H"]: model for model in context.document.index.models if "H" in model.sizes}
+    for side, width in product(sorted(sides), widths):
+        weights = _COLOURS * side**2 * width
+        biased, alone = one.exact == weights + width, one.side is not None or "kernel" in one.label.said
+        if not biased and not (alone and one.exact == weights):
+            continue
+        if (one.factors.count(side) > 1 and {_COLOURS, width} <= {*one.factors}) or _is_called(context, one):
+            values = f"{number(_COLOURS * side**2)}·{number(width)}" + f" + {number(width)}" * biased
+            why = f"{PROJECTION} of {side}×{side} pixels of {_COLOURS} to {number(width)}: {values}"
+            return one.right(why, account=None, model=widths[width], also=())
+    return None
+
+
+def _is_called(context: Context, one: Judged) -> bool:
+    """Whether it is called so, and nothing else between these words and its count; or stands in such a column."""
     at = context.document.at(one)
     before = at.before(_BEFORE)
     ends = [found.end() for found in cue("patches_projected").finditer(before)]
-    called = bool(ends) and concepts_in(before[ends[-1] :]) <= _OWN | neutral()
-    called = called or cue("patches_projected").search(at.header) is not None
-    alone = one.side is not None or "kernel" in one.label.said
-    for model in context.document.index.models:
-        width = model.sizes.get("H", 0)
-        for side, colours, bias in product(_SIDES, _COLOURS, (width, 0)):
-            inputs, factors = colours * side**2, one.factors.count(side) > 1 and {colours, width} <= {*one.factors}
-            if width and one.exact == inputs * width + bias and (called or factors) and (bias or alone):
-                what = f"{number(inputs)}·{number(width)}" + f" + {number(width)}" * (bias > 0)
-                why = f"{PROJECTION} of {side}×{side} pixels of {colours} to {number(width)}: {what}"
-                return one.right(why, account=None, model=model, also=())
-    return None
+    if ends and concepts_in(before[ends[-1] :]) <= _OWN | neutral():
+        return True
+    return cue("patches_projected").search(at.header) is not None
 
 
 patched = Table(_is_asked, (_projected,))
