@@ -321,11 +321,18 @@ def test_a_series_of_models_is_none_of_its_members(text: str, verdict: str) -> N
     assert check(text, "text").claims[-1].verdict == verdict
 
 
-def test_the_sum_of_two_counts_holds_whatever_they_are() -> None:
-    """Nothing says of 3,728,105 that it is right; that three counts of eight digits and more add up is no chance."""
-    found = said(
-        "GPT-2 small\n\nA tower: 96 * 3,728,105 = 357,898,080 in its layers, 151,936 * 896 = 136,134,656 in its table."
-        "\nBoth have 494,032,736.\n"
-    )
-    assert found["96 * 3,728,105 = 357,898,080"][0] == "cannot say"
-    assert found["494,032,736"][0] == "holds"
+@pytest.mark.parametrize(
+    ("layers", "table", "both", "verdict"),
+    [
+        ("96 * 3,728,105 = 357,898,080", "151,936 * 896 = 136,134,656", "494,032,736", "holds"),
+        ("96 * 3,750,000 = 360,000,000", "150,000 * 1,000 = 150,000,000", "510,000,000", "cannot say"),
+    ],
+)
+def test_the_sum_of_two_counts_holds_whatever_they_are(layers: str, table: str, both: str, verdict: str) -> None:
+    """Nothing says of a layer's count that it is right; that three counts of eight digits add up is no chance.
+
+    Of round ones it may be.
+    """
+    found = said(f"GPT-2 small\n\nA tower: {layers} in its layers, {table} in its table.\nBoth have {both}.\n")
+    assert found[layers][0] == "cannot say"
+    assert found[both][0] == verdict

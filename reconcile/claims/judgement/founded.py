@@ -12,6 +12,8 @@ from reconcile.expression.arithmetic import figures as leaves
 from reconcile.frozen import dataclass
 from reconcile.quantity import Number, Quantity
 
+_ROUND = 1000
+"""What is a multiple of it is round, and may be so by chance."""
 _LEAST = 300_000
 """What is larger than any vocabulary, and so a count."""
 _OTHER = re.compile(r"[\d,;:|]")
@@ -62,7 +64,8 @@ class _Ground:
         at = one.start, one.end
         if at not in self.found:
             self.found[at] = True  # what follows from itself
-            sure = one.account is not None or one.why == OF_TWO  # which no three counts are by chance
+            by_no_chance = one.why == OF_TWO and (one.exact or 0) % _ROUND > 0  # as three round counts may be
+            sure = one.account is not None or by_no_chance
             self.found[at] = one.holds and one.why != OPEN and (sure or self._follows(one))
         return self.found[at]
 
