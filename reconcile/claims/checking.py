@@ -28,6 +28,7 @@ from reconcile.claims.judgement.founded import founded
 from reconcile.claims.judgement.heads import headed
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import WEIGHED
+from reconcile.claims.judgement.misfits import misfits
 from reconcile.claims.judgement.order import ordered
 from reconcile.claims.judgement.pasted import pasted
 from reconcile.claims.judgement.patches import patched
@@ -54,6 +55,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         under_formulas,
         compared,
         unlike,
+        *misfits,
         cached,
         carried,
         among,

@@ -9,6 +9,7 @@ from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
+from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
 from reconcile.claims.structure.accounts import Account
@@ -242,6 +243,8 @@ _LABELLED = (
     _other_model,
     _other_table,
     incomplete,
+    ungrouped,
+    one_norm_more,
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""

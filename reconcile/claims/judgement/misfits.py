@@ -1,0 +1,73 @@
+"""Step 6f: rows of a list that give a table or a norm another size altogether: its width alone, or that of a stack."""
+
+import re
+
+from reconcile.claims.judgement.context import LEAST, Context, Table
+from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.released import is_relative
+from reconcile.claims.judgement.singled import Singled, named, singled
+from reconcile.claims.structure.lexicon import concepts_of, cue, table
+from reconcile.claims.structure.models import OWN
+
+_FAR = 2
+"""How many times as large as a table a figure is at least that is no rounding or padding of it."""
+_LINES, _LISTED = 4, 2
+"""Lines around a row in which its list is, and how many rows of it hold at least."""
+_END = re.compile(r"[\s\x01*`|)\]:.]*(?:param\w*)?[\s\x01*`|)\]:.]*$")
+"""What stands behind the count of a row."""
+
+
+def _is_asked(one: Judged) -> bool:
+    plain = one.figure is not None and one.figure.kind == "figure" and one.unit in ("", "params")
+    half = one.account is not None and one.account.path.endswith(".gamma")
+    return plain and not one.accused and (half or not one.holds)
+
+
+def _far_table(context: Context, one: Judged) -> Judged | None:
+    """Millions that a row gives the token embedding of a model that is named, which has far fewer."""
+    figure, document = one.figure, context.document
+    said = _of_row(context, one) if figure is not None and figure.scaled else None
+    if said is None or said.one.path != table()["tables"]["words"] or said.model.name == OWN:
+        return None
+    mention = one.scope.bound or one.scope.above
+    words = said.model.sizes.get("V")
+    known = document.vocabularies <= {words} and (mention is None or not is_relative(document, mention))
+    if not known or cue("altered").search(document.at(one).row):
+        return None
+    far = all(one.value >= _FAR * way.count for way in said.ways)
+    far = far and figure is not None and not any(figure.fits(total.count, True) for total in said.model.totals)
+    of_it = {each.account for each in context.exact if each.holds} & {*said.model.accounts}
+    return one.wrong(said.one, model=said.model) if far and len(of_it) >= _LISTED else None
+
+
+def _one_row(context: Context, one: Judged) -> Judged | None:
+    """The width of a model, which is one row of a table or the half of a norm, in a list of what each part has."""
+    said = _of_row(context, one) if one.exact is not None else None
+    if said is None or one.exact != said.model.sizes.get("H") or one.start in context.document.stated:
+        return None
+    if said.has(one.exact) or ("norm" in said.one.path and speaks_of(context.document, "bias_free")):
+        return None
+    if not concepts_of(said.one.path) & {"position", "segment", "norm"}:
+        return None
+    return one.wrong(said.one, "it is the width alone", model=said.model) if _is_listed(context, one, said) else None
+
+
+def _of_row(context: Context, one: Judged) -> Singled | None:
+    """The component that the words before a figure at the end of its row single out."""
+    at = context.document.at(one)
+    if not _END.fullmatch(at.row, one.end - at.line.start) or not named(one.label) <= one.label.own:
+        return None
+    return singled(context.document, one)
+
+
+def _is_listed(context: Context, one: Judged, said: Singled) -> bool:
+    """Whether the lines around a row have counts of the same model."""
+    line = context.document.at(one).number
+    near = (each for each in context.every if 0 < abs(context.document.at(each).number - line) <= _LINES)
+    of_it = (each for each in near if each.value >= LEAST and each.unit in ("", "params") and each.account is not None)
+    return sum(each.account in said.model.accounts for each in of_it if each.holds or each.accused) >= _LISTED
+
+
+misfits = (Table(_is_asked, (_far_table,)), Table(_is_asked, (_one_row,)))
+"""What a row gives a component that has another size altogether."""
