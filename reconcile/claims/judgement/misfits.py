@@ -7,8 +7,9 @@ from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import is_relative
 from reconcile.claims.judgement.singled import Singled, named, singled
+from reconcile.claims.structure.accounts import BIASES
 from reconcile.claims.structure.lexicon import concepts_of, cue, table
-from reconcile.claims.structure.models import OWN
+from reconcile.claims.structure.models import OWN, Model
 
 _FAR = 2
 """How many times as large as a table a figure is at least that is no rounding or padding of it."""
@@ -46,11 +47,19 @@ def _one_row(context: Context, one: Judged) -> Judged | None:
     said = _of_row(context, one) if one.exact is not None else None
     if said is None or one.exact != said.model.sizes.get("H") or one.start in context.document.stated:
         return None
-    if said.has(one.exact) or ("norm" in said.one.path and speaks_of(context.document, "bias_free")):
+    if said.has(one.exact) or ("norm" in said.one.path and not _has_biases(context, said.model)):
         return None
     if not concepts_of(said.one.path) & {"position", "segment", "norm"}:
         return None
     return one.wrong(said.one, "it is the width alone", model=said.model) if _is_listed(context, one, said) else None
+
+
+def _has_biases(context: Context, model: Model) -> bool:
+    """Whether a text counts components of a model with their biases; else its norms may have none either."""
+    paths = {account.path for account in model.accounts}
+    held = (one.account for one in context.exact if one.holds and one.account in model.accounts)
+    with_them = any(account is not None and account.path + BIASES in paths for account in held)
+    return with_them and not speaks_of(context.document, "bias_free")
 
 
 def _of_row(context: Context, one: Judged) -> Singled | None:

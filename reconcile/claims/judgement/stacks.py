@@ -1,0 +1,73 @@
+"""Step 6f: exact counts that are said of a stack, or of what a model has beside its tables, and are near to it only."""
+
+from collections.abc import Set
+
+from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.singled import subject, words
+from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.models import OWN, Model
+from reconcile.quantity import Number, distance
+from reconcile.taxonomy import load_architecture
+
+_LEAST = 10**6
+_NEARLY, _LIKE = 20, 3
+"""The part of a stack by which what is meant for it differs, and how many times it is where it is called its total."""
+_FINE, _FILLED = 1000, 3
+"""The part of a stack that may be a norm or positions beside its blocks, and the zeros that fill up a rounded count."""
+_SHOWN, _SURE = 2, 4
+"""How many counts of the same model a text has, where what is said of its stack is near to it, and where it is not."""
+_OTHERWISE = ("without", "altered", "apart", "each", "if_so", "included", "of_one")
+"""What makes a count one of something else than the whole of a stack."""
+_STACK = frozenset(("all", "block", "whole"))
+
+
+def of_stack(context: Context, one: Judged) -> Judged | None:
+    """An exact count that is said of a stack of a model that is named, and is nothing that the model has.
+
+    It is what is left of a total without the tables, or has no more digits than a rounded one; or it is called the
+    stack's total in a text of which most is right for that model.
+    """
+    document, count = context.document, one.exact or 0
+    left = one.account is not None and one.account.rest != ""  # what a model has beside its tables is no stack
+    if one.figure is None or count < _LEAST or (one.holds and not left) or one.label.own - _STACK:
+        return None
+    before, behind = words(document, one)
+    if "all" not in one.label.own and not cue("stacks").search(before):
+        return None
+    if any(cue(kind).search(before + " " + behind) for kind in _OTHERWISE):
+        return None
+    for model in subject(document, one):
+        stack = _stack(model, before)
+        parts = {account.count for account in model.accounts if not account.rest}
+        if stack is None or model.name == OWN or not parts.isdisjoint((count, distance(stack.count, count))):
+            continue
+        apart, shown = distance(stack.count, count), _shown(context, model)
+        near = _NEARLY * apart <= stack.count < _FINE * apart and (one.figure.zeros >= _FILLED or _is_left(count, shown))
+        total = "whole" in one.label.own and stack.count < _LIKE * count < _LIKE**2 * stack.count
+        least = _SHOWN if near else _SURE if total and _NEARLY * apart > stack.count else 0
+        if least and len(shown) >= least:
+            return one.wrong(stack, model=model)
+    return None
+
+
+def _is_left(count: int, shown: Set[Number]) -> bool:
+    """Whether a count is what one that holds leaves of another one."""
+    return any(count + other in shown for other in shown)
+
+
+def _stack(model: Model, said: str) -> Account | None:
+    """The stack of a model that the words before a count name last; the only one it has, where they name its blocks."""
+    stacks = load_architecture(model.architecture).stacks if model.architecture else ()
+    named = [found[0].lower() for found in cue("stacks").finditer(said)]
+    attending = bool(named) and cue("attending").fullmatch(named[-1]) is not None
+    path = ("decoder" if attending else "encoder") if len(stacks) > 1 and named else next(iter(stacks), "")
+    if len(stacks) > 1 and not named:
+        return None
+    return next((account for account in model.accounts if account.path == path), None)
+
+
+def _shown(context: Context, model: Model) -> set[Number]:
+    """The counts of a text that hold for a model, its parts and its totals."""
+    return {one.value for one in context.every if one.holds and one.model == model and one.unit in ("", "params")}
