@@ -6,9 +6,9 @@ from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import subject, words
 from reconcile.claims.structure.accounts import Account
-from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.lexicon import cue, table
 from reconcile.claims.structure.models import OWN, Model
-from reconcile.quantity import Number, distance
+from reconcile.quantity import Number, distance, whole
 from reconcile.taxonomy import load_architecture
 
 _LEAST = 10**6
@@ -50,6 +50,42 @@ def of_stack(context: Context, one: Judged) -> Judged | None:
         if least and len(shown) >= least:
             return one.wrong(stack, model=model)
     return None
+
+
+def table_beside(context: Context, one: Judged) -> Judged | None:
+    """The table of words alone that is called the embeddings, where what it leaves of a total is called the stack."""
+    account, model = one.account, one.model
+    if not one.holds or account is None or model is None or account.path != table()["tables"]["words"]:
+        return None
+    if one.label.own != {"embedding"} or cue("included").search(context.document.at(one).row):
+        return None
+    wrong = (other for other in context.every if other.accused and other.model == model and other.account is not None)
+    stacks = load_architecture(model.architecture).stacks if model.architecture else ()
+    beside = (other for other in wrong if other.account is not None and other.account.path in stacks)
+    if not any((other.exact or 0) + account.count in context.held for other in beside):
+        return None
+    right = next((each for each in model.accounts if each.path == "embeddings"), None)
+    return None if right is None else one.wrong(right, f"it is the count of `{account.path}`", model=model)
+
+
+def remainder(context: Context, one: Judged) -> Judged | None:
+    """What is said to be left without the embeddings, and is not what these leave of the total above it."""
+    count, document = one.exact or 0, context.document
+    if one.figure is None or count < _LEAST or one.holds or not cue("left_without_tables").search(document.at(one).row):
+        return None
+    above = list(context.rows.above(one))
+    every = (row.of for row in above if row.total and row.indent == document.at(one).line.indent)
+    totals = [each for each in every if each.exact is not None and not each.label.own - {"whole"}]
+    tables = [row.of for row in above if "embedding" in row.of.label.own and row.of.holds and row.of.exact is not None]
+    if len(totals) != 1 or not tables:
+        return None
+    total = totals[0]
+    wholes = {total.exact or 0, whole(total.expected or 0)}
+    left = {each - (part.exact or 0) for each in wholes for part in tables}
+    right = (total.exact or 0) - max(part.exact or 0 for part in tables)
+    if count in left or _NEARLY * distance(right, count) > right:
+        return None
+    return one.wrong(right, "the embeddings leave {right} of the total", "does not add up")
 
 
 def _is_left(count: int, shown: Set[Number]) -> bool:

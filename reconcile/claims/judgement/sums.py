@@ -10,6 +10,7 @@ from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another, words
+from reconcile.claims.judgement.stacks import remainder
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.lexicon import cue
@@ -42,8 +43,11 @@ def _added(context: Context, one: Judged) -> Judged | None:
     lists.append(_repeated(context, above))
     if "whole" in one.label.own:
         lists.append(list(context.rows.below(one)))
-    if any(row.of.accused for row in above) or is_another(context.document, one):
-        return None  # a sum that is right, of which a part is wrong, holds not
+    if is_another(context.document, one):
+        return None
+    if any(row.of.accused for row in above):  # a sum of which a part is wrong holds not, but what is in its parts may be
+        deeper = max(row.indent for row in above if row.of.accused)
+        lists = [rows for rows in lists if rows and all(row.indent < deeper and not row.of.accused for row in rows)]
     rows = next(filter(None, (_coming_to(one, rows) for rows in lists)), ())
     times = tuple(row.times for row in rows)
     return one.right(_ADDED, basis=Basis(tuple(row.of for row in rows), partial(_sum, times))) if rows else None
@@ -206,5 +210,5 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-ADDED = (Table(_is_asked, (_carrying, _added, _covered, contradicted)), Table(_is_asked, (_carrying,)))
+ADDED = (Table(_is_asked, (_carrying, _added, _covered, contradicted)), Table(_is_asked, (_carrying, remainder)))
 """Totals by their rows, and then those of totals that are wrong."""

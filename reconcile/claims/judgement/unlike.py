@@ -12,7 +12,7 @@ from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
-from reconcile.claims.judgement.stacks import of_stack
+from reconcile.claims.judgement.stacks import of_stack, table_beside
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import VOCABULARIES
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
@@ -250,5 +250,5 @@ _LABELLED = (
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
-included = Table(_is_asked, (with_biases,))
+included = Table(_is_asked, (with_biases, table_beside))
 """What is said to be with what its count leaves out."""
