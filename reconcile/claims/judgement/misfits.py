@@ -6,13 +6,17 @@ from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import is_relative
-from reconcile.claims.judgement.singled import Singled, named, singled
+from reconcile.claims.judgement.singled import Singled, named, singled, subject, words
+from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import BIASES
 from reconcile.claims.structure.lexicon import concepts_of, cue, table
 from reconcile.claims.structure.models import OWN, Model
+from reconcile.quantity import distance
 
 _FAR = 2
 """How many times as large as a table a figure is at least that is no rounding or padding of it."""
+_PRECISE, _NEARLY = 5, 20
+"""Digits of a total that is no rough one, and the part of its model's by which it differs."""
 _LINES, _LISTED = 4, 2
 """Lines around a row in which its list is, and how many rows of it hold at least."""
 _END = re.compile(r"[\s\x01*`|)\]:.]*(?:param\w*)?[\s\x01*`|)\]:.]*$")
@@ -40,6 +44,22 @@ def _far_table(context: Context, one: Judged) -> Judged | None:
     far = far and figure is not None and not any(figure.fits(total.count, True) for total in said.model.totals)
     of_it = {each.account for each in context.exact if each.holds} & {*said.model.accounts}
     return one.wrong(said.one, model=said.model) if far and len(of_it) >= _LISTED else None
+
+
+def _precise_total(context: Context, one: Judged) -> Judged | None:
+    """A total with many digits, if rounded, that comes near to that of its model and is none: `0.12365B`."""
+    figure, document = one.figure, context.document
+    if figure is None or figure.exact or figure.figures < _PRECISE or one.label.own - {"whole"} or not one.label.own:
+        return None
+    models = [model for model in subject(document, one) if model.totals]
+    best = best_total(models[0]) if models else None
+    if best is None or figure.about or _NEARLY * distance(best.count, figure.value) > best.count:
+        return None
+    if cue("without").search("".join(words(document, one))) or cue("altered").search(document.at(one).row):
+        return None
+    if any(figure.fits(account.count, True) for model in document.index.models for account in model.accounts):
+        return None
+    return one.wrong(best, model=models[0])
 
 
 def _one_row(context: Context, one: Judged) -> Judged | None:
@@ -78,5 +98,5 @@ def _is_listed(context: Context, one: Judged, said: Singled) -> bool:
     return sum(each.account in said.model.accounts for each in of_it if each.holds or each.accused) >= _LISTED
 
 
-misfits = (Table(_is_asked, (_far_table,)), Table(_is_asked, (_one_row,)))
+misfits = (Table(_is_asked, (_far_table, _precise_total)), Table(_is_asked, (_one_row,)))
 """What a row gives a component that has another size altogether."""

@@ -27,6 +27,7 @@ _DIGITS = re.compile(r"\d{3,18}")
 _ENDED = re.compile(r"[\s\x01*`$)\]}]*(?:[.,;:|()。，；]|\Z|\n)")
 """What follows a figure of which no more is said."""
 _RESCALED, _FURTHEST = 2, 40
+_MYRIADS = re.compile("[万萬만亿億억]")
 _SCALES = (1000, Fraction(1, 1000))
 TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
 """By how much a figure with another scale differs; of one digit alone no other factor tells anything."""
@@ -196,11 +197,30 @@ def _rescaled(context: Context, one: Judged) -> Judged | None:
     return one.wrong(before.exact, "it says {right} again, with another scale")
 
 
+def _by_myriads(context: Context, one: Judged) -> Judged | None:
+    """A total in units of ten thousand or a hundred million that is ten times too small or too large for its model."""
+    document, figure = context.document, one.figure
+    named = [one.scope.bound, *(each for each in one.scope.row if each.end <= one.start)]
+    if figure is None or not _MYRIADS.search(document.plain.text, figure.start, figure.end):
+        return None
+    if figure.figures - figure.zeros < _RESCALED or cue("apart").search(document.at(one).before(_FURTHEST)):
+        return None
+    models = dict.fromkeys(model for mention in named if mention is not None for model in mention.candidates)
+    every = [(model, total) for model in models for total in model.totals]
+    if any(figure.fits(total.count, True) for _, total in every):
+        return None
+    for off, says in ((Fraction(1, 10), "small"), (10, "large")):
+        for model, total in every:
+            if figure.fits(total.count * off):
+                return one.wrong(total, f"it is ten times too {says}", model=model)
+    return None
+
+
 def _is_rescaled(one: Judged) -> bool:
     return one.verdict in (None, "cannot say") and one.figure is not None and one.figure.scaled
 
 
-rescaled = Table(_is_rescaled, (_rescaled,))
+rescaled = Table(_is_rescaled, (_rescaled, _by_myriads))
 """Rounded figures that differ from what they say again by powers of ten."""
 slipped = Table(_is_asked, (_in_row, _of_column, _of_model, _of_component, _of_rows, _of_total, _restated))
 """Exact figures that nothing accounts for but one changed digit."""

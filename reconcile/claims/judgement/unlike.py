@@ -150,6 +150,24 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, f"it has {number_(own)}{WORDS}{number_(size)}", model=model)
 
 
+def _slipped_words(context: Context, one: Judged) -> Judged | None:
+    """A table of another length than the model's, which the text has right in what the same product is said to be."""
+    side, account = one.side, one.account
+    if side is None or account is None or account.path != table()["tables"]["words"] or not one.holds:
+        return None
+    for other in context.every:
+        if other.verdict != "arithmetic wrong" or not set(one.factors) <= {*other.factors}:
+            continue
+        for model in every_model():
+            if model.sizes.get("H") not in one.factors:
+                continue
+            right = next((each for each in model.accounts if each.path == account.path), None)
+            if right is not None and right.count == other.value != one.exact:
+                size = number_(model.sizes["V"])
+                return one.wrong(right, f"the text has it right elsewhere, with {size} rows")
+    return None
+
+
 def _other_bias(context: Context, one: Judged) -> Judged | None:
     """A dense layer back from another one, `b·a + b` behind `a·b + b`, with the bias of that one."""
     back = dense(one.side.node) if one.side is not None else None
@@ -243,6 +261,7 @@ _LABELLED = (
     _scaled,
     _other_model,
     _other_table,
+    _slipped_words,
     incomplete,
     ungrouped,
     one_norm_more,
