@@ -1,6 +1,7 @@
 """Step 6f: rows of a list that give a table or a norm another size altogether: its width alone, or that of a stack."""
 
 import re
+from collections.abc import Iterator
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
@@ -8,15 +9,17 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import is_relative
 from reconcile.claims.judgement.singled import Singled, named, singled, subject, words
 from reconcile.claims.judgement.totals import best_total
-from reconcile.claims.structure.accounts import BIASES
-from reconcile.claims.structure.lexicon import concepts_of, cue, table
-from reconcile.claims.structure.models import OWN, Model
+from reconcile.claims.structure.accounts import BIASES, Account
+from reconcile.claims.structure.lexicon import concepts_of, cue, hits, table
+from reconcile.claims.structure.models import OWN, Model, every_model
 from reconcile.quantity import distance
 
 _FAR = 2
 """How many times as large as a table a figure is at least that is no rounding or padding of it."""
 _PRECISE, _NEARLY = 5, 20
 """Digits of a total that is no rough one, and the part of its model's by which it differs."""
+_DIGITS, _WORDS, _LIKE = 3, 12, 3
+"""Digits of a rounded part, letters of its row that name nothing, and how many times it is the right one at most."""
 _LINES, _LISTED = 4, 2
 """Lines around a row in which its list is, and how many rows of it hold at least."""
 _END = re.compile(r"[\s\x01*`|)\]:.]*(?:param\w*)?[\s\x01*`|)\]:.]*$")
@@ -62,6 +65,45 @@ def _precise_total(context: Context, one: Judged) -> Judged | None:
     return one.wrong(best, model=models[0])
 
 
+def _rounded_part(context: Context, one: Judged) -> Judged | None:
+    """A rounded count that its row gives a part of a block, where the text has the sizes of the model that it names."""
+    figure, document = one.figure, context.document
+    if figure is None or not figure.scaled or figure.figures < _DIGITS or not named(one.label) <= one.label.own:
+        return None
+    said = singled(document, one)
+    if said is None or said.model.name == OWN or "[*]" not in said.one.path or not _has_sizes(context, said.model):
+        return None
+    if _unread(document.at(one).before()) > _WORDS or cue("without").search(document.at(one).row):
+        return None
+    every = (*said.model.accounts, *(account for account, _ in document.index.fits(figure)))
+    if any(figure.fits(account.count, True) for account in every):
+        return None
+    paths = {way.path for way in said.ways}
+    if any(figure.fits(account.count, True) for account in _of_others(said.model) if account.path in paths):
+        return None
+    near = min(said.ways, key=lambda way: distance(way.count, figure.value))
+    likely = near.count < _LIKE * figure.value < _LIKE**2 * near.count
+    return one.wrong(near, model=said.model) if likely else None
+
+
+def _of_others(model: Model) -> Iterator[Account]:
+    """The accounts of the other models of an architecture that are known."""
+    return (one for other in every_model() if other.architecture == model.architecture for one in other.accounts)
+
+
+def _has_sizes(context: Context, model: Model) -> bool:
+    """Whether a text states sizes of a model's blocks, and no others."""
+    stated = {letter: {size.size for size in context.document.sizes if size.letter == letter} for letter in "HFL"}
+    right = [model.sizes.get(letter) in sizes for letter, sizes in stated.items() if sizes]
+    return len(right) > 1 and all(right) and all(len(sizes) < 2 for sizes in stated.values())
+
+
+def _unread(row: str) -> int:
+    """How many letters of a row are in words that say nothing of a component."""
+    said = {place for hit in hits(row) for place in range(hit.start, hit.end)}
+    return sum(letter.isalpha() and place not in said for place, letter in enumerate(row))
+
+
 def _one_row(context: Context, one: Judged) -> Judged | None:
     """The width of a model, which is one row of a table or the half of a norm, in a list of what each part has."""
     said = _of_row(context, one) if one.exact is not None else None
@@ -98,5 +140,5 @@ def _is_listed(context: Context, one: Judged, said: Singled) -> bool:
     return sum(each.account in said.model.accounts for each in of_it if each.holds or each.accused) >= _LISTED
 
 
-misfits = (Table(_is_asked, (_far_table, _precise_total)), Table(_is_asked, (_one_row,)))
+misfits = (Table(_is_asked, (_far_table, _precise_total, _rounded_part)), Table(_is_asked, (_one_row,)))
 """What a row gives a component that has another size altogether."""
