@@ -35,7 +35,7 @@ from reconcile.claims.judgement.patches import patched
 from reconcile.claims.judgement.relating import RELATED
 from reconcile.claims.judgement.shares import shared
 from reconcile.claims.judgement.slips import rescaled, slipped
-from reconcile.claims.judgement.stated import ROW
+from reconcile.claims.judgement.stated import ROW, WIDTH
 from reconcile.claims.judgement.sums import ADDED
 from reconcile.claims.judgement.tabled import tabled
 from reconcile.claims.judgement.unlike import included, unlike
@@ -111,7 +111,7 @@ def check_text(text: str, source: str, given: Model | None = None, ledgers: Sequ
 
 def _left_open(one: Judged) -> Judged:
     """A figure that says itself that it counts parameters is open if nothing can be said; of a mere row nothing is."""
-    if one.why == ROW:
+    if one.why in (ROW, WIDTH):
         return replace(one, verdict=None)
     stated = one.figure is not None and one.figure.unit == "params" and one.figure.kind == "figure"
     return one.with_("cannot say") if one.verdict is None and stated else one

@@ -20,7 +20,7 @@ _PRECISE, _NEARLY = 5, 20
 """Digits of a total that is no rough one, and the part of its model's by which it differs."""
 _DIGITS, _WORDS, _LIKE = 3, 12, 3
 """Digits of a rounded part, letters of its row that name nothing, and how many times it is the right one at most."""
-_LINES, _LISTED = 4, 2
+_LINES, _LISTED = 6, 2
 """Lines around a row in which its list is, and how many rows of it hold at least."""
 _END = re.compile(r"[\s\x01*`|)\]:.]*(?:param\w*)?[\s\x01*`|)\]:.]*$")
 """What stands behind the count of a row."""

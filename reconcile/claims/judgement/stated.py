@@ -17,6 +17,8 @@ from reconcile.quantity import Quantity
 
 ROW = "a row of its list"
 """Why a figure that is no count by itself is one of those that a total adds up."""
+WIDTH = "the size of a dimension"
+"""Why a figure of a list is no count, though its row may take it for one."""
 _UNJUDGED = frozenset(("items", "time", "rate", "bits"))
 _DEVICE = 24
 """Letters beside a figure in which a device is named."""
@@ -82,8 +84,9 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     elif _is_count(document, made, figure):
         size = not _is_tensor(place) and _is_sized(document, made)
         yield made.with_("not a model figure") if size else _stated(document, made, figure)
-    elif listed and not _is_sized(document, made):
-        yield _in_list(document, made, figure)
+    elif listed:
+        sized = _is_sized(document, made)
+        yield made.with_("not a model figure", why=WIDTH) if sized else _in_list(document, made, figure)
 
 
 def _is_of_a_device(place: Place) -> bool:
