@@ -29,6 +29,8 @@ _FUSED, _TOGETHER, _DOWN = "qkv", frozenset(("query", "key", "value")), "down"
 """A module of three matrices in one, and what these are."""
 
 
+_ALIKE = "c_proj"
+"""What GPT-2 calls the output of its attention, and that of its feed-forward: code that names it means both."""
 _Config = tuple[int, int, frozenset[str]]
 """Where code sets adapters, with the rank and the modules that it names."""
 
@@ -244,9 +246,12 @@ def _adapters(model: Model, rank: int, names: frozenset[str], coded: bool) -> _S
         return [one for one in fitting if len(words_ & concepts[one]) == best > 1]
 
     found = [named(name) for name in sorted(names)]
-    if not found or any(len(one) != 1 for one in found) or not all(one.names <= model.sizes.keys() for (one,) in found):
+    several = {place for place, name in enumerate(sorted(names)) if coded and name == _ALIKE}
+    if not found or any(len(one) != 1 and place not in several for place, one in enumerate(found)):
         return None
-    chosen = [one for (one,) in found]
+    chosen = [one for these in found for one in these]
+    if not chosen or not all(one.names <= model.sizes.keys() for one in chosen):
+        return None
     ranks_ = Ranks(architecture, model.sizes)
     blocks, heads = (model.sizes.get(letter, 1) for letter in "LA")
     each = tuple(
