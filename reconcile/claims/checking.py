@@ -17,7 +17,7 @@ from reconcile.claims.asked.trained import trained
 from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.judgement.among import among
-from reconcile.claims.judgement.attributed import misattributed
+from reconcile.claims.judgement.attributed import misattributed, multiplied
 from reconcile.claims.judgement.called import called
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
@@ -70,6 +70,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         slipped,
         rescaled,
         misattributed,
+        multiplied,
         withdrawn,
         adapted,
         carried,
