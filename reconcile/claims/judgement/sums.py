@@ -26,6 +26,8 @@ _FEWEST = 2
 _MOST_BLOCKS = 200
 _SMALL = frozenset(("bias", "norm"))
 """Concepts of what is forgotten in a sum; a row of something else may be in another one."""
+_ITEM = re.compile(r"[\s\x01#/*>|]*(?:\d{1,2}[.)]|[-*+•├└│─]+)\s")
+"""What an item of a list begins with."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -123,6 +125,30 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
 
+def rounded_apart(context: Context, one: Judged) -> Judged | None:
+    """A rounded total right below rounded rows of one list, which do not come to it however they were rounded."""
+    figure, layout, here = one.figure, context.document.layout, context.document.at(one)
+    if figure is None or figure.exact or one.label.own != {"whole"} or figure.figures < _FEWEST:
+        return None
+    rows: list[Row] = []
+    for row in context.rows.above(one):
+        text, above = layout.text(row.line), rows[-1].line if rows else here.number
+        between = {layout.lines[line].kind for line in range(row.line + 1, above)}
+        if between - {"rule", "blank"} or ("blank" in between and rows) or not _ITEM.match(text):
+            break
+        if row.of.figure is None or row.of.exact is not None or row.total or cue("each").search(text):
+            return None
+        rows.append(row)
+    if len(rows) <= _FEWEST or len({row.indent for row in rows}) > 1:
+        return None
+    total = sum(row.value for row in rows)
+    play = sum(row.of.figure.half for row in rows if row.of.figure is not None)
+    cut_off = Interval(total - play, total + 2 * play)
+    if figure.interval.meets(cut_off) or _FEWEST * total < one.value or _FEWEST * one.value < total:
+        return None
+    return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
+
+
 def _is_small(left_out: Sequence[Row]) -> bool:
     """Whether the one row that a total leaves out is of nothing but biases or norms."""
     return len(left_out) == 1 and bool(left_out[0].of.label.own) and left_out[0].of.label.own <= _SMALL
@@ -210,5 +236,5 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-ADDED = (Table(_is_asked, (_carrying, _added, _covered, contradicted)), Table(_is_asked, (_carrying, remainder)))
+ADDED = (Table(_is_asked, (_carrying, rounded_apart, _added, _covered, contradicted)), Table(_is_asked, (_carrying, remainder)))
 """Totals by their rows, and then those of totals that are wrong."""
