@@ -14,12 +14,16 @@ from reconcile.claims.structure.lexicon import concepts_of, cue, hits, table
 from reconcile.claims.structure.models import OWN, Model, every_model
 from reconcile.quantity import distance
 
+_LAYERS, _SMALL = re.compile(r"layer|block|层|層|レイヤ|schicht|couche|capa", re.I), re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,])")
+"""Words for blocks, and what may be the number of them."""
 _FAR = 2
 """How many times as large as a table a figure is at least that is no rounding or padding of it."""
 _PRECISE, _NEARLY = 5, 20
 """Digits of a total that is no rough one, and the part of its model's by which it differs."""
 _DIGITS, _WORDS, _LIKE = 3, 12, 3
 """Digits of a rounded part, letters of its row that name nothing, and how many times it is the right one at most."""
+_BESIDE = 2
+"""Lines between a total and the number of blocks that it is of."""
 _LINES, _LISTED = 6, 2
 """Lines around a row in which its list is, and how many rows of it hold at least."""
 _END = re.compile(r"[\s\x01*`|)\]:.]*(?:param\w*)?[\s\x01*`|)\]:.]*$")
@@ -63,6 +67,23 @@ def _precise_total(context: Context, one: Judged) -> Judged | None:
     if any(figure.fits(account.count, True) for model in document.index.models for account in model.accounts):
         return None
     return one.wrong(best, model=models[0])
+
+
+def _other_depth(context: Context, one: Judged) -> Judged | None:
+    """The total of a model with another number of blocks, stated at it, where the text has its own total and a mistake."""
+    document = context.document
+    if one.exact is None or one.label.own != {"whole"} or not speaks_of(document, "mistaken"):
+        return None
+    here, layout = document.at(one).number, document.layout
+    beside = map(layout.text, range(max(0, here - 1), min(here + _BESIDE, len(layout.lines))))
+    depths = {int(size) for line in beside if _LAYERS.search(line) for size in _SMALL.findall(line)}
+    for model in document.index.models if depths else ():
+        block = next((account.count for account in model.accounts if account.path.endswith("block[*]")), 0)
+        for total in model.totals:
+            blocks, rest = divmod(total.count - one.exact, block) if block else (0, 1)
+            if not rest and blocks and model.sizes.get("L", 0) - blocks in depths and total.count in context.held:
+                return one.wrong(total, f"it is that of {model.sizes['L'] - blocks} blocks", model=model)
+    return None
 
 
 def _rounded_part(context: Context, one: Judged) -> Judged | None:
@@ -140,5 +161,5 @@ def _is_listed(context: Context, one: Judged, said: Singled) -> bool:
     return sum(each.account in said.model.accounts for each in of_it if each.holds or each.accused) >= _LISTED
 
 
-misfits = (Table(_is_asked, (_far_table, _precise_total, _rounded_part)), Table(_is_asked, (_one_row,)))
+misfits = (Table(_is_asked, (_far_table, _precise_total, _other_depth, _rounded_part)), Table(_is_asked, (_one_row,)))
 """What a row gives a component that has another size altogether."""
