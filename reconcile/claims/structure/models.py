@@ -171,7 +171,17 @@ def mentions(text: str) -> tuple[Mention, ...]:
             row = _loose(row) if glued and text[start + first].isalpha() else row  # `KoELECTRA-small` is another one
             found.append(Mention(start + first, end, name, row, kinds))
     said = {model for mention in found for model in mention.models}
-    return tuple(_of_family(mention, said) for mention in found)
+    return tuple(_of_longer(_of_family(mention, said), found) for mention in found)
+
+
+def _of_longer(mention: Mention, every: Iterable[Mention]) -> Mention:
+    """A name that stands for no model, `ViT`, as that of the only model whose name in the text begins with it."""
+    if mention.candidates != (_UNKNOWN,):
+        return mention
+    short = mention.name.lower()
+    longer = (one for one in every if one.models != (_UNKNOWN,) and one.name.lower().startswith(short))
+    named = {one.releases.models[:1]: one.releases for one in longer}
+    return replace(mention, releases=next(iter(named.values()))) if len(named) == 1 else mention
 
 
 def _of_family(mention: Mention, said: Container[Model]) -> Mention:
