@@ -9,6 +9,7 @@ from reconcile.claims.judgement.context import LEAST
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import comes_to_bytes
 from reconcile.claims.judgement.relating import AGAIN
+from reconcile.claims.judgement.sums import COME_TO_IT
 from reconcile.claims.judgement.unlike import STACK, WORDS
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
@@ -100,8 +101,8 @@ class _Wrong:
         """A statement with what it carries on, if anything."""
         if one.basis is not None and one.holds and one.account is None and (based := self._based(one)) is not None:
             return based
-        if one.unit == "share" and one.basis is not None and one.holds:
-            return one  # that is its own, whatever share has the same figure
+        if one.basis is not None and one.holds and (one.unit == "share" or one.why == COME_TO_IT):
+            return one  # that is its own, whatever else has the same figure
         known = self.counts.get(_count(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
             return self._heavy(one)

@@ -18,7 +18,8 @@ from reconcile.claims.structure.models import Model
 from reconcile.quantity import Interval, Number, distance
 from reconcile.taxonomy import load_architecture
 
-_ADDED = "the rows come to it"
+COME_TO_IT = "the rows come to it"
+"""Why a total holds by its rows."""
 _PARTS = 20
 """How near to the sum of its rows, each as often as it is there, a total is at least that is held against them."""
 _FEWEST = 2
@@ -34,7 +35,7 @@ _DIGIT = re.compile(r"\d")
 def _is_asked(one: Judged) -> bool:
     figure = one.figure is not None and one.figure.kind == "figure" and one.unit in ("params", "bytes")
     on_top = one.verdict == "holds as" and one.exact is not None and one.account is None  # some number of classes
-    return figure and (one.verdict is None or one.why == _ADDED or on_top)
+    return figure and (one.verdict is None or one.why == COME_TO_IT or on_top)
 
 
 def _added(context: Context, one: Judged) -> Judged | None:
@@ -52,7 +53,7 @@ def _added(context: Context, one: Judged) -> Judged | None:
         lists = [rows for rows in lists if rows and all(row.indent < deeper and not row.of.accused for row in rows)]
     rows = next(filter(None, (_coming_to(one, rows) for rows in lists)), ())
     times = tuple(row.times for row in rows)
-    return one.right(_ADDED, basis=Basis(tuple(row.of for row in rows), partial(_sum, times))) if rows else None
+    return one.right(COME_TO_IT, basis=Basis(tuple(row.of for row in rows), partial(_sum, times))) if rows else None
 
 
 def _sum(times: Sequence[int], *counts: Number) -> Number:
