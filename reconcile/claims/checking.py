@@ -17,7 +17,7 @@ from reconcile.claims.asked.trained import trained
 from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.judgement.among import among
-from reconcile.claims.judgement.attributed import misattributed, multiplied
+from reconcile.claims.judgement.attributed import misattributed
 from reconcile.claims.judgement.called import called
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
@@ -29,6 +29,7 @@ from reconcile.claims.judgement.heads import headed
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import WEIGHED
 from reconcile.claims.judgement.misfits import misfits
+from reconcile.claims.judgement.multiplied import multiplied
 from reconcile.claims.judgement.order import ordered
 from reconcile.claims.judgement.pasted import pasted
 from reconcile.claims.judgement.patches import patched

@@ -76,11 +76,15 @@ def test_adapters_beside_both_outputs_of_a_gpt2() -> None:
 def test_a_family_is_the_only_one_of_its_models_that_is_named() -> None:
     text = "ViT-B/16 has 86.57M parameters. In a ViT the encoder of 12 layers has 85,054,464.\n"
     assert [claim.model for claim in claims(text)] == ["ViT base", "ViT base"]
-    assert claims("T5 with d_model 512, d_ff 2048, vocabulary 32128: total 60,506,624 parameters")[-1].model == "T5 small"
+    assert (
+        claims("T5 with d_model 512, d_ff 2048, vocabulary 32128: total 60,506,624 parameters")[-1].model == "T5 small"
+    )
 
 
 @pytest.mark.parametrize("total", ["합계", "Summe", "Suma", "Toplam", "Total"])
 def test_totals_of_columns_in_other_languages(total: str) -> None:
-    text = f"| | A | B |\n|---|---|---|\n| DistilBERT | 66,362,880 | 66,362,880 |\n| pre_classifier | 590,592 | 590,592 |\n"
+    text = (
+        "| | A | B |\n|---|---|---|\n| DistilBERT | 66,362,880 | 66,362,880 |\n| pre_classifier | 590,592 | 590,592 |\n"
+    )
     text += f"| classifier | 769 | 1,538 |\n| {total} | 66,955,010 | 66,955,010 |\n"
     assert accused(text) == [("does not add up", 66_954_241)]

@@ -31,7 +31,6 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.claims.structure.models import Mention, Model, every_model, every_total
-from reconcile.expression.arithmetic import evaluate
 from reconcile.quantity import Number, distance
 
 LEAST = 10**6
@@ -113,33 +112,8 @@ def _is_asked(one: Judged) -> bool:
     return one.figure is not None and one.unit == "params" and not one.accused
 
 
-def _of_product(context: Context, one: Judged) -> Judged | None:
-    """What a wrong total right behind a model's name is multiplied with: `X small: 228M params × 4 bytes = 900 MB`."""
-    side, document = one.side, context.document
-    leaf = side.amount.leaves[0] if side is not None and side.amount.leaves else None
-    if side is None or leaf is None or leaf.unit != "params" or leaf.value < LEAST or leaf.start != one.start:
-        return None
-    mention = next((each for each in reversed(one.scope.row) if each.end <= leaf.start), None)
-    if mention is None or len(mention.models) != 1 or len(mention.candidates) != 1:
-        return None
-    if _HAS.fullmatch(document.plain.text, mention.end, leaf.start) is None:
-        return None
-    totals = totals_of(mention)
-    if not totals or any(distance(total.count, leaf.value) <= _UNALIKE * total.count for total in totals):
-        return None
-    best = best_total(mention.models[0])
-    right = None if best is None else evaluate(side.node, document.symbols, {leaf.start: best.count})
-    if best is None or right is None or not is_far(mention, leaf):
-        return None
-    return one.wrong(right.value, f"`{best.path}` of {mention.models[0].name} has {best.count:,}", model=mention.models[0])
-
-
 misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, of_checkpoint))
 """Totals that a model has not which is given, named, or one of several that are named."""
-
-
-multiplied = Table(lambda one: one.holds and one.unit == "bytes" and bool(one.sides), (_of_product,))
-"""Bytes that are worked out with a total that the model that is named has not."""
 
 
 def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
@@ -214,7 +188,7 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a whole model is said to have a figure: nothing else stands between them, and no part of it is named."""
     named, end = one.scope.subject if mention is one.scope.bound else (mention.start, mention.end)
-    if end > one.start or _HAS.fullmatch(document.plain.text, end, one.start) is None:
+    if end > one.start or HAS.fullmatch(document.plain.text, end, one.start) is None:
         return False
     first, last = (bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start))
     said = document.sizes[first:last]
@@ -295,7 +269,7 @@ _SUMMED = re.compile(r"\+[\s\x01\d.,]+=[\s\x01]*$")
 """What makes a figure a sum of the model with something else."""
 _INSIDE = re.compile(r"\b(?:in|inside|bei|dans|en|chez)[\s\x01]+(?:the[\s\x01]+)?$", re.I)
 """What makes a model the place of what is counted, and not what is counted."""
-_HAS = re.compile(
+HAS = re.compile(
     r"(?:[\s,:;=\x01(|*`\"'~≈·•–-]|(?<=\s)×(?=\s)|"
     r"\b(?:the|total|overall|(?:number|count) of|is|parameters?|params)\b|\b"
     r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"

@@ -14,7 +14,10 @@ from reconcile.claims.structure.lexicon import concepts_of, cue, hits, table
 from reconcile.claims.structure.models import OWN, Model, every_model
 from reconcile.quantity import distance
 
-_LAYERS, _SMALL = re.compile(r"layer|block|层|層|レイヤ|schicht|couche|capa", re.I), re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,])")
+_LAYERS, _SMALL = (
+    re.compile(r"layer|block|层|層|レイヤ|schicht|couche|capa", re.I),
+    re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,])"),
+)
 """Words for blocks, and what may be the number of them."""
 _FAR = 2
 """How many times as large as a table a figure is at least that is no rounding or padding of it."""
@@ -70,7 +73,7 @@ def _precise_total(context: Context, one: Judged) -> Judged | None:
 
 
 def _other_depth(context: Context, one: Judged) -> Judged | None:
-    """The total of a model with another number of blocks, stated at it, where the text has its own total and a mistake."""
+    """The total of a model with another number of blocks, stated at it, where the text says what is mistaken."""
     document = context.document
     if one.exact is None or one.label.own != {"whole"} or not speaks_of(document, "mistaken"):
         return None
@@ -130,7 +133,7 @@ def _one_row(context: Context, one: Judged) -> Judged | None:
     said = _of_row(context, one) if one.exact is not None else None
     if said is None or one.exact != said.model.sizes.get("H") or one.start in context.document.stated:
         return None
-    if said.has(one.exact) or ("norm" in said.one.path and not _has_biases(context, said.model)):
+    if said.has(one.exact or 0) or ("norm" in said.one.path and not _has_biases(context, said.model)):
         return None
     if not concepts_of(said.one.path) & {"position", "segment", "norm"}:
         return None

@@ -11,7 +11,6 @@ from reconcile.claims.structure.accounts import BIASES
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
 from reconcile.expression.arithmetic import evaluate
-from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.syntax import Node
 
 _SQUARES = 4
@@ -88,9 +87,7 @@ def one_norm_more(context: Context, one: Judged) -> Judged | None:
                 rest = Counter(counts)
                 rest.subtract(known)
                 attention = accounts.get(f"{block}.attention{left_out}", 0)
-                if min(rest.values()) >= 0 and 0 < rest.total() and sum(rest.elements()) == attention:
+                if min(rest.values()) >= 0 and rest.total() > 0 and sum(rest.elements()) == attention:
                     why = "an attention on top brings one norm, and two are counted"
                     return one.wrong(sum(counts) - norms // 2, why, model=model)
     return None
-
-

@@ -44,7 +44,9 @@ def of_stack(context: Context, one: Judged) -> Judged | None:
         if stack is None or model.name == OWN or not parts.isdisjoint((count, distance(stack.count, count))):
             continue
         apart, shown = distance(stack.count, count), _shown(context, model)
-        near = _NEARLY * apart <= stack.count < _FINE * apart and (one.figure.zeros >= _FILLED or _is_left(count, shown))
+        near = _NEARLY * apart <= stack.count < _FINE * apart and (
+            one.figure.zeros >= _FILLED or _is_left(count, shown)
+        )
         total = "whole" in one.label.own and stack.count < _LIKE * count < _LIKE**2 * stack.count
         least = _SHOWN if near else _SURE if total and _NEARLY * apart > stack.count else 0
         if least and len(shown) >= least:

@@ -48,7 +48,7 @@ def _added(context: Context, one: Judged) -> Judged | None:
         lists.append(list(context.rows.below(one)))
     if is_another(context.document, one):
         return None
-    if any(row.of.accused for row in above):  # a sum of which a part is wrong holds not, but what is in its parts may be
+    if any(row.of.accused for row in above):  # what holds then is above the level of these
         deeper = max(row.indent for row in above if row.of.accused)
         lists = [rows for rows in lists if rows and all(row.indent < deeper and not row.of.accused for row in rows)]
     rows = next(filter(None, (_coming_to(one, rows) for rows in lists)), ())
@@ -237,5 +237,8 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-ADDED = (Table(_is_asked, (_carrying, rounded_apart, _added, _covered, contradicted)), Table(_is_asked, (_carrying, remainder)))
+ADDED = (
+    Table(_is_asked, (_carrying, rounded_apart, _added, _covered, contradicted)),
+    Table(_is_asked, (_carrying, remainder)),
+)
 """Totals by their rows, and then those of totals that are wrong."""
