@@ -66,6 +66,12 @@ def test_the_length_of_a_table_that_the_same_product_has_right() -> None:
     assert accused("GPT-2\n" + text.format(38727936)) == []
 
 
+def test_thousands_of_rows_are_no_multiples_of_1024() -> None:
+    text = "LLaMA 7B: the token embedding has {} x 4096 = {} parameters."
+    assert accused(text.format(32768, "134,217,728")) == [("mismatch", 131_072_000)]
+    assert accused(text.format(32000, "131,072,000")) == []
+
+
 def test_adapters_beside_both_outputs_of_a_gpt2() -> None:
     text = 'model = GPT2LMHeadModel.from_pretrained("gpt2")\nLoraConfig(r=8, target_modules=["c_attn", "c_proj"])\n'
     text += "trainable params: {} || all params: {}\n"

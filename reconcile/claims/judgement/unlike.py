@@ -16,7 +16,7 @@ from reconcile.claims.judgement.stacks import of_stack, table_beside
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import VOCABULARIES
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
-from reconcile.claims.structure.models import Model, every_model
+from reconcile.claims.structure.models import OWN, Model, every_model
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, distance, whole
@@ -168,6 +168,18 @@ def _slipped_words(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _by_1024(context: Context, one: Judged) -> Judged | None:
+    """A table with so many times 1,024 rows in the place of so many thousands: `32K` words as 32,768."""
+    said = singled(context.document, one) if one.side is not None else None
+    if said is None or said.one.path != table()["tables"]["words"] or said.model.name == OWN:
+        return None
+    rows, width = (said.model.sizes.get(letter, 0) for letter in "VH")
+    thousands, rest = divmod(rows, 1000)
+    if rest or one.exact != thousands * 1024 * width:
+        return None
+    return one.wrong(said.one, f"it has {number_(rows)} rows, which are {thousands} times 1,000", model=said.model)
+
+
 def _other_bias(context: Context, one: Judged) -> Judged | None:
     """A dense layer back from another one, `b·a + b` behind `a·b + b`, with the bias of that one."""
     back = dense(one.side.node) if one.side is not None else None
@@ -262,6 +274,7 @@ _LABELLED = (
     _other_model,
     _other_table,
     _slipped_words,
+    _by_1024,
     incomplete,
     ungrouped,
     one_norm_more,
