@@ -94,3 +94,10 @@ def test_totals_of_columns_in_other_languages(total: str) -> None:
     )
     text += f"| classifier | 769 | 1,538 |\n| {total} | 66,955,010 | 66,955,010 |\n"
     assert accused(text) == [("does not add up", 66_954_241)]
+
+
+def test_operations_for_one_token_that_are_a_thousand_times_too_many() -> None:
+    text = "LLaMA 7B takes some {} for each token."
+    assert accused(text.format("14 TFLOPs")) == [("mismatch", 13_476_831_232)]
+    assert accused(text.format("14 GFLOPs")) == []
+    assert accused("LLaMA 7B takes some 14 TFLOPs for a prompt of 1000 words.") == []

@@ -12,6 +12,7 @@ from reconcile.claims.judgement.context import SHAPE, Context, Table
 from reconcile.claims.judgement.cues import sizes_said
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.relating import witnesses
+from reconcile.claims.judgement.singled import subject
 from reconcile.claims.structure.labels import agreement, weights
 from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.claims.structure.models import Model, every_model, every_total
@@ -21,6 +22,8 @@ LEAST = 10_000
 """What is too small for one digit to tell anything."""
 _FEWEST = 3
 """Digits of which one may be another; of fewer that is another number."""
+LEAST_TOTAL, _ALIKE = 10**8, Fraction(4, 5)
+"""The least total that operations are worked out with, and the part of what they come to at least."""
 _NEAR = 120
 _MOST_OUTPUTS = 4
 _DIGITS = re.compile(r"\d{3,18}")
@@ -216,11 +219,25 @@ def _by_myriads(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _per_token(context: Context, one: Judged) -> Judged | None:
+    """Operations for one token that are a thousand times the two that each parameter of the model takes."""
+    document, at = context.document, context.document.at(one)
+    if one.unit != "operations" or not cue("per_token").search(at.near(_FURTHEST)):
+        return None
+    totals = [total.count for model in subject(document, one) for total in model.totals[:1]]
+    row = [other.value for other in context.nearby.row(one) if other.value >= LEAST_TOTAL]
+    for count in totals if one.scope.bound is not None or not row else row:
+        two = _SCALES[0] * 2 * count
+        if _ALIKE * two <= one.value <= two / _ALIKE:
+            return one.wrong(2 * count, "two operations for each parameter are {right}")
+    return None
+
+
 def _is_rescaled(one: Judged) -> bool:
     return one.verdict in (None, "cannot say") and one.figure is not None and one.figure.scaled
 
 
-rescaled = Table(_is_rescaled, (_rescaled, _by_myriads))
+rescaled = Table(_is_rescaled, (_rescaled, _by_myriads, _per_token))
 """Rounded figures that differ from what they say again by powers of ten."""
 slipped = Table(_is_asked, (_in_row, _of_column, _of_model, _of_component, _of_rows, _of_total, _restated))
 """Exact figures that nothing accounts for but one changed digit."""
