@@ -16,13 +16,13 @@ from reconcile.expression.syntax import Node
 _SQUARES = 4
 """The matrices of an attention in which every head has keys and values of its own."""
 _MODELS = 4
-_PARTS = range(3, 9)
+_PARTS, _NEAR = range(3, 9), 160
 
 
 def ungrouped(context: Context, one: Judged) -> Judged | None:
     """Four square matrices for the attention of a model of which several heads share their keys and values."""
     side, document = one.side, context.document
-    if side is None or one.account is not None or cue("every_head").search(document.at(one).row):
+    if side is None or one.account is not None or cue("every_head").search(document.at(one).near(_NEAR)):
         return None
     if cue("if_so").search(document.at(one).before()):
         return None

@@ -178,8 +178,8 @@ def _of_longer(mention: Mention, every: Iterable[Mention]) -> Mention:
     """A name that stands for no model, `ViT`, as that of the only model whose name in the text begins with it."""
     if mention.candidates != (_UNKNOWN,):
         return mention
-    short = mention.name.lower()
-    longer = (one for one in every if one.models != (_UNKNOWN,) and one.name.lower().startswith(short))
+    short = re.compile(rf"{re.escape(mention.name)}[-_/ ]?[a-z]", re.I)  # and no `GPT-2`
+    longer = (one for one in every if one.models != (_UNKNOWN,) and short.match(one.name))
     named = {one.releases.models[:1]: one.releases for one in longer}
     return replace(mention, releases=next(iter(named.values()))) if len(named) == 1 else mention
 
