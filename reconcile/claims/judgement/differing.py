@@ -7,6 +7,7 @@ from math import log10
 
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, SHAPE
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.structure.document import Document
@@ -24,6 +25,8 @@ _NEARLY = Fraction(2, 100)
 _FURTHEST, _APART = 5, Fraction(3, 10)
 """How many times a side may be the other one, and how far apart both may be but for a scale that one leaves out."""
 _MOST_TIMES = 128
+_FINE = 1000
+"""The part by which sides in thousands of 1,000 and of 1,024 may differ besides."""
 _NEAR = Fraction(3, 2)
 """How many times a result at most is what its side comes to, if nothing tells how it was come to."""
 _SMALL = 4
@@ -59,6 +62,9 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"}:
         return False
+    counts = "bytes" not in (left.unit, right.unit)
+    if counts and speaks_of(document, "by_1024") and any(_is_in_1024(left, right, power) for power in (1, 2, 3)):
+        return False
     if _DEFINED.search(between) and SHAPE.fullmatch(document.plain.text, pair.left.start, pair.left.end):
         return False  # `(1,1) for F_in=10`
     about = left.leaves and left.leaves[0].about and (pair.relation != "≈" or right.value < LEAST)
@@ -92,6 +98,14 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
     given = document.plain.given[pair.left.end : pair.right.start]
     return lettered and not given.strip(" =≈~*`$")
+
+
+def _is_in_1024(left: Amount, right: Amount, power: int) -> bool:
+    """Whether two sides are alike where one of them is in thousands of 1,024."""
+    small, large = sorted((left.value, right.value))
+    if any(leaf.scale for leaf in left.leaves) != any(leaf.scale for leaf in right.leaves):  # one leaves its scale out
+        small, large = sorted((small * 1000**power, large))
+    return distance(large * 1000**power, small * 1024**power) * _FINE <= small * 1024**power
 
 
 def _is_about(left: Amount, right: Amount) -> bool:

@@ -29,6 +29,8 @@ _FEW, _ABOVE, _NEAR = 2, 12, 4
 _LED = re.compile(rf"((?:[\d {JOINT}·×*+^()-]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))+)=[ {JOINT}*]*$")
 _NEARLY, _TIMES = 200, re.compile(rf"[ {JOINT}]*[×·*][ {JOINT}]*")
 """A formula before a result, and the part of its value by which that may differ and still be meant as it."""
+_LEADS, _FORMULA, _SHORT = re.compile(rf"[ {JOINT}>*#-]*[≈=~][ {JOINT}*~≈]*"), 5, 40
+"""What leads to a result in a line of its own, lines above with its formula, and letters of the line with its size."""
 _AGREE = 2
 """Rows that a formula comes to, beside one that is wrong for that."""
 
@@ -44,7 +46,7 @@ class _Heads:
 def under_formulas(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, with those that the formula over their column comes to; one that differs from others is wrong."""
     widths = {model.sizes["H"] for model in document.index.models if "H" in model.sizes}
-    every = tuple(_example(document, _of_width(document, one, widths)) for one in every)
+    every = tuple(_with_size(document, _example(document, _of_width(document, one, widths))) for one in every)
     counts = {id(one): count for one in every if (count := _worked(document, one))}
     agree = Counter(place(document, one) for one in every if _fits(one, counts.get(id(one))))
     return tuple(_by(document, one, counts[id(one)], agree) if id(one) in counts else one for one in every)
@@ -89,6 +91,31 @@ def _example(document: Document, one: Judged) -> Judged:
             return one.right("the formula above comes to it with these sizes", account=None)
         near = max(count, one.value) < _NEAR * min(count, one.value) and cue("worked_out").search(at.near())
         return one.wrong(count, "the formula above comes to {right} with these sizes, {apart}") if near else one
+    return one
+
+
+def _with_size(document: Document, one: Judged) -> Judged:
+    """What a formula of one letter comes to with the size in the line before its result: `For L = 1024:`, `≈ 174 G`."""
+    at, layout = document.at(one), document.layout
+    plain = one.sides[0].amount.leaves if one.sides and not one.sides[0].amount.operations else ()
+    figure = one.figure or (plain[0] if len(plain) == 1 else None)
+    if figure is None or one.accused or figure.value < LEAST_COUNT or not _LEADS.fullmatch(at.before()):
+        return one
+    above = list(layout.above(layout.line(figure.start), _FORMULA))
+    given = _GIVEN.findall(layout.text(above[0])) if above else []
+    if len(given) != 1 or len(layout.text(above[0])) > _SHORT:
+        return one
+    (name, size), values = given[0], ((given[0][0], int(given[0][1].replace(",", ""))),)
+    for line in above[1:]:
+        pieces = (piece.strip(_AROUND) for piece in _PIECES.split(layout.text(line)))
+        formula = next(filter(None, (_formula(_TIMES.sub("*", piece), {name}) for piece in pieces)), "")
+        if (count := _value(formula, values) if formula else None) is None:
+            continue
+        if figure.fits(count, True) is not None:
+            return one.right("the formula above comes to it with this size", account=None)
+        near = max(count, figure.value) < _NEAR * min(count, figure.value)
+        why = f"with {name} = {size} the formula above comes to {{right}}"
+        return one.wrong(count, why, "arithmetic wrong") if near else one
     return one
 
 

@@ -114,7 +114,7 @@ def _of_those_before(context: Context, one: Judged) -> Judged | None:
     for part, whole in _beside(context.document, one, context.nearby.row(one), context.nearby.around(one)):
         if 0 < part.value < whole.value and not _is_again(part, whole):
             figure, pair = _figure(one), (_count(part), _count(whole))
-            if _holds(figure, *pair):
+            if _holds(figure, *pair) or _may_be(figure, part, whole):
                 return _of(one, part, whole)
             round_ = figure.figures - figure.zeros < _DIGITS
             return None if round_ else _wrong(one, *pair)

@@ -88,7 +88,7 @@ def _coming_to(one: Judged, rows: Sequence[Row]) -> Sequence[Row]:
 
 def contradicted(context: Context, one: Judged) -> Judged | None:
     """A total that the rows above it do not come to, where they are one plain list and come to something near it."""
-    if "whole" not in one.label.own or one.exact is None:
+    if "whole" not in one.label.own or one.exact is None or (one.unit == "bytes" and one.exact < LEAST):
         return None
     layout, here = context.document.layout, context.document.at(one)
     every = list(context.rows.above(one))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, with_biases
+from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, listed_norms, of_its_block, with_biases
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
@@ -28,7 +28,7 @@ _LINES = 8
 STACK = "the attention to the encoder and its norm are left out"
 WORDS = " rows and not "
 """What tells of a stack that is counted like another one, and of a table with the vocabulary of another release."""
-_TWENTY = 20
+_TEN = 10
 """The part of what a row comes to by which its figure may differ."""
 _TABLES = {"V": "words", "P": "positions"}
 """The dimensions that are the lengths of tables, with what these hold."""
@@ -250,7 +250,7 @@ def _no_total(context: Context, one: Judged) -> Judged | None:
 def _unworked(context: Context, one: Judged) -> Judged | None:
     """What a row does not come to, in a column that the rows of the table work out in another."""
     right = context.columns.unworked.get(one.start) if one.figure is not None and one.verdict is None else None
-    near = right is not None and 0 < _TWENTY * distance(right, one.exact or 0) <= right
+    near = right is not None and 0 < _TEN * distance(right, one.exact or 0) <= right
     return one.wrong(right, "its row comes to {right}, not {stated}") if right is not None and near else None
 
 
@@ -282,5 +282,5 @@ _LABELLED = (
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
-included = Table(_is_asked, (with_biases, table_beside))
+included = (Table(_is_asked, (with_biases, table_beside, listed_norms)), Table(_is_asked, (of_its_block,)))
 """What is said to be with what its count leaves out."""
