@@ -30,6 +30,8 @@ _FINE = 3
 _LINES, _BEFORE = 4, 12
 _IN_BRACKETS = re.compile(r"\d{3}[\s\x01*`]*\([\s\x01~≈*]*$")
 """What stands between a count and itself with fewer digits in brackets."""
+_OPENED = re.compile(r"[\s\x01*`]*\([\s\x01~≈*]*$")
+"""What stands between a rounded count and itself to the last digit."""
 _PLAIN = 7
 """Digits of bytes that are those of one count only."""
 _AROUND = 60
@@ -114,6 +116,8 @@ class _Wrong:
         if (rounded := self._rounded(one)) is not None:
             beside = _IN_BRACKETS.search(self.document.at(one).before(_BEFORE)) is not None
             return one.doubted() if beside else self._with(one, *rounded)  # which says once what is wrong
+        if (exactly := self._exactly(one)) is not None:
+            return self._with(one, *exactly)
         bound = one.account is not None and (one.figure is not None or self._is_meant(one, one.account))
         if bound:
             return one
@@ -234,6 +238,17 @@ class _Wrong:
             if one.holds and one.why != AGAIN and said != count:
                 continue
             if one.scope.bound in (None, root.scope.bound) and figure.fits(count) and not figure.fits(expected):
+                return root, expected
+        return None
+
+    def _exactly(self, one: Judged) -> tuple[Judged, Number] | None:
+        """The wrong rounded count right before an exact one in brackets that it is of: `117M (117,210,624)`."""
+        if one.figure is None or one.exact is None or not _OPENED.search(self.document.at(one).before(_BEFORE)):
+            return None
+        for root, expected in [*self.counts.values()][-_MOST_WRONG:]:
+            between = self.document.plain.text[root.end : one.start] if 0 < one.start - root.end < _BEFORE else "."
+            rounded = root.figure is not None and root.figure.scaled and root.figure.fits(one.exact) is not None
+            if rounded and _OPENED.fullmatch(between):
                 return root, expected
         return None
 
