@@ -101,3 +101,58 @@ def test_operations_for_one_token_that_are_a_thousand_times_too_many() -> None:
     assert accused(text.format("14 TFLOPs")) == [("mismatch", 13_476_831_232)]
     assert accused(text.format("14 GFLOPs")) == []
     assert accused("LLaMA 7B takes some 14 TFLOPs for a prompt of 1000 words.") == []
+
+
+BLOCK = """GPT-2 small
+
+Per block:                    7,084,800
+  LayerNorm ×2                    3,072   768 × 2 × 2
+  MHA (Q, K, V, Out)          2,359,296   768 × 768 × 4
+  FeedForward (up + down)     4,722,432   768 × 3,072 × 2
+× 12 blocks                  85,017,600
+"""
+
+
+def test_a_block_that_lists_its_norms_is_not_without_them() -> None:
+    """As much as the norms have is missing in it: the biases of its attention, which are as many."""
+    found = {claim.text: claim for claim in claims(BLOCK)}
+    for text in ("7,084,800", "85,017,600"):
+        assert (found[text].verdict, found[text].definition) == ("holds as", None)
+        assert "without the biases of its attention" in found[text].explanation
+
+
+FORMULA = """Total FLOPs ≈ 12 × (14,155,776 × L + 1,536 × L²)
+            = 169,869,312 × L + 18,432 × L²
+
+For L = 1024:
+≈ {} FLOPs
+"""
+
+
+def test_a_formula_with_the_size_in_the_line_before_its_result() -> None:
+    assert accused(FORMULA.format("173,982,646,272")) == [("arithmetic wrong", 193_273_528_320)]
+    assert accused(FORMULA.format("193,273,528,320")) == []
+    assert accused(FORMULA.format("173,982,646,272").replace("For L = 1024:", "For a whole book:")) == []
+
+
+def test_an_exact_count_behind_a_wrong_rounded_one() -> None:
+    text = "GPT-2 small has 117M ({}) parameters, as the paper says. By the code it has 124,439,808 parameters.\n"
+    assert accused(text.format("117,210,624"))[:2] == [("mismatch", 124_439_808)] * 2
+    assert accused("GPT-2 small has 124M (124,439,808) parameters.") == []
+
+
+def test_sides_in_thousands_of_1024() -> None:
+    text = "32000 * 4096 * 2 + 32 * 4096^2 * 14.5 = 7.5B\n{}"
+    assert accused(text.format("Here B is 1024 * 1024 * 1024.")) == []
+    assert accused(text.format("")) == [("arithmetic wrong", 8_046_772_224)]
+
+
+def test_what_is_right_near_a_mistake() -> None:
+    text = "Attention:\n  W_Q, W_K, W_V, W_O: 4 × 512 × 512 = 1,048,576\n  Biases: 4 × 512 = 2,048\n"
+    assert accused("H = 512, F = 2048\nb1: 2,048\n\n\n\n\n\n" + text) == []
+    assert (
+        accused("memory = params × 4 bytes or 2 bytes\ngradients = params × 8 bytes\n\ntotal = params × 16 bytes\n")
+        == []
+    )
+    assert accused("96 755 000 per layer × 28 = **2,709 G**; the rest is small.") == []
+    assert accused("| part | count | share |\n|---|---|---|\n| A | 36M | 3.6% |\n| total | ~981M | 100% |\n") == []

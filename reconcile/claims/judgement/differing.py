@@ -103,9 +103,11 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
 def _is_in_1024(left: Amount, right: Amount, power: int) -> bool:
     """Whether two sides are alike where one of them is in thousands of 1,024."""
     small, large = sorted((left.value, right.value))
-    if any(leaf.scale for leaf in left.leaves) != any(leaf.scale for leaf in right.leaves):  # one leaves its scale out
+    pairs = [(small, large)]
+    if any(leaf.scale for leaf in left.leaves) != any(leaf.scale for leaf in right.leaves):  # one may leave it out
         small, large = sorted((small * 1000**power, large))
-    return distance(large * 1000**power, small * 1024**power) * _FINE <= small * 1024**power
+        pairs.append((small, large))
+    return any(distance(many * 1000**power, few * 1024**power) * _FINE <= few * 1024**power for few, many in pairs)
 
 
 def _is_about(left: Amount, right: Amount) -> bool:

@@ -36,6 +36,8 @@ _MULTI = re.compile(r"multi[-_ ]*head\w*|多头", re.I)
 _NAMED = re.compile(r"[^\W\d_]{3}")
 _LEAST_COUNT = 100_000
 """From which on a figure is a count, and no size."""
+_MATRICES = 4
+"""The matrices of an attention."""
 _OFTEN = 8
 """Up to which weights are there as often as a factor says."""
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
@@ -139,6 +141,8 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
         may_be_all = _is_of_all(context, one, model) or not _heads_near(document, one, alone=True)
         if heads == model.sizes.get("L") and may_be_all:
             continue  # blocks
+        if heads <= _MATRICES and any(ALL not in account.path for account, _ in document.index.of(one.exact or 0)):
+            continue  # the matrices of an attention, which are as many
         for term in side.node.parts if side.node.operation == "sum" else (side.node,):
             for leaf, without in _without_one(document, term, heads):
                 full = any(
@@ -227,12 +231,15 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
     said = one.label.near if one.label.apart else one.label.own
     if "onehead" not in said or not isinstance(one.of, Equation) or "foreign" in one.label.said:
         return None
-    for model in document.index.models[:_MODELS]:
+    models, count = document.index.models[:_MODELS], one.exact or 0
+    sizes = {leaf.quantity.value for side in one.sides for leaf in leaves(side.node) if leaf.quantity}
+    widths = {model.sizes.get("H", 0) for model in models} - {0}
+    if any(size * many in widths - {size} for size in sizes for many in sizes - {1}):
+        return None  # which is divided among the heads
+    for model in models:
         width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)
-        splits = any(size * many == width for size in one.factors if size != width for many in one.factors)
-        count = one.exact or 0
-        splits = splits or (heads in one.factors and len(one.factors) == 2)  # one head's share, of all of them
-        if heads and not splits and count >= width * width and count % heads == 0 and _of_sizes(one, model):
+        shared = heads in one.factors and len(one.factors) == 2  # one head's share, of all of them
+        if heads and not shared and count >= width * width and count % heads == 0 and _of_sizes(one, model):
             return one.wrong(count // heads, "one head's share of them is {right}", model=model)
     return None
 

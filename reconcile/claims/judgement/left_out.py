@@ -66,7 +66,7 @@ def _has(one: Judged, whole: int, norms: int) -> bool:
 
 
 def listed_norms(context: Context, one: Judged) -> Judged | None:
-    """A block with as much left out as its norms have, where it lists these: the biases of its attention are left out."""
+    """A block that lacks as much as its norms have, and lists these: the biases of its attention are left out."""
     account, model = one.account, one.model
     if account is None or model is None or model.lacks or not one.holds or one.exact is None:
         return None
