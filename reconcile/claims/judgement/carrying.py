@@ -21,7 +21,7 @@ from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.equations import Equation
 from reconcile.frozen import dataclass
-from reconcile.quantity import Interval, Number, distance, whole
+from reconcile.quantity import Interval, Number, distance, quantities, whole
 
 _MOST_WRONG = 60
 _MODELS = 4
@@ -30,6 +30,7 @@ _FINE = 3
 _LINES, _BEFORE = 4, 12
 _IN_BRACKETS = re.compile(r"\d{3}[\s\x01*`]*\([\s\x01~≈*]*$")
 """What stands between a count and itself with fewer digits in brackets."""
+_ARROW = re.compile(r"→|->|=>|⇒")
 _OPENED = re.compile(r"[\s\x01*`]*\([\s\x01~≈*]*$")
 """What stands between a rounded count and itself to the last digit."""
 _PLAIN = 7
@@ -204,7 +205,8 @@ class _Wrong:
             same = bound is not None and of is not None and _is_alike(bound, of)
             if root.start > one.start and one.holds:
                 continue  # as much of something else, before it
-            if same and figure.figures > 1 and figure.fits(wrong) and not figure.fits(right):
+            again = same or self._is_put_right(one, right)
+            if again and figure.figures > 1 and figure.fits(wrong) and not figure.fits(right):
                 return one.wrong(right, root=root)
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
             of = root.scope.bound  # bytes that are said of another model are of that one
@@ -214,6 +216,12 @@ class _Wrong:
                 if figure.fits(count * each) and not figure.fits(expected * each):
                     return one.wrong(expected * each, root=root)
         return one
+
+    def _is_put_right(self, one: Judged, right: Number) -> bool:
+        """Whether an arrow behind bytes leads to what is right: `26.8 GB → 80.4 GB`."""
+        behind = self.document.at(one).behind(_AROUND)
+        arrow = _ARROW.search(behind)
+        return arrow is not None and any(figure.fits(right) for figure in quantities(behind[arrow.end() :]))
 
     def _often(self, one: Judged, root: Judged) -> tuple[int, ...]:
         """How often bytes have a wrong count in them: for each value of it; bytes as often as their line says."""

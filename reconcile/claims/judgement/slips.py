@@ -31,6 +31,11 @@ _ENDED = re.compile(r"[\s\x01*`$)\]}]*(?:[.,;:|()。，；]|\Z|\n)")
 """What follows a figure of which no more is said."""
 _RESCALED, _FURTHEST = 2, 40
 _MYRIADS = re.compile("[万萬만亿億억]")
+_MYRIADS_OFF = (
+    *((Fraction(1, 10), "ten times too small"), (Fraction(10), "ten times too large")),
+    *((Fraction(1, 100), "a hundred times too small"), (Fraction(1, 10_000), "ten thousand times too small")),
+)
+"""Scales of the East, and by how much those are wrong that were counted in thousands."""
 _SCALES = (1000, Fraction(1, 1000))
 TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
 """By how much a figure with another scale differs; of one digit alone no other factor tells anything."""
@@ -212,10 +217,10 @@ def _by_myriads(context: Context, one: Judged) -> Judged | None:
     every = [(model, total) for model in models for total in model.totals]
     if any(figure.fits(total.count, True) for _, total in every):
         return None
-    for off, says in ((Fraction(1, 10), "small"), (10, "large")):
+    for off, says in _MYRIADS_OFF:
         for model, total in every:
             if figure.fits(total.count * off):
-                return one.wrong(total, f"it is ten times too {says}", model=model)
+                return one.wrong(total, f"it is {says}", model=model)
     return None
 
 
