@@ -33,6 +33,7 @@ _WORDS = frozenset(("token", "position", "segment"))
 _HEADS = re.compile(r"\d[ \x01]*(?:attention )?heads?\b|\d[ \x01]*个head|\d[ \x01]*개 head", re.I)
 _MULTI = re.compile(r"multi[-_ ]*head\w*|多头", re.I)
 """What an attention is called that has several heads."""
+_WHOLE = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3})*(?![\d.,]*\d)")
 _NAMED = re.compile(r"[^\W\d_]{3}")
 _LEAST_COUNT = 100_000
 """From which on a figure is a count, and no size."""
@@ -251,8 +252,11 @@ def _four_norms(context: Context, one: Judged) -> Judged | None:
         return None
     if not _unknown(document, one) or speaks_of(document, "sandwich"):
         return None
+    row = [int(digits.replace(",", "")) for digits in _WHOLE.findall(document.at(one).near())]
+    if any(number > 1 and count % number == 0 and count // number in row for number in row):
+        return None  # each, and how many: `512 | 12 | 6,144`
     for model in document.index.models[:_MODELS]:
-        for account in model.accounts:
+        for account in () if document.contradicts(model) else model.accounts:
             said = "norm" in one.label.own or (one.sides and _of_sizes(one, model))
             if not said or count != 2 * account.count or account.total or "norm" not in concepts_of(account.path):
                 continue

@@ -25,6 +25,8 @@ _PARTS = 20
 _FEWEST = 2
 """Digits of a rounded figure that some rows come to by no chance."""
 _MOST_BLOCKS = 200
+_LEFT = 40
+"""Letters before a total that say what is left out of it."""
 _SMALL = frozenset(("bias", "norm"))
 """Concepts of what is forgotten in a sum; a row of something else may be in another one."""
 _ITEM = re.compile(r"[\s\x01#/*>|]*(?:\d{1,2}[.)]|[-*+•├└│─]+)\s")
@@ -184,8 +186,11 @@ def _of_one_level(rows: list[Row]) -> list[Row]:
 
 def _covered(context: Context, one: Judged) -> Judged | None:
     """A total of which the rows above have every part of a model, each right, and come to another count."""
-    if "whole" not in one.label.own or one.figure is None or cue("if_so").search(words(context.document, one)[0]):
+    before = words(context.document, one)[0]
+    if "whole" not in one.label.own or one.figure is None or cue("if_so").search(before):
         return None
+    if cue("left_without_tables").search(before[-_LEFT:]):
+        return None  # which has not all of the parts
     held: dict[Model, list[Account]] = {}
     above = list(context.rows.above(one))
     others = any(row.of.exact is not None and row.of.account is None for row in above)

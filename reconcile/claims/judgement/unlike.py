@@ -213,6 +213,11 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     account, model, place = one.account, one.model, context.document.at(one)
     if not one.holds or account is None or model is None or not cue("attended").match(account.path):
         return None
+    if context.document.contradicts(model):
+        return None
+    found = context.document.index.of(one.exact or 0)
+    if any(cue("attending").match(each.path) and concepts_of(each.path) & one.label.own - neutral() for each, _ in found):
+        return None
     above = () if cue("stacks").search(place.before()) else place.layout.above(place.number, 1)
     words_ = " ".join((*map(place.layout.text, above), place.before()))
     said = [found[0] for found in cue("stacks").finditer(words_)]

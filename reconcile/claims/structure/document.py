@@ -113,6 +113,13 @@ class Document:
         """The vocabularies that the text states, each once."""
         return frozenset(size.size for size in self.sizes if size.letter == "V")
 
+    def contradicts(self, model: Model) -> bool:
+        """Whether a text states sizes of blocks, and none of some letter is the model's: it is another one of its family."""
+        stated: dict[str, set[int]] = {}
+        for size in self.sizes:
+            stated.setdefault(size.letter, set()).add(size.size)
+        return any(stated.get(letter, {size}).isdisjoint({size}) for letter, size in model.dimensions if letter in "HF")
+
     def of_row(self, one: Spanned) -> tuple[int, ...]:
         """What may be a vocabulary of the line in which a statement stands."""
         row = self.layout.text(self.at(one).number).replace(",", "")

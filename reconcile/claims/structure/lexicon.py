@@ -68,7 +68,7 @@ def _run(line: str, words: Sequence[re.Match[str]], place: int) -> int:
 @lru_cache(maxsize=2**14)
 def _of_phrase(phrase: str) -> frozenset[str]:
     """The concepts of words; those of a name with underscores or capitals inside are those of its parts together."""
-    small = phrase.lower().replace("_", " ").replace(" -", " ").strip()
+    small = " ".join(phrase.lower().replace("_", " ").replace(" -", " ").split())  # `feed\_forward` as well
     if (found := _meant(small)) or " " in phrase:
         return found
     parts = [part.lower() for part in re.split(r"[_']+", _CAMEL.sub("_", phrase)) if part]
