@@ -48,6 +48,8 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     around = " ".join(layout.text(at) for at in (*(() if added else layout.above(line, 1)), line))
     if _NORM.search(around) or cue("without").search(around) or cue("altered").search(layout.text(line)):
         return None
+    if cue("trainable").search(layout.text(line)):
+        return None  # what is frozen has no norms where these are trained
     if any(_has(other, right.count, norms) for other in context.every):
         return None
     listed = [other for other in context.every if other.exact == norms // 2 and "norm" in other.label.own]

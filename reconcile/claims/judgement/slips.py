@@ -13,7 +13,7 @@ from reconcile.claims.judgement.cues import sizes_said
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.relating import witnesses
 from reconcile.claims.judgement.singled import subject
-from reconcile.claims.structure.labels import agreement, weights
+from reconcile.claims.structure.labels import agreement, components_said, weights
 from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.claims.structure.models import Model, every_model, every_total
 from reconcile.quantity import Interval
@@ -26,7 +26,7 @@ LEAST_TOTAL, _ALIKE = 10**8, Fraction(4, 5)
 """The least total that operations are worked out with, and the part of what they come to at least."""
 _NEAR = 120
 _MOST_OUTPUTS = 4
-_DIGITS = re.compile(r"\d{3,18}")
+_DIGITS, _LETTERS = re.compile(r"\d{3,18}"), re.compile(r"[^\W\d_]{3}")
 _ENDED = re.compile(r"[\s\x01*`$)\]}]*(?:[.,;:|()。，；]|\Z|\n)")
 """What follows a figure of which no more is said."""
 _RESCALED, _FURTHEST = 2, 40
@@ -151,13 +151,18 @@ def _of_column(context: Context, one: Judged) -> Judged | None:
 
 
 def _of_rows(context: Context, one: Judged) -> Judged | None:
-    """The sum of the rows above."""
-    total = 0
+    """The sum of the rows above, of a figure that no name of a component stands at."""
+    if components_said(one.label) and "whole" not in one.label.own:
+        return None
+    total, named = 0, False
     for number, row in enumerate(context.rows.above(one)):
         if row.of.exact is None or _is_round(row.of):
             return None
-        total += row.of.exact
-        if number and total in slips(one.exact or 0):
+        total, named = (
+            total + row.of.exact,
+            named or _LETTERS.search(context.document.layout.text(row.line)) is not None,
+        )
+        if number and named and total in slips(one.exact or 0):  # rows that have names
             return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     return None
 

@@ -216,7 +216,9 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     if context.document.contradicts(model):
         return None
     found = context.document.index.of(one.exact or 0)
-    if any(cue("attending").match(each.path) and concepts_of(each.path) & one.label.own - neutral() for each, _ in found):
+    if any(
+        cue("attending").match(each.path) and concepts_of(each.path) & one.label.own - neutral() for each, _ in found
+    ):
         return None
     above = () if cue("stacks").search(place.before()) else place.layout.above(place.number, 1)
     words_ = " ".join((*map(place.layout.text, above), place.before()))

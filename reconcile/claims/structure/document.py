@@ -114,7 +114,7 @@ class Document:
         return frozenset(size.size for size in self.sizes if size.letter == "V")
 
     def contradicts(self, model: Model) -> bool:
-        """Whether a text states sizes of blocks, and none of some letter is the model's: it is another one of its family."""
+        """Whether a text states sizes of blocks, and of some letter none that is the model's: it is another one."""
         stated: dict[str, set[int]] = {}
         for size in self.sizes:
             stated.setdefault(size.letter, set()).add(size.size)
