@@ -5,6 +5,14 @@ import pytest
 from reconcile.claims.claim import FINDINGS, Claim
 from reconcile.pipeline.check import check
 
+HALVES = """GPT-2 small
+block['attn']['c_attn']['w']  # 768 * 2304 = 1,769,472
+block['attn']['c_attn']['b']  # 2304
+block['ln_1']['g'].size       # 768
+block['ln_1']['b'].size       # 768
+block['mlp']['c_fc']['w']     # 768 * 3072 = 2,359,296
+all of the MLP                # 4,722,432
+"""
 TREE = """T5 small
 
 Total: 60,506,624
@@ -64,6 +72,11 @@ def test_a_table_has_more_than_its_width_and_less_than_the_blocks() -> None:
     assert [claim_at(text, at).expected for at in ("84 million", "768")] == [23_440_896, 1_536]
     assert accused(PARTS.format(token="23.4 million", segment="1,536", position="393,216")) == []
     assert accused(PARTS.format(token="23.4 million", segment="d = 768", position="393,216")) == []
+
+
+def test_the_scale_of_a_norm_and_its_shift_are_as_wide_each() -> None:
+    assert accused(HALVES) == []
+    assert accused(HALVES.replace("block['ln_1']['b'].size       # 768\n", "").replace("['g']", "")) == ["768"]
 
 
 def test_what_the_tables_leave_of_a_total_is_not_the_stack() -> None:

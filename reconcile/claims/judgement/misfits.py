@@ -137,6 +137,11 @@ def _one_row(context: Context, one: Judged) -> Judged | None:
         return None
     if not concepts_of(said.one.path) & {"position", "segment", "norm"}:
         return None
+    line = context.document.at(one).number
+    halves = (each for each in context.every if each.exact == one.exact and each is not one and each.figure is not None)
+    halves = (each for each in halves if "norm" in one.label.own & each.label.own)
+    if any(abs(context.document.at(each).number - line) == 1 for each in halves):
+        return None  # the scale of a norm, and its shift
     return one.wrong(said.one, "it is the width alone", model=said.model) if _is_listed(context, one, said) else None
 
 
