@@ -66,7 +66,7 @@ def table_beside(context: Context, one: Judged) -> Judged | None:
     beside = (other for other in wrong if other.account is not None and other.account.path in stacks)
     if not any((other.exact or 0) + account.count in context.held for other in beside):
         return None
-    right = next((each for each in model.accounts if each.path == "embeddings"), None)
+    right = next((each for each in model.accounts if each.path == account.path.partition(".")[0]), None)
     return None if right is None else one.wrong(right, f"it is the count of `{account.path}`", model=model)
 
 

@@ -215,11 +215,6 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
         return None
     if context.document.contradicts(model):
         return None
-    found = context.document.index.of(one.exact or 0)
-    if any(
-        cue("attending").match(each.path) and concepts_of(each.path) & one.label.own - neutral() for each, _ in found
-    ):
-        return None
     above = () if cue("stacks").search(place.before()) else place.layout.above(place.number, 1)
     words_ = " ".join((*map(place.layout.text, above), place.before()))
     said = [found[0] for found in cue("stacks").finditer(words_)]
@@ -233,6 +228,9 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     apart = cue("without").search(place.before()) or cue("alone").search(place.before())
     if right is not None and right.count == account.count and one.label.own & concepts_of(right.path) - neutral():
         return replace(one, account=right, also=(account, *one.also))
+    named = (each for each, _ in context.document.index.of(one.exact or 0) if cue("attending").match(each.path))
+    if any(concepts_of(each.path) & one.label.own - neutral() for each in named):
+        return None  # which has something else of this count
     if right is None or right.count == account.count or apart:
         return one.doubted()
     if any(each.exact in (right.count, right.count // model.sizes.get("L", 1)) for each in context.every):
