@@ -37,7 +37,7 @@ def ungrouped(context: Context, one: Judged) -> Judged | None:
         if right is not None and sizes["H"] not in alike:
             kept, heads = (f"{sizes[letter]:,}" for letter in "KA")
             whole = int(right.value) if right.value == int(right.value) else right.value
-            why = f"it has keys and values of {kept} heads and not of {heads}, which come to {{right}}, {{apart}}"
+            why = f"with keys and values of {kept} heads, and not of {heads}, it comes to {{right}}; this is {{apart}}"
             return one.wrong(whole, why, model=model)
     return None
 
