@@ -72,6 +72,8 @@ def test_a_table_has_more_than_its_width_and_less_than_the_blocks() -> None:
     assert [claim_at(text, at).expected for at in ("84 million", "768")] == [23_440_896, 1_536]
     assert accused(PARTS.format(token="23.4 million", segment="1,536", position="393,216")) == []
     assert accused(PARTS.format(token="23.4 million", segment="d = 768", position="393,216")) == []
+    right = PARTS.format(token="23.4 million", segment="1,536", position="768")
+    assert accused(right.replace("Position embeddings:", "Position embeddings, dimension:")) == []
 
 
 def test_the_scale_of_a_norm_and_its_shift_are_as_wide_each() -> None:
@@ -107,6 +109,7 @@ def test_a_total_with_many_digits_is_no_rounding() -> None:
     wrong = claim_at(text.format("0.12365184B parameters"), "0.12365184B")
     assert (wrong.verdict, wrong.expected) == ("mismatch", 124_439_808)
     assert accused(text.format("0.12443981B parameters")) == []
+    assert accused(text.format("0.124440576B parameters")) == []  # with one more token
     assert accused(text.format("0.12365184B parameters without the positions")) == []
 
 

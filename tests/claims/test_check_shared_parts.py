@@ -67,9 +67,11 @@ def test_the_length_of_a_table_that_the_same_product_has_right() -> None:
 
 
 def test_thousands_of_rows_are_no_multiples_of_1024() -> None:
-    text = "LLaMA 7B: the token embedding has {} x 4096 = {} parameters."
+    text = "LLaMA 7B: with a vocabulary of 32K the token embedding has {} x 4096 = {} parameters."
     assert accused(text.format(32768, "134,217,728")) == [("mismatch", 131_072_000)]
     assert accused(text.format(32000, "131,072,000")) == []
+    filled = text.replace("32K", "32768 words")
+    assert accused(filled.format(32768, "134,217,728")) == []
 
 
 def test_adapters_beside_both_outputs_of_a_gpt2() -> None:
@@ -156,3 +158,16 @@ def test_what_is_right_near_a_mistake() -> None:
     )
     assert accused("96 755 000 per layer × 28 = **2,709 G**; the rest is small.") == []
     assert accused("| part | count | share |\n|---|---|---|\n| A | 36M | 3.6% |\n| total | ~981M | 100% |\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Llama2-70B. Without grouped queries the attention has 4 x 8192 x 8192 parameters.",
+        "ViT-B/16 is small. The largest ViT has 632M parameters.",
+        "DialoGPT has 762M parameters.",
+        "GPT-2 small 用了 124 万篇文章来训练。",
+    ],
+)
+def test_what_is_said_of_something_else(text: str) -> None:
+    assert accused(text) == []

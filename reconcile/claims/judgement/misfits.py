@@ -19,6 +19,8 @@ _LAYERS, _SMALL = (
     re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,])"),
 )
 """Words for blocks, and what may be the number of them."""
+_SIZE = re.compile(r"(?<![.\w])(?:dim\w*|width|wide|size|shape|breite|dimens\w*|taille)\b|维|维度|次元|차원", re.I)
+"""What says of a row that it has a size."""
 _FAR = 2
 """How many times as large as a table a figure is at least that is no rounding or padding of it."""
 _PRECISE, _NEARLY = 5, 20
@@ -63,8 +65,8 @@ def _precise_total(context: Context, one: Judged) -> Judged | None:
         return None
     models = [model for model in subject(document, one) if model.totals]
     best = best_total(models[0]) if models else None
-    if best is None or figure.about or _NEARLY * distance(best.count, figure.value) > best.count:
-        return None
+    if best is None or figure.about or not 0 < _NEARLY * (best.count - figure.value) <= best.count:
+        return None  # more than it has may be what was added to it
     if cue("without").search("".join(words(document, one))) or cue("altered").search(document.at(one).row):
         return None
     if any(figure.fits(account.count, True) for model in document.index.models for account in model.accounts):
@@ -158,6 +160,8 @@ def _of_row(context: Context, one: Judged) -> Singled | None:
     at = context.document.at(one)
     if not _END.fullmatch(at.row, one.end - at.line.start) or not named(one.label) <= one.label.own:
         return None
+    if _SIZE.search(at.before()):
+        return None  # `LayerNorm dim: 768`
     return singled(context.document, one)
 
 

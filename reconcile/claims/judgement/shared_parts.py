@@ -24,8 +24,8 @@ def ungrouped(context: Context, one: Judged) -> Judged | None:
     side, document = one.side, context.document
     if side is None or one.account is not None or cue("every_head").search(document.at(one).near(_NEAR)):
         return None
-    if cue("if_so").search(document.at(one).before()):
-        return None
+    if any(cue(kind).search(document.at(one).before()) for kind in ("if_so", "without")):
+        return None  # what it would be
     models = subject(document, one)
     alike = {model.sizes.get("H"): model for model in document.index.models if not _is_grouped(model)}
     for model in models if all(map(_is_grouped, models)) else ():

@@ -56,7 +56,10 @@ def subject(document: Document, one: Judged) -> tuple[Model, ...]:
         return (row.model,)
     before = next((mention for mention in reversed(one.scope.row) if mention.end <= one.start), None)
     for mention in (one.scope.bound, before, one.scope.above):
-        if mention is not None and (known := tuple(model for model in mention.models if model.architecture)):
+        models = mention.models if mention is not None else ()
+        if mention is not None and mention is one.scope.above and len(mention.candidates) == 1:
+            models = mention.candidates  # a family of which the text has one model
+        if known := tuple(model for model in models if model.architecture):
             return known
         if mention is not None and mention is one.scope.bound and mention.models:
             return ()  # a model that has no formulas here

@@ -218,6 +218,8 @@ def _by_myriads(context: Context, one: Judged) -> Judged | None:
         return None
     if figure.figures - figure.zeros < _RESCALED or cue("apart").search(document.at(one).before(_FURTHEST)):
         return None
+    if figure.unit != "params" and not cue("counts").search(document.at(one).before(_FURTHEST)):
+        return None  # of what else there are so many
     models = dict.fromkeys(model for mention in named if mention is not None for model in mention.candidates)
     every = [(model, total) for model in models for total in model.totals]
     if any(figure.fits(total.count, True) for _, total in every):

@@ -14,8 +14,9 @@ from reconcile.taxonomy import load_architecture
 _LEAST = 10**6
 _NEARLY, _LIKE = 20, 3
 """The part of a stack by which what is meant for it differs, and how many times it is where it is called its total."""
-_FINE, _FILLED = 1000, 3
-"""The part of a stack that may be a norm or positions beside its blocks, and the zeros that fill up a rounded count."""
+_FINE, _FILLED, _WRITTEN = 1000, 3, 5
+"""The part of a stack that may be a norm or positions beside its blocks, zeros that fill up a rounded count, and the
+other digits of one that is no rough one."""
 _SHOWN, _SURE = 2, 4
 """How many counts of the same model a text has, where what is said of its stack is near to it, and where it is not."""
 _OTHERWISE = ("without", "altered", "apart", "each", "if_so", "included", "of_one")
@@ -45,7 +46,8 @@ def of_stack(context: Context, one: Judged) -> Judged | None:
             continue
         apart, shown = distance(stack.count, count), _shown(context, model)
         near = _NEARLY * apart <= stack.count < _FINE * apart and (
-            one.figure.zeros >= _FILLED or _is_left(count, shown)
+            (one.figure.zeros >= _FILLED and one.figure.figures - one.figure.zeros >= _WRITTEN)
+            or _is_left(count, shown)
         )
         total = "whole" in one.label.own and stack.count < _LIKE * count < _LIKE**2 * stack.count
         least = _SHOWN if near else _SURE if total and _NEARLY * apart > stack.count else 0

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
+from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, listed_norms, of_its_block, with_biases
@@ -175,8 +176,10 @@ def _by_1024(context: Context, one: Judged) -> Judged | None:
         return None
     rows, width = (said.model.sizes.get(letter, 0) for letter in "VH")
     thousands, rest = divmod(rows, 1000)
-    if rest or one.exact != thousands * 1024 * width:
+    if rest or one.exact != thousands * 1024 * width or thousands * 1024 in context.document.vocabularies:
         return None
+    if re.search(rf"(?<![\d.,]){thousands}\s?[Kk]\b", context.document.plain.text[:READ]) is None:
+        return None  # a table that is filled up
     return one.wrong(said.one, f"it has {number_(rows)} rows, which are {thousands} times 1,000", model=said.model)
 
 

@@ -175,13 +175,13 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 
 def _of_longer(mention: Mention, every: Iterable[Mention]) -> Mention:
-    """A name that stands for no model, `ViT`, as that of the only model whose name in the text begins with it."""
+    """A name that stands for no model, `ViT`, as what may be the only model whose name in the text begins with it."""
     if mention.candidates != (_UNKNOWN,):
         return mention
     short = re.compile(rf"{re.escape(mention.name)}[-_/ ]?[a-z]", re.I)  # and no `GPT-2`
     longer = (one for one in every if one.models != (_UNKNOWN,) and short.match(one.name))
     named = {one.releases.models[:1]: one.releases for one in longer}
-    return replace(mention, releases=next(iter(named.values()))) if len(named) == 1 else mention
+    return replace(mention, releases=_loose(*named.values())) if len(named) == 1 else mention
 
 
 def _of_family(mention: Mention, said: Container[Model]) -> Mention:
