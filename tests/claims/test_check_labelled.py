@@ -37,7 +37,7 @@ def _is_also_wrong(name: str, label: dict[str, object]) -> bool:
     [
         ("texts", 76, 2, 85),
         ("harder", 62, 16, 74),
-        ("real", 34, 11, 70),
+        ("real", 33, 11, 70),
         ("readers", 63, 15, 79),
         ("posts", 34, 16, 65),
     ],
