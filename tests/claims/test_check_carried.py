@@ -296,3 +296,29 @@ def test_a_result_that_is_ten_times_too_large_is_carried_on() -> None:
     text = OWN.format(attention="31,457,280", together="48,234,496")
     first, second = accused(text).values()
     assert (first.expected, second.expected) == (3_145_728, 19_922_944)
+
+
+MEANT = """BERT-large: 1024 wide, 24 layers.
+
+Attention: 4 × (1024 × 1024 + 1024) = 4,198,400
+Feed-forward: 1024 × 3072 + 3072 + 3072 × 1024 + 1024 = 6,295,552
+Layer norms: 4 × 1024 = 4,096
+One layer: 4,198,400 + 6,295,552 + 4,096 = 10,498,048
+All layers: 24 × 10,498,048 = 251,953,152
+"""
+BUILT = """
+Embeddings: 31,782,912
+With the embeddings: 31,782,912 + 251,953,152 = 283,736,064
+The pooler: 1024 × 1024 + 1024 = 1,049,600
+The whole model: 283,736,064 + 1,049,600 = 284,785,664
+In single precision: 4 × 284,785,664 = 1,139,142,656 bytes
+In half precision: 2 × 284,785,664 = 569,571,328 bytes
+Adam's moments: 8 × 284,785,664 = 2,278,285,312 bytes
+Without the embeddings: 251,953,152 + 1,049,600 = 253,002,752
+"""
+
+
+def test_what_a_whole_text_is_built_on_is_meant() -> None:
+    """A slip in the width of the feed-forward is carried on by what follows; a model with that width is all of it."""
+    assert len(accused(MEANT)) == 3
+    assert not accused(MEANT + BUILT)
