@@ -237,7 +237,6 @@ def test_mistakes_of_one_tensor_or_block(text: str, said: str) -> None:
     "text",
     [
         NAMES.format("| bert/encoder/layer_0/attention/self/value/kernel | (768, 768) | 589824 |"),
-        VIT.format("7,087,872"),
         NESTED.format("linear2: w(768*4*768) + b(3072/4=768) = 2,360,064"),
         NESTED.format("linear1: w(768*3072) + b(768*4=3072) = 2,362,368"),
         LISTED.format("2,099,712 params = 4.2 MB"),
