@@ -101,5 +101,21 @@ def _places(model: Model, account: Account) -> tuple[int, ...]:
     names = path.replace(ALL, "").partition(" - ")[0].split(" + ")
     names = [f"{name}.block" if name in load_architecture(model.architecture).stacks else name for name in names]
     below = tuple(name + end for name in names for end in ".[")
-    own = (at for at, each in enumerate(model.tensors) if each in names or each.startswith(below))
-    return tuple(at for at in own if "norms" not in without or "norm" not in model.tensors[at])
+    tensors = _in_order(model)
+    own = (at for at, each in enumerate(tensors) if each in names or each.startswith(below))
+    return tuple(at for at in own if "norms" not in without or "norm" not in tensors[at])
+
+
+@lru_cache(maxsize=64)
+def _in_order(model: Model) -> tuple[str, ...]:
+    """The tensors of a model as they follow on each other: norms in front of what they are of, where one ends a stack."""
+    tensors = model.tensors
+    ended = {each.partition(".norm.")[0] for each in tensors if _BLOCK not in each and ".norm." in each}
+
+    def place(at: int) -> float:
+        path, norm, _ = tensors[at].partition("_norm.")
+        if not norm or path.partition(".block")[0] not in ended:
+            return at
+        return min((other for other, each in enumerate(tensors) if each.startswith(f"{path}.")), default=at) - 0.5
+
+    return tuple(tensors[at] for at in sorted(range(len(tensors)), key=place))

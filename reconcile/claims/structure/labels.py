@@ -58,6 +58,11 @@ class Label:
         return self._words is not None and self._words.apart
 
     @cached_property
+    def tensor(self) -> bool:
+        """Whether it is the name of a tensor."""
+        return self._words is not None and self._words.tensor
+
+    @cached_property
     def near(self) -> frozenset[str]:
         """The concepts said behind the figure before it."""
         return _together(self._words.near) if self._words else self.only or frozenset()
@@ -83,7 +88,8 @@ class _Words(NamedTuple):
     row: frozenset[str]
     above: frozenset[str]
     near: frozenset[str]
-    apart: bool
+    apart: bool = False
+    tensor: bool = False
 
 
 def _words(place: Place, spans: Sequence[tuple[int, int]]) -> _Words:
@@ -92,7 +98,8 @@ def _words(place: Place, spans: Sequence[tuple[int, int]]) -> _Words:
     start, last = place.start - line.start, (spans[order - 1][1] if order else 0) - line.start
     if (name := _PATH.match(text)) and name.end() < start:
         own = concepts_in(name["name"])  # which says it all
-        return _Words(place, order, own, frozenset(), frozenset(), own, False)
+        tensor = not own.isdisjoint(_OF_TENSORS)
+        return _Words(place, order, own, frozenset(), frozenset(), own, tensor=tensor)
     found = hits(text)
     if (letter := _LETTER.match(text)) and letter.end() <= start:
         found = (Hit(letter.start(1), letter.end(1), concepts_in(table()["letters"][letter[1]])), *found)
@@ -150,6 +157,8 @@ def _from_above(place: Place, strong: bool) -> Iterator[tuple[float, frozenset[s
     indent, weight = place.line.indent, by["above"]
     for other in layout.above(place.number):
         line = layout.lines[other]
+        if line.kind == "heading" and other != layout.headings[place.number]:
+            continue  # an item beside it, over others
         concepts = concepts_in(layout.text(other))
         if line.kind == "heading":
             yield by["over"], concepts
@@ -177,6 +186,8 @@ def ranked(found: Iterable[Found], said: Label) -> list[tuple[float, Account, Mo
     return sorted(scored, key=lambda one: -one[0])
 
 
+_OF_TENSORS = frozenset(("kernel", "bias"))
+"""What a tensor is called by its last name."""
 _SIDES = frozenset(("attention", "ff"))
 """What a layer norm stands behind; its label need not say so."""
 
@@ -190,7 +201,8 @@ def agreement(path: str, said: Label) -> float:
         total += weight * (len(own & concepts) - by["strange"] * len(concepts - strange))
     total -= by["missing"] * len(own - said.said - (_SIDES if "norm" in own else frozenset()))
     total -= by["times_unsaid"] * ("× L" in path and "all" not in said.said)
-    return total - by["made_up"] * sum(sign in path for sign in (" without", " + "))
+    made_up = sum(sign in path for sign in (" without", " + "))
+    return total - by["made_up"] * made_up - by["of_several"] * (made_up > 0 and said.tensor)
 
 
 _UNBOUND = frozenset(("bias", "final", "onehead", "foreign"))

@@ -149,13 +149,18 @@ class Place:
         return number - 1 if number else None
 
 
+_ITEM = re.compile(r"[\s#/>]*(?:([-*+•])|\d{1,2}[.)])\s")
+"""How an item of a list begins, in a comment too: with its sign, or with a number."""
+
+
 def lay_out(plain: Plain) -> Layout:
     """The layout of a text."""
     given = plain.given.split("\n")
     lines = [_line(plain.text, start, start + len(text), text) for start, text in zip(plain.starts, given, strict=True)]
     tops: list[int] = []
     headings: list[int] = []
-    top, heading = -1, -1
+    over: list[int] = []
+    top = -1
     for number, line in enumerate(lines):
         if top >= 0 and line.kind == "text" and line.cells:
             line = lines[number] = replace(line, kind="table")
@@ -164,8 +169,14 @@ def lay_out(plain: Plain) -> Layout:
         elif line.kind != "rule":  # which ends no table
             top = -1
         tops.append(top if line.kind == "table" else number)
-        headings.append(heading)
-        heading = number if line.kind == "heading" else heading
+        item = _ITEM.match(given[number])
+        while over and item and (other := _ITEM.match(given[over[-1]])) and item[1] == other[1]:
+            if line.indent > lines[over[-1]].indent:
+                break
+            over.pop()  # an item of a list is over those that are indented below it
+        headings.append(over[-1] if over else -1)
+        if line.kind == "heading":
+            over = [*over, number] if item else [number]
     return Layout(plain, tuple(lines), tuple(tops), tuple(headings))
 
 
