@@ -17,6 +17,8 @@ _WIDTHS = (2, 4)
 """Bytes of a value, where a side counts values and the other one bytes."""
 _SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
 """Longer units of time in seconds, in which a side may be worked out."""
+_FILLED = 4
+"""Zeros at the end of a count, behind three digits or more, from which on it is rounded."""
 _MYRIAD = 10_000
 _SHORT = 1000
 """The part of half a digit by which what is cut off stays below the next one."""
@@ -107,6 +109,7 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
         yield amount.value, amount.interval
         return
     leaf = amount.leaves[0]
+    about = about or (leaf.zeros >= _FILLED and leaf.figures - leaf.zeros > 2)  # `880,803,840 = 881,000,000`
     if leaf.value != amount.value or (leaf.exact and not about):
         yield amount.value, amount.interval
         return

@@ -15,7 +15,7 @@ from reconcile.claims.judgement.unlike import STACK, WORDS
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
-from reconcile.claims.structure.lexicon import concepts_of, cue, table
+from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
 from reconcile.claims.structure.models import Mention
 from reconcile.expression.agreement import meet
 from reconcile.expression.arithmetic import evaluate
@@ -146,8 +146,11 @@ class _Wrong:
         words = {root.model.sizes.get("V") for value in wrong if (root := self.counts[value][0]).model is not None}
         if one.model is not None and words - {None} and one.model.sizes.get("V") not in words:
             return False  # a model with the vocabulary that is wrong
-        if one.label.own:
-            return bool(one.label.own & concepts_of(account.path))
+        if said := one.label.own - neutral() if wrong else one.label.own:
+            return bool(said & concepts_of(account.path))
+        above = any(self.document.at(one).number - self.lines[value] <= _LINES for value in wrong)
+        if above and concepts_of(account.path) - neutral():
+            return False  # of a component of which nothing is said
         return not wrong or any(isinstance(value, int) and self.document.index.of(value) for value in wrong)
 
     def _with(self, one: Judged, root: Judged, expected: Number) -> Judged:
