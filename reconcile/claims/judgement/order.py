@@ -108,7 +108,7 @@ def _places(model: Model, account: Account) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _in_order(model: Model) -> tuple[str, ...]:
-    """The tensors of a model as they follow on each other: norms in front of what they are of, where one ends a stack."""
+    """The tensors of a model as they follow on each other: where a norm ends a stack, norms before what they are of."""
     tensors = model.tensors
     ended = {each.partition(".norm.")[0] for each in tensors if _BLOCK not in each and ".norm." in each}
 

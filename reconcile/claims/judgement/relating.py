@@ -81,11 +81,12 @@ def _dense(context: Context, one: Judged) -> Judged | None:
     place, layout = context.document.at(one), context.document.layout
     if one.verdict or one.exact is None or place.line.end - place.line.start > LONGEST_ROW:
         return None
-    least = 1 if cue("dense").search(place.near()) or "whole" in one.label.own else _WIDE
+    dense, whole = cue("dense").search(place.near()), "whole" in one.label.own
     around = range(max(0, place.number - 3), min(len(layout.lines), place.number + 2))
     sizes = list(dict.fromkeys(int(size) for at in around for size in _SIZE.findall(layout.text(at))))[:MOST_SIZES]
     for outputs in sizes:
         inputs, rest = divmod(one.exact - outputs, outputs) if outputs > 1 else (0, 1)
+        least = 1 if dense else min(outputs, _WIDE) if whole else _WIDE
         if not rest and inputs in sizes and inputs > least and one.exact not in (inputs, outputs):
             product = f"{number(inputs)}·{number(outputs)} + {number(outputs)}, a bias for each output"
             return one.with_("holds", why=f"a dense layer from {number(inputs)} to {number(outputs)}: {product}")

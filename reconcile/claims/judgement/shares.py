@@ -16,6 +16,11 @@ from reconcile.quantity import Number, Quantity, distance
 _OF_ITS_MODEL = "the share of what stands over its column in the model of its row"
 _RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
+_OF_THE = re.compile(
+    r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its)[\s\x01]+)*", re.I
+)
+_OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約|약)?[\s\x01]*")
+_ENDS = re.compile(r"[.;。]\s|。")
 _BEFORE, _LISTED = 12, 100
 _GAP = 4
 """Lines without a count between a part and the total of its list."""
@@ -70,6 +75,14 @@ def _of_both_before(context: Context, one: Judged) -> Judged | None:
     if pair is None:
         return None
     return _of(one, *pair) if _may_be(_figure(one), *pair) else _wrong(one, pair[0].value, pair[1].value)
+
+
+def _of_those_named(context: Context, one: Judged) -> Judged | None:
+    """The share of the two exact counts that are named with it."""
+    for part, whole in _of_the_next(context.document, one, _exact(context.nearby.row(one))):
+        right = _is_share(_figure(one), part.value, whole.value)
+        return _of(one, part, whole) if right else _wrong(one, part.value, whole.value)
+    return None
 
 
 def _of_any(context: Context, one: Judged) -> Judged | None:
@@ -192,6 +205,22 @@ def _wrong(one: Judged, part: Number, whole: Number) -> Judged:
     return one.wrong(Fraction(part) / whole, f"{part:,} of {whole:,} is {{right}}" if exact else _SHARE)
 
 
+def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[_Pair]:
+    """The two counts that are named with a figure: `A, 31 % of the B`, `A 占 B 的 31 %`."""
+    before = [other for other in row if other.end <= one.start]
+    behind = next((other for other in row if other.start >= one.end), None)
+    text = document.plain.text
+    pairs: list[_Pair] = []
+    if before and behind and _OF_THE.fullmatch(text, one.end, behind.start):
+        pairs.append((before[-1], behind))
+    if len(before) > 1 and _OF_BEFORE.fullmatch(text, before[-1].end, one.start):
+        pairs.append((before[-2], before[-1]))
+    for part, whole in pairs:
+        apart = _ENDS.search(text, part.end, one.start)
+        if part.holds and whole.holds and apart is None and part.value < whole.value:
+            yield part, whole
+
+
 def _beside(document: Document, one: Judged, row: Sequence[Judged], near: Sequence[Judged]) -> Iterator[_Pair]:
     """The two counts before a figure, one over the other; or the one before it, and the only whole around."""
     text, before = document.plain.text, [other for other in row if other.end <= one.start]
@@ -264,7 +293,7 @@ def _holds(figure: Quantity, part: Number, whole: Number) -> bool:
 shared = Table(
     _is_asked,
     (
-        *(_bounded, _of_its_row, _of_its_column, _of_both_before, _of_any),
+        *(_bounded, _of_its_row, _of_its_column, _of_both_before, _of_those_named, _of_any),
         *(_of_its_list, _with_its_point_elsewhere, _of_those_before),
     ),
 )

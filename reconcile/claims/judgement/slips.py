@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import product, takewhile
 from math import prod
 
 from reconcile.claims.judgement.context import SHAPE, Context, Table
@@ -156,6 +156,21 @@ def _of_rows(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _of_total(context: Context, one: Judged) -> Judged | None:
+    """What is left of a total below that holds, without the other rows of its list."""
+    below = list(context.rows.below(one))
+    end = next((row.of for row in below if row.total), None)
+    if end is None or not end.holds or end.exact is None:
+        return None
+    others = [
+        row.of.exact for rows in (context.rows.above(one), below) for row in takewhile(lambda row: not row.total, rows)
+    ]
+    left = end.exact - sum(count for count in others if count is not None)
+    if None in others or not others or left not in slips(one.exact or 0, last=True):
+        return None
+    return one.wrong(left, "it is what the total below leaves for this row")
+
+
 def _restated(context: Context, one: Judged) -> Judged | None:
     """A large figure that the text has elsewhere."""
     near = slips(one.exact or 0) & context.counts.keys() if (one.exact or 0) >= 10 * LEAST else ()
@@ -225,5 +240,5 @@ def _is_rescaled(one: Judged) -> bool:
 
 rescaled = Table(_is_rescaled, (_rescaled, _by_myriads, _per_token))
 """Rounded figures that differ from what they say again by powers of ten."""
-slipped = Table(_is_asked, (_in_row, _of_model, _of_component, _of_rows, _restated))
+slipped = Table(_is_asked, (_in_row, _of_model, _of_component, _of_rows, _of_total, _restated))
 """Exact figures that nothing accounts for but one changed digit."""

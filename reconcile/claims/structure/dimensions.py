@@ -235,7 +235,10 @@ class _Families:
             return (_family(self.named[section - 1]),)
         named = next((+one for one in reversed(self.named[:section]) if +one), None)
         before = _family(named) if named else self.whole
-        return tuple({before: None, _family(self.said[section - 1]): None})
+        here = self.said[section - 1]
+        if not +here and any(+one for one in self.said[:section]):
+            return (before,)  # it goes on
+        return tuple({before: None, _family(here): None})
 
 
 def _family(often: Counter[str]) -> str:

@@ -130,8 +130,10 @@ class Place:
         """Where the cell over it in the first row of its table begins and ends; None outside and in that row."""
         top = self.layout.tops[self.number]
         heads = self.layout.lines[top].cells
-        if not self.tabled or top == self.number or self.layout.lines[top].figures:
+        if not self.tabled or top == self.number:
             return None
+        if self.layout.lines[top].figures and self.layout.lines[top + 1].kind != "rule":
+            return None  # a row like the others; of what a rule sets apart the first one may have figures
         column = self.column
         if len(heads) == len(self.line.cells) - 1 and column:  # a first cell without a name
             column -= 1

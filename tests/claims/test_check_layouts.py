@@ -1,0 +1,127 @@
+"""What the layout of a text says of a figure: lists in lists, headers, remarks, the order in which parts stand."""
+
+import pytest
+
+from reconcile.claims.claim import FINDINGS, Claim
+from reconcile.pipeline.check import check
+
+
+def claims(text: str) -> dict[str, Claim]:
+    """The claims of a text by the line that each stands in and what it says."""
+    return {f"{claim.line}: {claim.text}": claim for claim in check(text, "text").claims}
+
+
+BLOCK = """GPT-2 small, 12 layers of 768.
+
+// 4. transformer block:
+//  - layer-norm: 1536
+//  - MHA:
+//    - Q: 768 * 768 = 589824
+//    - K: 768 * 768 = 589824
+//    - V: 768 * 768 = 589824
+//    - output: (768+1)*768 = 590592
+//  - dropout: 0
+//  - layer-norm: 1536
+//  - feed-forward:
+//    - linear1: (768+1)*3072 = 2362368
+//    - linear2: (3072+1)*768 = 2360064
+//  - dropout: 0
+// 5. layer-norm: 1536
+"""
+
+
+def test_an_item_is_over_those_that_are_indented_below_it_alone() -> None:
+    """Norms beside the attention are none of it, and follow on each other in front of what they are of."""
+    found = claims(BLOCK)
+    assert [claim.path for name, claim in found.items() if name.endswith(": 1536")] == [
+        "decoder.block[*].attention_norm",
+        "decoder.block[*].feed_forward_norm",
+        "decoder.norm",
+    ]
+
+
+TENSORS = """ViT base printed:
+
+transformer.layers.0.1.fn.norm.weight 768
+transformer.layers.0.1.fn.fn.net.0.weight 2359296
+transformer.layers.0.1.fn.fn.net.0.bias 3072
+transformer.layers.0.1.fn.fn.net.3.weight 2359296
+"""
+
+
+def test_the_name_of_one_tensor_is_of_one_tensor() -> None:
+    """Four matrices of an attention have as many weights as one of the feed-forward."""
+    found = claims(TENSORS)
+    paths = [claim.path for name, claim in found.items() if name.endswith("2359296")]
+    assert paths == ["encoder.block[*].feed_forward.intermediate.kernel", "encoder.block[*].feed_forward.output.kernel"]
+
+
+MEMORY = """BERT base in training.
+
+| State | bytes | 11M (MB) | 125M (MB) |
+|---|---:|---:|---:|
+| weights | 4 | 44 | 500 |
+| Adam | 8 | 88 | 1000 |
+| total | 12 | 132 | 1500 |
+"""
+
+
+def test_a_header_with_figures_is_one_where_a_rule_stands_below_it() -> None:
+    found = claims(MEMORY)
+    assert {claim.unit for name, claim in found.items() if name.endswith(("1500", "1000", "500"))} <= {"bytes"}
+    assert not any("dense" in (claim.explanation or "") for claim in found.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [
+        ("32 · 512 · 320 · 6 · 14 · 2 bytes = 881,000,000 bytes", False),  # rounded to millions
+        ("32 · 512 · 320 · 6 · 14 · 2 bytes = 891,000,000 bytes", True),
+        ("512 × 256 + 256 × 256 = 196,600", True),  # two zeros may be the last digits
+        ("18,944,000 (embeddings) + 18,886,656 (encoder) + 0 (output, as it is shared)\n≈ 37,830,656", False),
+        ("18,944,000 (embeddings) + 18,886,656 (encoder) + 0 (output, as it is shared)\n≈ 37,803,656", True),
+    ],
+)
+def test_sides_of_equations(text: str, accused: bool) -> None:
+    (claim,) = check(text, "text").claims
+    assert (claim.verdict in FINDINGS) is accused
+    assert (claim.verdict in ("holds", "holds as")) is not accused
+
+
+CARRIED = """The base model: N = 6, dmodel = 512, dff = 2048.
+
+One encoder layer: (3 × 512 × 512) + (512 × 512) + (512 × 2048) + (2048 × 512) + (2 × 2 × 512) = 3,147,776
+
+One decoder layer, with the attention on top:
+3,147,776 + 786,432 + 262,144 + 2,048 (one further layer norm) = 4,198,400
+
+6 decoder layers: 6 × 4,198,400 = 25,190,400 parameters
+
+The big model: dmodel = 1024 with 16 heads.
+"""
+
+
+def test_what_stands_right_above_is_carried_on_whatever_else_has_the_count() -> None:
+    """4,198,400 is what an attention of 1,024 has with its biases, too."""
+    found = [claim for claim in check(CARRIED, "text").claims if claim.verdict in FINDINGS]
+    assert [claim.expected for claim in found] == [4_197_376, 25_184_256]
+    assert found[1].carried_from
+
+
+SECTIONS = """A small GPT with SwiGLU and RMSNorm.
+
+## Sizes
+
+vocabulary = 8000, layers = 6, D = 256, no biases
+
+## In all
+
+embed:   8000 · 256       = 2,048,000
+layers:  6 · 12 · 256²    = 4,718,592
+total                     ≈ 6.77 M  (about 7M)
+"""
+
+
+def test_a_section_goes_on_with_the_architecture_of_those_before_it() -> None:
+    """An encoder of that width with heads for pretraining would have 7,059,266."""
+    assert all(claim.path != "pretraining" for claim in claims(SECTIONS).values())
