@@ -81,7 +81,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if pair.relation == "is" and not left.operations and right.operations and not _is_about(left, right):
         return False  # a model's name: `the 15M model is 32000 × 288`
-    if not (_is_a_slip(document, pair) if left.operations else _is_near(left, right)):
+    slip = _is_a_slip(document, pair) or _is_right_again(equation, pair) if left.operations else _is_near(left, right)
+    if not slip:
         return False
     if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST and right.unit != "share":
         return False  # one shape that becomes another: `16×16 → 14×14`
@@ -163,6 +164,12 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
         return True
     other = (evaluate(pair.left.node, document.symbols, values) for values in _misread(document, pair))
     return any(amount is not None and meet(amount, right, pair.relation) for amount in other)
+
+
+def _is_right_again(equation: Equation, pair: Pair) -> bool:
+    """Whether a side further on is what a side comes to: `6 * 1558e6 * 32e9 = 6.966e20 ~= 3e20`."""
+    later = zip(equation.sides, ("", *equation.relations), strict=True)
+    return any(side.start > pair.right.start and meet(pair.left.amount, side.amount, said) for side, said in later)
 
 
 def _misread(document: Document, pair: Pair) -> Iterator[Values]:
