@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -18,7 +19,7 @@ LONGEST_GAP = 80
 """Letters of lines without a figure, between two figures, that may be part of an expression."""
 
 _PIECE = re.compile(
-    rf"(?P<sign>[+\-×*/^√⌈⌉⌊⌋±])|(?P<open>[(\[])|(?P<close>[)\]])|(?P<stop>[<>!:]=|\.\.\.|[|;:!?。<>#…]|\.(?=[\s{JOINT}]|$))"
+    rf"(?P<sign>[+\-×*/^√⌈⌉⌊⌋±])|(?P<open>[(\[])|(?P<scaled>\)[MG万亿億](?![A-Za-z0-9^]))|(?P<close>[)\]])|(?P<stop>[<>!:]=|\.\.\.|[|;:!?。<>#…]|\.(?=[\s{JOINT}]|$))"
     rf"|(?P<relation>[=≈](?:[=≈>{JOINT}]|\s(?=[=≈]))*|~=|→|(?<=[\w)\]*`${JOINT}]\s)~(?=[\s*`${JOINT}]*\Z))|(?P<over>{OVER})|(?P<comma>,)|(?P<power>{RAISED})"
     r"|(?P<word>[A-Za-z_À-ɏͰ-ӿ][A-Za-z0-9_À-ɏͰ-ӿ']*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+)|(?P<line>\n)"
 )
@@ -101,6 +102,10 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Token]:
         if name == "over":  # the `)/(` of a fraction of which the first bracket has a letter of its own
             yield Token("sign", first, last, "/")
             yield Token("open", last, last, "(")
+        elif name == "scaled":  # `(1.77 + 0.59)M`
+            yield Token("close", first, first + 1, ")")
+            yield Token("sign", last, last, "*")
+            yield Token("figure", last - 1, last, said[-1], replace(_scale(said[-1]), start=last - 1, end=last))
         elif name == "power":
             yield Token("sign", first, first, "^")
             yield Token("figure", first, last, said, Quantity(first, last, last, lowered(said), 0, 1, 1, "", ""))
@@ -114,6 +119,13 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Token]:
             yield Token(meant[0], first, last, meant[1])
         else:
             yield Token(name, first, last, _FACTORS.get(said, said))  # type: ignore[arg-type]
+
+
+@cache
+def _scale(letter: str) -> Quantity:
+    """What a letter behind a bracket multiplies it by, to the last digit."""
+    (one,) = quantities(f"1{letter}")
+    return Quantity(0, 1, 1, one.multiplier, 0, 1, 1, "", "")
 
 
 def _compares(text: str, start: int, said: str) -> bool:

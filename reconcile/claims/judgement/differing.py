@@ -20,6 +20,8 @@ from reconcile.quantity import distance
 
 _ABOUT = Fraction(5, 100)
 """How far what is said to be about right may be from it, relative to it."""
+_PRECISE = 5
+"""Digits of a result that says of an expression behind `about` what it comes to, and no more about."""
 _NEARLY = Fraction(2, 100)
 """How far from a count a formula may be that is about right."""
 _FURTHEST, _APART = 5, Fraction(3, 10)
@@ -69,7 +71,9 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False  # `(1,1) for F_in=10`
     about = left.leaves and left.leaves[0].about and (pair.relation != "≈" or right.value < LEAST)
     typed = left.whole is not None and right.whole is not None and mistyped(left.whole, right.whole)
-    if about and not typed and distance(left.value, right.value) <= _ABOUT * left.value:
+    figure = right.leaves[0] if right.leaves and not right.operations else None
+    precise = figure is not None and not figure.scaled and figure.figures - figure.zeros >= _PRECISE
+    if about and not typed and not precise and distance(left.value, right.value) <= _ABOUT * left.value:
         return False  # `~ 4 * 30522 * 768 = 90 MB`: what is about is the result
     cut = max((2 * leaf.half / Fraction(leaf.value) for leaf in left.leaves if leaf.power < 0 < leaf.value), default=0)
     if pair.relation == "≈" and distance(left.value, right.value) <= cut * left.value:
