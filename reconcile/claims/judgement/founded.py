@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.relating import OF_TWO
 from reconcile.claims.judgement.singled import words
+from reconcile.claims.judgement.sums import COME_TO_IT
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.expression.arithmetic import figures as leaves
@@ -14,6 +15,8 @@ from reconcile.quantity import Number, Quantity
 
 _ROUND = 1000
 """What is a multiple of it is round, and may be so by chance."""
+_ROWS = 3
+"""Rows of which the sum says of each that it is in it."""
 _LEAST = 300_000
 """What is larger than any vocabulary, and so a count."""
 _OTHER = re.compile(r"[\d,;:|]")
@@ -65,7 +68,7 @@ class _Ground:
         if at not in self.found:
             self.found[at] = True  # what follows from itself
             by_no_chance = one.why == OF_TWO and (one.exact or 0) % _ROUND > 0  # as three round counts may be
-            sure = one.account is not None or by_no_chance
+            sure = one.account is not None or by_no_chance or _is_of_its_list(one)
             self.found[at] = one.holds and one.why != OPEN and (sure or self._follows(one))
         return self.found[at]
 
@@ -81,6 +84,11 @@ class _Ground:
 
     def _is_known(self, count: Quantity) -> bool:
         return count.value < _LEAST or count.value in self.known or bool(self.document.index.fits(count))
+
+
+def _is_of_its_list(one: Judged) -> bool:
+    """Whether several rows come to a count to its last digit, which says no more of them."""
+    return one.why == COME_TO_IT and one.exact is not None and one.basis is not None and len(one.basis.of) >= _ROWS
 
 
 def _is_total(one: Judged) -> bool:
