@@ -48,12 +48,18 @@ def sizes(text: str) -> tuple[Size, ...]:
         if lead.lower().endswith(leads) and _is_name(lead):
             said = before.search(text, max(0, match.start() - _LONGEST), match.start())
             factor = said and text[max(0, said.start() - _MARGIN) : said.start()].rstrip(_BETWEEN)[-1:] in _SIGNS
+            if said and lead[-1] == "|" and not _CELLS.fullmatch(text, text.rfind("\n", 0, said.start()) + 1, said.start()):
+                said = None  # `| last norm | d_model | 1,600 |`
             letters |= {said.lastgroup or ""} if said and not factor else set()
         worth = int(re.sub(r"\D", "", match[0])) if letters else 0
         for letter in sorted(letters):
             if worth in reach(letter):
                 found.append(Size(match.start(), match.end(), letter, worth))
     return tuple(found)
+
+
+_CELLS = re.compile(r"[|\s*`\x01]*")
+"""What stands before the first words of a row."""
 
 
 def _is_name(lead: str) -> bool:
