@@ -48,7 +48,8 @@ def sizes(text: str) -> tuple[Size, ...]:
         if lead.lower().endswith(leads) and _is_name(lead):
             said = before.search(text, max(0, match.start() - _LONGEST), match.start())
             factor = said and text[max(0, said.start() - _MARGIN) : said.start()].rstrip(_BETWEEN)[-1:] in _SIGNS
-            if said and lead[-1] == "|" and not _CELLS.fullmatch(text, text.rfind("\n", 0, said.start()) + 1, said.start()):
+            row = text.rfind("\n", 0, said.start()) + 1 if said else 0
+            if said and lead[-1] == "|" and not _CELLS.fullmatch(text, row, said.start()):
                 said = None  # `| last norm | d_model | 1,600 |`
             letters |= {said.lastgroup or ""} if said and not factor else set()
         worth = int(re.sub(r"\D", "", match[0])) if letters else 0
