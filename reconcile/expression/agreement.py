@@ -17,7 +17,7 @@ _WIDTHS = (2, 4)
 """Bytes of a value, where a side counts values and the other one bytes."""
 _SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
 """Longer units of time in seconds, in which a side may be worked out."""
-_FILLED = 4
+_FILLED = 5
 """Zeros at the end of a count, behind three digits or more, from which on it is rounded."""
 _MYRIAD = 10_000
 _SHORT = 1000
