@@ -214,6 +214,12 @@ Feed-Forward Network:
 - Biases: 2048 + 512 = 2,560 params (5 KB)
 Together: {}
 """
+VIT = """| Name | Per block | Stack of 12 blocks |
+|---|---:|---:|
+| `vit_tiny` | 444,864 | 5,338,368 |
+| `vit_small` | 1,774,464 | 21,293,568 |
+| `vit_base` | {} | 85,054,464 |
+"""
 
 
 @pytest.mark.parametrize(
@@ -222,6 +228,7 @@ Together: {}
         (NAMES.format("| bert/encoder/layer_0/attention/self/value/bias | (768,) | 589824 |"), "another part"),
         ("BERT base.\n\nfeed forward:\n  linear1: w(768*3072) + b(768) = 2,360,064", "another part"),
         ("T5-small.\n\n- Query/Key/Value: 786,432 params each", "all three"),
+        (VIT.format("7,057,872"), "one digit"),
         (NESTED.format("linear2: w(3072*768) + b(768*4=3072) = 2,362,368"), "another part"),
         (LISTED.format("2,097,152 params = 4.2 MB"), "biases"),
         ("LLaMA 7B.\n\n所有层的 FFN: 32 * 2 * 4096 * 11008 ≈ 28.9 亿", "two matrices"),
@@ -237,6 +244,7 @@ def test_mistakes_of_one_tensor_or_block(text: str, said: str) -> None:
     "text",
     [
         NAMES.format("| bert/encoder/layer_0/attention/self/value/kernel | (768, 768) | 589824 |"),
+        VIT.format("7,087,872"),
         NESTED.format("linear2: w(768*4*768) + b(3072/4=768) = 2,360,064"),
         NESTED.format("linear1: w(768*3072) + b(768*4=3072) = 2,362,368"),
         LISTED.format("2,099,712 params = 4.2 MB"),

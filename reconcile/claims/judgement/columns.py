@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property
 
 from reconcile.claims.judgement.judged import Judged
@@ -14,6 +15,7 @@ from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
 _COLUMN = 3
+_NEARLY = Fraction(1, 20)
 _Place = tuple[int, int]
 
 
@@ -72,6 +74,17 @@ class Columns:
                 if len(rows) - len(apart) >= _COLUMN > 2 * len(apart):
                     wrong |= {stated[row].start: worked[row].exact or 0 for row in apart}
         return wrong
+
+    @cached_property
+    def parts(self) -> Mapping[_Place, str]:
+        """The columns of which several figures, and most, are the same part of the models in their rows, with that."""
+        of: dict[_Place, Counter[str]] = {}
+        for one in self.every:
+            if one.figure is not None and one.exact is not None and one.scope.how == "row":
+                path = one.account.path if one.account is not None and one.holds else ""
+                of.setdefault(place(self.document, one), Counter())[path] += 1
+        first = ((column, *paths.most_common(1)[0], paths.total()) for column, paths in of.items())
+        return {column: path for column, path, often, every in first if path and often > 1 and 2 * often >= every}
 
     @cached_property
     def unlike(self) -> frozenset[_Place]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import product, takewhile
 from math import prod
 
+from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import SHAPE, Context, Table
 from reconcile.claims.judgement.cues import sizes_said
 from reconcile.claims.judgement.judged import Judged
@@ -139,6 +140,16 @@ def _of_component(context: Context, one: Judged) -> Judged | None:
     return one.wrong(best, model=model)
 
 
+def _of_column(context: Context, one: Judged) -> Judged | None:
+    """What the other rows of its column have of their models, of the model of its own row."""
+    path, mention = context.columns.parts.get(place(context.document, one)), one.scope.bound
+    for model in mention.candidates if mention is not None and path else ():
+        right = next((each for each in model.accounts if each.path == path), None)
+        if right is not None and right.count in slips(one.exact or 0, last=True):
+            return one.wrong(right, model=model)
+    return None
+
+
 def _of_rows(context: Context, one: Judged) -> Judged | None:
     """The sum of the rows above, of a figure that no name of a component stands at."""
     if components_said(one.label) and "whole" not in one.label.own:
@@ -240,5 +251,5 @@ def _is_rescaled(one: Judged) -> bool:
 
 rescaled = Table(_is_rescaled, (_rescaled, _by_myriads, _per_token))
 """Rounded figures that differ from what they say again by powers of ten."""
-slipped = Table(_is_asked, (_in_row, _of_model, _of_component, _of_rows, _of_total, _restated))
+slipped = Table(_is_asked, (_in_row, _of_column, _of_model, _of_component, _of_rows, _of_total, _restated))
 """Exact figures that nothing accounts for but one changed digit."""
