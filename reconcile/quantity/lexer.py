@@ -94,7 +94,7 @@ def _approximate() -> re.Pattern[str]:
 def _approximate_behind() -> re.Pattern[str]:
     """The same of the figure before it: words that end what is said, and those of languages without blanks."""
     about = packaged("quantity", "units")["about"]
-    ends = rf"[ {JOINT}]{{1,9}}(?:{_longest(about['behind'])})\b(?=[ {JOINT}]*(?:[.,;:)|\n]|\Z))"
+    ends = rf"[ {JOINT}]{{1,9}}\(?(?:{_longest(about['behind'])})\b(?=[ {JOINT}]*(?:[.,;:)|\n]|\Z))"
     return re.compile(rf"{ends}|(?:个?参数量?|個)?[ {JOINT}]*(?:{_longest(about['attached'])})", re.I)
 
 

@@ -77,6 +77,8 @@ def test_a_header_with_figures_is_one_where_a_rule_stands_below_it() -> None:
     [
         ("32 · 512 · 320 · 6 · 14 · 2 bytes = 881,000,000 bytes", False),  # rounded to millions
         ("32 · 512 · 320 · 6 · 14 · 2 bytes = 891,000,000 bytes", True),
+        ("768 × 768 = 590,000 (rounded)", False),
+        ("768 × 768 = 560,000 (rounded)", True),
         ("512 × 256 + 256 × 256 = 196,600", True),  # two zeros may be the last digits
         ("18,944,000 (embeddings) + 18,886,656 (encoder) + 0 (output, as it is shared)\n≈ 37,830,656", False),
         ("18,944,000 (embeddings) + 18,886,656 (encoder) + 0 (output, as it is shared)\n≈ 37,803,656", True),
@@ -86,6 +88,27 @@ def test_sides_of_equations(text: str, accused: bool) -> None:
     (claim,) = check(text, "text").claims
     assert (claim.verdict in FINDINGS) is accused
     assert (claim.verdict in ("holds", "holds as")) is not accused
+
+
+@pytest.mark.parametrize(("stated", "verdict"), [("85,054,464", "holds"), ("85,100,000", "holds as")])
+def test_a_rounded_result_holds_as_one(stated: str, verdict: str) -> None:
+    (claim,) = check(f"12 × 7,087,872 = {stated}", "text").claims
+    assert claim.verdict == verdict
+
+
+SETTINGS = """| Setting | Value |
+|---|---|
+| Embedding width | `384` |
+| Attention heads | `6` |
+| Transformer blocks | `6` |
+| Context length | `256` |
+
+A GPT of ours. Position embedding: 98,304
+"""
+
+
+def test_a_table_of_settings_states_sizes() -> None:
+    assert claims(SETTINGS)["8: 98,304"].path == "embeddings.position"
 
 
 CARRIED = """The base model: N = 6, dmodel = 512, dff = 2048.

@@ -51,9 +51,10 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
         for side in equation.sides:  # `2,560 params = 5 KB` says two things
             yield from of_figure(document, side.amount.leaves[0])
     else:
-        right = equation.sides[-1].amount
+        right, left = equation.sides[-1].amount, equation.sides[0].amount.whole
         made = made_of(document, equation, right.value, _unit(equation))
-        verdict: Verdict = "holds as" if right.scaled else "holds"
+        rounded = right.scaled or (None not in (left, right.whole) and left != right.whole)
+        verdict: Verdict = "holds as" if rounded else "holds"
         plain = made.unit in ("", PARAMETERS)
         yield counted(document, made, verdict) if plain else made.with_(verdict, why="the arithmetic holds")
 
