@@ -111,6 +111,20 @@ def test_a_table_of_settings_states_sizes() -> None:
     assert claims(SETTINGS)["8: 98,304"].path == "embeddings.position"
 
 
+COMPARED = """| | BERT base | BERT large |
+|---|---|---|
+| Layers | 12 | 24 |
+| Hidden size | 768 | 1024 |
+| Token embedding | 23,440,896 | 31,254,528 |
+"""
+
+
+def test_a_table_of_several_models_states_the_sizes_of_none() -> None:
+    found = claims(COMPARED)
+    assert found["5: 23,440,896"].model == "BERT base, uncased"
+    assert found["5: 31,254,528"].model == "BERT large, uncased"
+
+
 CARRIED = """The base model: N = 6, dmodel = 512, dff = 2048.
 
 One encoder layer: (3 × 512 × 512) + (512 × 512) + (512 × 2048) + (2048 × 512) + (2 × 2 × 512) = 3,147,776

@@ -48,9 +48,8 @@ def sizes(text: str) -> tuple[Size, ...]:
         if lead.lower().endswith(leads) and _is_name(lead):
             said = before.search(text, max(0, match.start() - _LONGEST), match.start())
             factor = said and text[max(0, said.start() - _MARGIN) : said.start()].rstrip(_BETWEEN)[-1:] in _SIGNS
-            row = text.rfind("\n", 0, said.start()) + 1 if said else 0
-            if said and lead[-1] == "|" and not _CELLS.fullmatch(text, row, said.start()):
-                said = None  # `| last norm | d_model | 1,600 |`
+            if said and lead[-1] == "|" and not _is_setting(text, said.start(), match.end()):
+                said = None
             letters |= {said.lastgroup or ""} if said and not factor else set()
         worth = int(re.sub(r"\D", "", match[0])) if letters else 0
         for letter in sorted(letters):
@@ -59,8 +58,14 @@ def sizes(text: str) -> tuple[Size, ...]:
     return tuple(found)
 
 
-_CELLS = re.compile(r"[|\s*`\x01]*")
-"""What stands before the first words of a row."""
+_CELLS, _ANOTHER = re.compile(r"[|\s*`\x01]*"), re.compile(r"[^\n]*\|[\s*`\x01]*\d")
+"""What stands before the first words of a row, and what leads to a figure in another cell of it."""
+
+
+def _is_setting(text: str, start: int, end: int) -> bool:
+    """Whether a row has one name and one figure: not `| last norm | d_model | 1,600 |`, nor one of several models."""
+    row = text.rfind("\n", 0, start) + 1
+    return _CELLS.fullmatch(text, row, start) is not None and _ANOTHER.match(text, end, end + _LONGEST) is None
 
 
 def _is_name(lead: str) -> bool:
