@@ -64,8 +64,10 @@ _CELLS, _ANOTHER = re.compile(r"[|\s*`\x01]*"), re.compile(r"[^\n]*\|[\s*`\x01]*
 
 def _is_setting(text: str, start: int, end: int) -> bool:
     """Whether a row has one name and one figure: not `| last norm | d_model | 1,600 |`, nor one of several models."""
-    row = text.rfind("\n", 0, start) + 1
-    return _CELLS.fullmatch(text, row, start) is not None and _ANOTHER.match(text, end, end + _LONGEST) is None
+    near = max(0, start - _MARGIN)
+    row = text.rfind("\n", near, start) + 1
+    alone = (row or not near) and _CELLS.fullmatch(text, row, start) is not None
+    return bool(alone) and _ANOTHER.match(text, end, end + _LONGEST) is None
 
 
 def _is_name(lead: str) -> bool:

@@ -177,8 +177,10 @@ def lay_out(plain: Plain) -> Layout:
                 break
             over.pop()  # an item of a list is over those that are indented below it
         headings.append(over[-1] if over else -1)
+        if line.kind == "heading" and not item:
+            over.clear()
         if line.kind == "heading":
-            over = [*over, number] if item else [number]
+            over.append(number)
     return Layout(plain, tuple(lines), tuple(tops), tuple(headings))
 
 
