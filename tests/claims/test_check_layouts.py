@@ -162,3 +162,17 @@ total                     ≈ 6.77 M  (about 7M)
 def test_a_section_goes_on_with_the_architecture_of_those_before_it() -> None:
     """An encoder of that width with heads for pretraining would have 7,059,266."""
     assert all(claim.path != "pretraining" for claim in claims(SECTIONS).values())
+
+
+WORDS = """A decoder after LLaMA: V = 32000, H = 4096.
+
+gate_proj: 4096 * 32000 = 131,072,000
+gigabytes = n / 1e9
+"""
+
+
+def test_no_part_of_a_block_is_a_table() -> None:
+    """Whatever else has its count; and a power of ten in code is no model's."""
+    found = claims(WORDS)
+    assert found["3: 4096 * 32000 = 131,072,000"].path not in ("embeddings.token", "head.kernel")
+    assert not any(name.endswith("1e9") for name in found)

@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import Found, ranked, weights
+from reconcile.claims.structure.lexicon import concepts_of, neutral
+from reconcile.claims.structure.models import Model
 from reconcile.evidence.judge import Margins
 from reconcile.evidence.judge import Verdict as Shown
 from reconcile.evidence.judge import verdict as judge
@@ -13,6 +16,11 @@ from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Number, Quantity
 
 PARAMETERS = "params"
+_TABLES, _PARTS = (
+    frozenset(("token", "position", "embedding")),
+    frozenset(("gate", "query", "key", "value", "qkv", "ff")),
+)
+"""Concepts of tables, and of what no table is."""
 _LEAST_SIZE = 256
 MOST_ALSO = 4
 COMPONENT = Margins(gain=6.0, lead=4.0)
@@ -50,10 +58,17 @@ def _last_figure(made: Judged) -> Quantity | None:
     return made.figure
 
 
+def _is_of_a_table(made: Judged, order: Sequence[tuple[float, Account, Model]]) -> bool:
+    """Whether a part of a block is named at a statement of which every account is a table: `gate: 4096 * 11008`."""
+    every = [concepts_of(account.path) for _, account, _ in order]
+    tables = all(own & _TABLES and own <= _TABLES | neutral() for own in every)
+    return tables and bool(made.label.own & _PARTS) and made.label.own.isdisjoint(_TABLES)
+
+
 def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
     """A statement with the best of its accounts, and the others that say something else; it holds without any."""
     order = ranked(found, made.label)
-    if not order or (order[0][0] <= weights()["accepted"] and made.figure is not None):
+    if not order or (order[0][0] <= weights()["accepted"] and (made.figure is not None or _is_of_a_table(made, order))):
         return made.with_(verdict)  # type: ignore[arg-type]
     score, account, model = order[0]
     rivals = {other: points for points, other, _ in reversed(order[1:]) if other.path != account.path}

@@ -29,6 +29,8 @@ LEAST_PLAIN = 20_000
 LEAST_OWN = 10**5
 """Counts from which on one that is exactly a component's of the text's models is no chance."""
 _SMALL = frozenset(("bias", "norm", "kernel"))
+_TEN = re.compile(r"1(?:\.0*)?e\+?\d{1,2}", re.I)
+"""A power of ten in code, which says of no count how large it is: `n / 1e9`."""
 _CODE = re.compile(r"\)[\s\x01]*(?:#|//)[\s\x01]*$")
 """Code in front of a comment."""
 _OPERAND = re.compile(r"\w [-+*/] $")
@@ -68,6 +70,8 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
         figure = replace(figure, unit="operations")  # `Mult-Adds` over its column
     plain = not figure.unit and not figure.scaled and 0 < figure.value < LEAST_PLAIN
     listed = plain and _is_alone(place)
+    if _TEN.fullmatch(document.plain.text, figure.start, figure.number_end):
+        return
     if figure.kind == "version" or (figure.value < LEAST_COUNT and plain and not listed):
         return
     made = made_of(document, figure, figure.value, figure.unit or PARAMETERS)
