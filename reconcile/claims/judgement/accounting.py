@@ -21,6 +21,7 @@ _TABLES, _PARTS = (
     frozenset(("gate", "query", "key", "value", "qkv", "ff")),
 )
 """Concepts of tables, and of what no table is."""
+_OF_ALL = frozenset(("whole", "all", "block"))
 _LEAST_SIZE = 256
 MOST_ALSO = 4
 COMPONENT = Margins(gain=6.0, lead=4.0)
@@ -61,7 +62,7 @@ def _last_figure(made: Judged) -> Quantity | None:
 def _is_of_a_table(made: Judged, order: Sequence[tuple[float, Account, Model]]) -> bool:
     """Whether a part of a block is named at a statement of which every account is a table: `gate: 4096 * 11008`."""
     every = [concepts_of(account.path) for _, account, _ in order]
-    tables = all(own & _TABLES and own <= _TABLES | neutral() for own in every)
+    tables = all(own <= _TABLES | neutral() and own.isdisjoint(_OF_ALL) for own in every)
     return tables and bool(made.label.own & _PARTS) and made.label.own.isdisjoint(_TABLES)
 
 
