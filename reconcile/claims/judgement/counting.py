@@ -53,7 +53,8 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
     else:
         right, left = equation.sides[-1].amount, equation.sides[0].amount.whole
         made = made_of(document, equation, right.value, _unit(equation))
-        rounded = right.scaled or (None not in (left, right.whole) and left != right.whole)
+        other = not right.operations and None not in (left, right.whole) and left != right.whole
+        rounded = right.scaled or other  # `262,656 ≈ 262,000`
         verdict: Verdict = "holds as" if rounded else "holds"
         plain = made.unit in ("", PARAMETERS)
         yield counted(document, made, verdict) if plain else made.with_(verdict, why="the arithmetic holds")
