@@ -82,20 +82,9 @@ class _Place:
     last: int
 
 
-_REMARK = 12
-"""Tokens of a remark before its verb."""
-
-
-def _is_remarked(tokens: Sequence[Token], place: int) -> bool:
-    """Whether only words stand between a bracket and a verb: `0 (output, as it is shared)`."""
-    before = (tokens[at].kind for at in range(place - 1, max(-1, place - _REMARK), -1))
-    return next((kind for kind in before if kind not in ("word", "comma")), "") == "open"
-
-
 def equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols) -> Iterator[Equation]:
     relations = [place for place in range(first, last) if tokens[place].kind == "relation"]
     relations = [place for place in relations if tokens[place].text != ABOUT or _worked_out(tokens, first, place)]
-    relations = [place for place in relations if tokens[place].text != "is" or not _is_remarked(tokens, place)]
     chain: list[_Place] = []
     signs: list[str] = []
     begin = first

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -96,16 +95,19 @@ def _between(text: str, start: int, end: int) -> Iterator[Token]:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Token]:
+    remark = False  # words alone since a bracket, of which a verb is one: `0 (output, as it is shared)`
     for found in _PIECE.finditer(text, start, end):
         name, said = found.lastgroup, found[0]
         first, last = found.span()
+        remark = name == "open" or (remark and name in ("word", "comma"))
         if name == "over":  # the `)/(` of a fraction of which the first bracket has a letter of its own
             yield Token("sign", first, last, "/")
             yield Token("open", last, last, "(")
         elif name == "scaled":  # `(1.77 + 0.59)M`
             yield Token("close", first, first + 1, ")")
-            yield Token("sign", last, last, "*")
-            yield Token("figure", last - 1, last, said[-1], replace(_scale(said[-1]), start=last - 1, end=last))
+            yield Token("sign", last - 1, last - 1, "*")
+            scale = Quantity(last - 1, last, last, _scale(said[-1]), 0, 1, 1, "", "")
+            yield Token("figure", last - 1, last, said[-1], scale)
         elif name == "power":
             yield Token("sign", first, first, "^")
             yield Token("figure", first, last, said, Quantity(first, last, last, lowered(said), 0, 1, 1, "", ""))
@@ -115,17 +117,17 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Token]:
             yield Token("stop" if _compares(text, first, said) else "relation", first, last, _relation(said))
         elif name == "word" and text.endswith("that ", 0, first) and said == "is":  # `that is` begins another sentence
             yield Token("stop", first, last, said)
-        elif name == "word" and (meant := _relations().get(said.lower())):
+        elif name == "word" and (meant := _relations().get(said.lower())) and not (remark and meant[1] == "is"):
             yield Token(meant[0], first, last, meant[1])
         else:
             yield Token(name, first, last, _FACTORS.get(said, said))  # type: ignore[arg-type]
 
 
 @cache
-def _scale(letter: str) -> Quantity:
-    """What a letter behind a bracket multiplies it by, to the last digit."""
+def _scale(letter: str) -> int:
+    """What a letter behind a bracket multiplies it by."""
     (one,) = quantities(f"1{letter}")
-    return Quantity(0, 1, 1, one.multiplier, 0, 1, 1, "", "")
+    return one.multiplier
 
 
 def _compares(text: str, start: int, said: str) -> bool:

@@ -322,3 +322,6 @@ def test_what_a_whole_text_is_built_on_is_meant() -> None:
     """A slip in the width of the feed-forward is carried on by what follows; a model with that width is all of it."""
     assert len(accused(MEANT)) == 3
     assert not accused(MEANT + BUILT)
+    root = next(claim for claim in check(MEANT + BUILT, "text").claims if claim.value == 6_295_552)
+    assert root.verdict == "cannot say"
+    assert "it would be 8,393,728; 8 others are built on it" in (root.explanation or "")

@@ -1,13 +1,13 @@
 """Step 6h: what carries on a mistake: it is explained at its root."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
 from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.meant import without_meant
 from reconcile.claims.judgement.memory import comes_to_bytes
 from reconcile.claims.judgement.relating import AGAIN
 from reconcile.claims.judgement.sums import COME_TO_IT
@@ -26,8 +26,6 @@ from reconcile.quantity import Interval, Number, distance, quantities, whole
 
 _MOST_WRONG = 60
 _MODELS = 4
-_BUILT_ON = 7
-"""Statements that carry one mistake on, at most: of what is counted rightly of another model it would be all."""
 _FINE = 3
 """Digits with which a figure says a count again, and none that is like it."""
 _LINES, _BEFORE = 4, 12
@@ -65,15 +63,7 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
         found.append(one)
         wrong.note(one)
         wrong.now[one.start, one.end] = one
-    return _without_meant(found)
-
-
-def _without_meant(every: Sequence[Judged]) -> tuple[Judged, ...]:
-    """The statements: where more is built on a wrong one than is built on a slip, the text means it, and it is open."""
-    roots = Counter(one.carried_from.start for one in every if one.accused and one.carried_from is not None)
-    meant = {start for start, often in roots.items() if often > _BUILT_ON}
-    meant -= {one.start for one in every if one.verdict == "arithmetic wrong"}  # which is wrong of any model
-    return tuple(one.doubted() if (one.carried_from or one).start in meant else one for one in every)
+    return without_meant(found)
 
 
 def _count(one: Judged) -> Number | None:

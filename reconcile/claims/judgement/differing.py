@@ -72,7 +72,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     about = left.leaves and left.leaves[0].about and (pair.relation != "≈" or right.value < LEAST)
     typed = left.whole is not None and right.whole is not None and mistyped(left.whole, right.whole)
     figure = right.leaves[0] if right.leaves and not right.operations else None
-    precise = figure is not None and not figure.scaled and figure.figures - figure.zeros >= _PRECISE
+    counted = all(not leaf.scaled and leaf.power >= 0 for leaf in left.leaves)  # and no `about 110M × 4`
+    precise = counted and figure is not None and not figure.scaled and figure.figures - figure.zeros >= _PRECISE
     if about and not typed and not precise and distance(left.value, right.value) <= _ABOUT * left.value:
         return False  # `~ 4 * 30522 * 768 = 90 MB`: what is about is the result
     cut = max((2 * leaf.half / Fraction(leaf.value) for leaf in left.leaves if leaf.power < 0 < leaf.value), default=0)
