@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from reconcile.claims.judgement.accounting import PARAMETERS
@@ -84,10 +85,16 @@ def _says_heads(document: Document, one: Judged) -> bool:
 def _heads_near(document: Document, one: Judged, alone: bool = False) -> bool:
     """Whether heads are spoken of in its line, or over it; `alone`: not in the name of the attention alone."""
     here = document.at(one)
-    above = " ".join(map(document.layout.text, here.layout.above(here.number, 3)))
-    said = here.near() + ("" if _NAMED.search(here.near()) else above)
+    above = [*map(document.layout.text, here.layout.above(here.number, 3))]
+    said = here.near() if _NAMED.search(here.near()) else " ".join((here.near(), *above))
     said = _MULTI.sub("", said) if alone else said
-    return cue("heads").search(said) is not None or cue("one_by_one").search(above) is not None
+    return cue("heads").search(said) is not None or any(map(_gives_each, above))
+
+
+@lru_cache(maxsize=256)
+def _gives_each(line: str) -> bool:
+    """Whether a line gives something to each head."""
+    return cue("one_by_one").search(line) is not None
 
 
 def _without_one(document: Document, term: Node, number: int) -> Iterator[tuple[Node, Number]]:
@@ -163,8 +170,8 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
 def each_head(context: Context, one: Judged) -> Judged | None:
     """What is multiplied by the heads below words that give the whole width to each: `that would make 12 × …`."""
     here = context.document.at(one)
-    above = " ".join(map(here.layout.text, here.layout.above(here.number, 2)))
-    said = cue("one_by_one").search(above) and not cue("supposed").search(here.row)
+    above = map(here.layout.text, here.layout.above(here.number, 2))
+    said = any(map(_gives_each, above)) and not cue("supposed").search(here.row)
     return (_usual(context, one) or _by_heads(context, one)) if said else None
 
 

@@ -81,8 +81,10 @@ def _groups(document: Document, made: Judged, figure: Quantity) -> Iterator[tupl
         return
     if (own := document.rows.get(document.at(made).number)) is not None:
         yield (own.model,), True
+    if scope.bound is not None:
+        yield scope.bound.candidates, True
     row = (one for one in scope.row if scope.bound is None or not _includes(one, scope.bound))
-    named = (scope.bound, *row, scope.above if scope.bound is None else None)
+    named = (*row, scope.above if scope.bound is None else None)
     yield from ((one.candidates, True) for one in dict.fromkeys(one.releases for one in named if one is not None))
     yield tuple(one.model for one in document.own), True
     if scope.bound is None or figure.exact:

@@ -29,7 +29,7 @@ from reconcile.claims.structure.scope import Mentions, Scope
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.normalise import Plain, normalise
 from reconcile.expression.statements import Statements, statements
-from reconcile.expression.tokens import MOST, tokens
+from reconcile.expression.tokens import MOST, Token, tokens
 from reconcile.frozen import dataclass
 from reconcile.known_model import known_models
 from reconcile.quantity import JOINT, Quantity
@@ -40,7 +40,8 @@ _ASSIGNED = re.compile(
 )
 _OPERATED, _NEAR = re.compile(rf"[×*+/^·-][\s{JOINT}]*\Z"), 12
 """What stands before a letter that ends a formula, whose result is behind it: `8E² + 5·E = 4,718,592`."""
-_SEARCHED = 2**17
+_SEARCHED, _AT_FIRST = 2**17, 2**19
+"""Letters in which single words are looked for, and those of which most texts have more than is read of them."""
 VOCABULARIES = range(5_000, 300_001)
 """Vocabularies that a product may have a factor of."""
 _LEAST_WIDTH = 64
@@ -141,10 +142,7 @@ class Document:
 
 def read(text: str, given: Model | None = None) -> Document:
     """Steps 1 to 5: everything but judgement."""
-    plain = normalise(text)
-    every = list(islice(tokens(plain.text), MOST))
-    unread = plain.place(every[-1].start)[0] if len(every) == MOST else 0
-    plain = plain.until(every[-1].end) if unread else plain
+    plain, every, unread = _read(text)
     layout = lay_out(plain)
     stated = sizes(plain.text)
     symbols = _symbols(plain.text, stated)
@@ -170,6 +168,18 @@ def read(text: str, given: Model | None = None) -> Document:
     bare = without_biases([one.model for one in own], (*altered, *firsts, *assumed), free)
     looked_up = index(likely, others, tables[:_MOST_ROWS], bare)
     return Document(plain, layout, found, symbols, Mentions(layout, named), stated, own, rows, looked_up, given, unread)
+
+
+def _read(text: str) -> tuple[Plain, list[Token], int]:
+    """A text as far as it is read, its tokens, and the first line that is not; all of it is seldom looked at."""
+    for size in (_AT_FIRST, len(text)):
+        plain = normalise(text[:size])
+        every = list(islice(tokens(plain.text), MOST))
+        if len(every) == MOST:
+            return plain.until(every[-1].end), every, plain.place(every[-1].start)[0]
+        if len(text) <= size:
+            break
+    return plain, every, 0
 
 
 def _assumed(text: str, found: Statements) -> list[Model]:
