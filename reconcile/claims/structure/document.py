@@ -116,10 +116,15 @@ class Document:
 
     def contradicts(self, model: Model) -> bool:
         """Whether a text states sizes of blocks, and of some letter none that is the model's: it is another one."""
+        return any(size not in self._said.get(letter, {size}) for letter, size in model.dimensions if letter in "HF")
+
+    @cached_property
+    def _said(self) -> Mapping[str, set[int]]:
+        """The sizes that the text states, by the letters of their dimensions."""
         stated: dict[str, set[int]] = {}
         for size in self.sizes:
             stated.setdefault(size.letter, set()).add(size.size)
-        return any(stated.get(letter, {size}).isdisjoint({size}) for letter, size in model.dimensions if letter in "HF")
+        return stated
 
     def of_row(self, one: Spanned) -> tuple[int, ...]:
         """What may be a vocabulary of the line in which a statement stands."""
@@ -133,7 +138,14 @@ class Document:
 
     def at(self, one: Spanned) -> Place:
         """Where a statement stands, with what is around it in its line."""
-        return self.layout.at(one.start, one.end)
+        start, end = one.start, one.end
+        if (place := self._places.get((start, end))) is None:  # most rules ask for it
+            place = self._places[start, end] = self.layout.at(start, end)
+        return place
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int], Place]:
+        return {}
 
     def shown(self, start: int, end: int) -> str:
         """What the text has there."""
