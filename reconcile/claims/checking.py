@@ -37,7 +37,7 @@ from reconcile.claims.judgement.relating import RELATED
 from reconcile.claims.judgement.shares import shared
 from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.stated import ROW, WIDTH
-from reconcile.claims.judgement.sums import ADDED
+from reconcile.claims.judgement.sums import ADDED, APART
 from reconcile.claims.judgement.tabled import tabled
 from reconcile.claims.judgement.unlike import included, unlike
 from reconcile.claims.judgement.wording import definition, explained
@@ -62,6 +62,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         among,
         carried,
         *RELATED,
+        *APART,
         *WEIGHED,
         shared,
         *ADDED,

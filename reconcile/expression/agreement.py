@@ -140,7 +140,8 @@ def _factors(left: Amount, right: Amount) -> Iterator[Number]:
     loose = left.divided or right.divided or any(leaf.power < 0 for leaf in (*left.leaves, *right.leaves))
     small = distance(left.value, 0) < 10**6 and left.scaled
     if lettered[1] and not lettered[0] and (loose or units & _UNITS or small) and "share" not in units:
-        yield from _SCALES if left.value < 10**5 else ()
+        own = (leaf.multiplier for leaf in right.leaves if leaf.scale)  # `21.5 + 28.9 ≈ 50.4 亿`
+        yield from (*_SCALES, *own) if left.value < 10**5 else ()
         yield from _DIVISORS if left.divided else ()
     if right.unit == "time":
         yield from (10**3, 10**6) if left.divided else ()

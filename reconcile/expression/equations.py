@@ -283,7 +283,9 @@ def _is_enclosed(tokens: Sequence[Token], chain: Sequence[_Place], first: int, l
     start, end = chain[0].first - 1, chain[-1].last
     if start < first or end >= last or tokens[start].kind != "open" or tokens[end].kind != "close":
         return False
-    return start == first or (tokens[start - 1].kind == "word" and tokens[start - 1].end < tokens[start].start)
+    if start == first or tokens[start - 1].kind != "word":
+        return start == first
+    return tokens[start - 1].end < tokens[start].start or not tokens[start - 1].text[-1].isascii()
 
 
 def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:

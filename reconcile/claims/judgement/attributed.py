@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
@@ -155,6 +156,8 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in untied(model)):
         return False
+    if any(figure.fits(total.count) == "rounded" for model in _of_other_words(document, mention) for total in model.totals):
+        return False
     if one.exact is not None and is_with_a_head(mention, one.exact):
         return False
     if one.exact is not None and one.exact in every_total():
@@ -183,6 +186,13 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
+
+
+def _of_other_words(document: Document, mention: Mention) -> Iterator[Model]:
+    """The model of a name with vocabularies that the text has, and that are no known model's."""
+    names, known = tuple(f"{model.name}, V = " for model in mention.models), {model.sizes.get("V") for model in every_model()}
+    own = (model for model in document.index.models if model.name.startswith(names))
+    return (model for model in own if model.sizes["V"] not in known)
 
 
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reconcile.claims.claim import Verdict
 from reconcile.claims.judgement.accounting import PARAMETERS, counted, made_of
-from reconcile.claims.judgement.differing import accusable
+from reconcile.claims.judgement.differing import accusable, scale_left_out
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.stated import of_figure
 from reconcile.claims.structure.document import Document
@@ -66,7 +66,8 @@ def _different(document: Document, equation: Equation, pair: Pair, at: int) -> I
     rest = replace(equation, sides=equation.sides[at + 1 :], relations=equation.relations[at + 1 :], clean=False)
     if accusable(document, equation, pair, at > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
         made = made_of(document, first, pair.right.amount.value, _unit(first))
-        yield made.with_("arithmetic wrong", expected=pair.left.amount.value, why=DIFFERENT)
+        right = pair.left.amount.value * scale_left_out(pair.left.amount, pair.right.amount)
+        yield made.with_("arithmetic wrong", expected=right, why=DIFFERENT)
         yield from _last(document, rest) if rest.relations else ()
     else:
         if at:  # `2048 × 14336 × 4 = 117 MB per layer = 8.2 GB`

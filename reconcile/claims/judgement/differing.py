@@ -82,12 +82,15 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     # `7,087,872 ≈ 12 × 768²`: a formula that leaves something out, or an operand is cut off: `32 × 16.7M`.
     if pair.relation == "≈" and right.operations and distance(left.value, right.value) <= _NEARLY * left.value:
         return False
-    if _is_number_of(left, right) or _is_number_of(right, left) or _is_no_result(document, pair):
+    scale = scale_left_out(left, right)
+    if scale == 1 and (_is_number_of(left, right) or _is_number_of(right, left)):
+        return False
+    if _is_no_result(document, pair):
         return False
     if pair.relation == "is" and not left.operations and right.operations and not _is_about(left, right):
         return False  # a model's name: `the 15M model is 32000 × 288`
     slip = _is_a_slip(document, pair) or _is_right_again(equation, pair) if left.operations else _is_near(left, right)
-    if not slip:
+    if not slip and scale == 1:
         return False
     if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST and right.unit != "share":
         return False  # one shape that becomes another: `16×16 → 14×14`
@@ -120,6 +123,15 @@ def _is_about(left: Amount, right: Amount) -> bool:
     """Whether neither side is much larger than the other one."""
     small, large = sorted((left.value, right.value))
     return large <= _NEAR * small
+
+
+def scale_left_out(left: Amount, right: Amount) -> int:
+    """The scale of a result that what is worked out leaves out, and is about as large with: `21.5 + 28.9 = 52.4M`."""
+    if not left.operations or any(leaf.scale for leaf in left.leaves) or all(leaf.power >= 0 for leaf in left.leaves):
+        return 1
+    scales = (leaf.multiplier for leaf in right.leaves if leaf.scale)
+    near = (one for one in scales if right.value <= _NEAR * left.value * one <= _NEAR**2 * right.value)
+    return next(near, 1)
 
 
 def _is_near(left: Amount, right: Amount) -> bool:

@@ -139,6 +139,8 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         return None  # `12 further bytes each = 4.43 GB`
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
     precise = bool(said) and _is_bound(context.document, one)
+    loaded = bool(said) and not precise and any(says.search(_before(at)) for _, says in _TAKES)  # in the same clause
+    loaded = loaded and cue("model_bytes").search(before) is not None
     model = cue("model_bytes").search(before + behind) or "i" in figure.scale or precise
     model = model and not cue("weights_beside").search(before + behind + at.header) and figure.figures > 1
     if cue("kept").search(at.header):
@@ -150,7 +152,9 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         ):
             return _heavy(one, count, said[0] if said else 4)
         for each in every if model else ():
-            if any(figure.fits(count * each * ratio) is not None for ratio in _ratios(figure, said if precise else ())):
+            fewer = (ratio for ratio in _ratios(figure, said if loaded else ()) if ratio < 1)
+            ratios = (*_ratios(figure, said if precise else ()), *fewer)
+            if any(figure.fits(count * each * ratio) is not None for ratio in ratios):
                 return _heavy(one, count, each)
     return None
 

@@ -15,7 +15,7 @@ from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
-from reconcile.quantity import Interval, Number, distance
+from reconcile.quantity import Interval, Number, Quantity, distance
 from reconcile.taxonomy import load_architecture
 
 COME_TO_IT = "the rows come to it"
@@ -139,17 +139,23 @@ def rounded_apart(context: Context, one: Judged) -> Judged | None:
         between = {layout.lines[line].kind for line in range(row.line + 1, above)}
         if between - {"rule", "blank"} or ("blank" in between and rows) or not _ITEM.match(text):
             break
-        if row.of.figure is None or row.of.exact is not None or row.total or cue("each").search(text):
+        if _last(row.of) is None or row.of.exact is not None or row.total or cue("each").search(text):
             return None
         rows.append(row)
     if len(rows) <= _FEWEST or len({row.indent for row in rows}) > 1:
         return None
     total = sum(row.value for row in rows)
-    play = sum(row.of.figure.half for row in rows if row.of.figure is not None)
+    play = sum(last.half for row in rows if (last := _last(row.of)) is not None)
     cut_off = Interval(total - play, total + 2 * play)
     if figure.interval.meets(cut_off) or _FEWEST * total < one.value or _FEWEST * one.value < total:
         return None
     return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
+
+
+def _last(one: Judged) -> Quantity | None:
+    """The figure of a row, where it is one or is worked out to one."""
+    amount = one.sides[-1].amount if one.sides else None
+    return one.figure or (amount.leaves[0] if amount and not amount.operations and amount.leaves else None)
 
 
 def _is_small(left_out: Sequence[Row]) -> bool:
@@ -242,6 +248,8 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
+APART = (Table(lambda one: one.unit == "bytes" and one.verdict is None and one.figure is not None, (rounded_apart,)),)
+"""Bytes that rows do not come to, whatever else comes to them."""
 ADDED = (
     Table(_is_asked, (_carrying, rounded_apart, _added, _covered, contradicted)),
     Table(_is_asked, (_carrying, remainder)),
