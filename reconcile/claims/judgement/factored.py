@@ -167,6 +167,12 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _counts_heads(document: Document, one: Judged, heads: int) -> bool:
+    """Whether the words before an expression say of how many heads it is: `in all 6 heads`."""
+    said = (*re.finditer(rf"(?<!\d){heads}[- \x01]*", document.at(one).before()),)
+    return any(cue("heads").match(document.at(one).before(), found.end()) for found in said)
+
+
 def each_head(context: Context, one: Judged) -> Judged | None:
     """What is multiplied by the heads below words that give the whole width to each: `that would make 12 × …`."""
     here = context.document.at(one)
@@ -195,6 +201,8 @@ def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
     ends = [other.end for other in before if other.exact in one.factors]
     if ends and not _HEADS.search(context.document.plain.text, ends[-1], one.end + 8):
         return True
+    if _counts_heads(context.document, one, model.sizes.get("A", 0)):
+        return False
     whole = {each.count for each in model.accounts if each.path.endswith("].attention")}
     here = context.document.at(one).near()
     known = not whole.isdisjoint(map(int, one.factors)) and cue("heads").search(here) is None

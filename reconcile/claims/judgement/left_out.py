@@ -9,6 +9,7 @@ from reconcile.claims.judgement.singled import subject, words
 from reconcile.claims.structure.accounts import BIASES, BOTH, NORMS, WITHOUT
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
+from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.equations import Equation, Side
 
 _PROJECTIONS = 3
@@ -45,6 +46,9 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     layout, line = context.document.layout, context.document.at(one).number
     norms = right.count - account.count
     added = one.side is not None and one.side.node.operation == "sum"  # which shows what is in it
+    parts = [evaluate(part, {}) for part in one.side.node.parts] if added and one.side is not None else []
+    if {norms, norms // 2} & {part.value for part in parts if part is not None}:
+        return None  # biases are, which are as many
     around = " ".join(layout.text(at) for at in (*(() if added else layout.above(line, 1)), line))
     if _NORM.search(around) or cue("without").search(around) or cue("altered").search(layout.text(line)):
         return None

@@ -242,13 +242,21 @@ def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
 @cache
 def _says() -> re.Pattern[str]:
     """The names of all rows as one pattern, of which the group tells the row."""
-    rows = packaged("claims", "models")["model"]
-    return re.compile("|".join(f"(?P<r{number}>{row['says']})" for number, row in enumerate(rows)))
+    return re.compile("|".join(f"(?P<r{number}>{row['says']})" for number, row in enumerate(_written())))
+
+
+@cache
+def _written() -> tuple[Mapping[str, Any], ...]:
+    """The rows of names, those with sizes in them first."""
+    table = packaged("claims", "models")
+    sized = ((name, re.fullmatch(table["sized"]["is"], name)) for name in _named())
+    first = ({"says": table["sized"]["says"].format(*found.groups()), "is": [name]} for name, found in sized if found)
+    return (*first, *table["model"])
 
 
 @cache
 def _rows() -> tuple[Releases, ...]:
-    return tuple(_row(row) for row in packaged("claims", "models")["model"])
+    return tuple(map(_row, _written()))
 
 
 def _row(row: Mapping[str, Any]) -> Releases:
