@@ -62,7 +62,7 @@ def _judged(document: Document, one: Judged) -> Judged:
             if not Counter(way) - (factors - blocks):
                 taken, kept = prod(way), model.sizes.get("U", model.sizes["H"])
                 says = f"{name} in it, and keys and values are {number(kept)} wide each"
-                right = whole(Fraction(one.side.amount.value) * kept / taken)
+                right = whole(Fraction(one.value) * kept / taken)
                 return one if taken == kept else one.wrong(right, says, model=model)
     return one
 

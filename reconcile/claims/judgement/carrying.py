@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST
+from reconcile.claims.judgement.differing import scale_left_out
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.meant import without_meant
 from reconcile.claims.judgement.memory import comes_to_bytes
@@ -52,7 +53,8 @@ _COUNTS, _ROUNDED = frozenset(("", "params")), frozenset(("params", "operations"
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that carry on what is wrong are accused with it."""
     sure = frozenset(one.exact for one in every if one.holds and one.basis is None and (one.account or one.sides))
-    wrong = _Wrong(document, sure, {}, {}, {}, {(one.start, one.end): one for one in every})
+    sure |= frozenset(one.value for one in every if one.holds and one.unit == "bytes")
+    wrong = _Wrong(document, sure, {}, {}, {}, {(one.start, one.end): one for one in every}, set())
     for one in every:
         if one.accused and one.figure is not None:  # which may be told of before
             wrong.note(one)
@@ -77,7 +79,7 @@ def _count(one: Judged) -> Number | None:
 class _Wrong:
     """The wrong counts of a text so far, each with the statement at its root and what is right.
 
-    `lines` are those in which each stands last.
+    `lines` are those in which each stands last; `rough` are those that equations come to with fewer digits.
     """
 
     document: Document
@@ -86,20 +88,26 @@ class _Wrong:
     lines: dict[Number, int]
     bytes: dict[Number, tuple[Judged, Number]]
     now: dict[tuple[int, int], Judged]
+    rough: set[Number]
 
     def note(self, one: Judged) -> None:
         """Keep the count of a statement that is wrong."""
         rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
-        if one.unit == "bytes" and one.figure is not None and one.accused and one.expected is not None:
+        if one.unit == "bytes" and one.accused and one.expected is not None:
             self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
         rounded = rounded and one.unit in _ROUNDED and not cue("at_most").search(self.document.at(one).before(_BEFORE))
         count = one.value if rounded else _count(one)
         if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
             return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
         right = one.why == STACK and count in self.sure  # of the other stack
-        if one.spoils and count is not None and one.expected is not None and not right:
-            self.counts.setdefault(count, (one.carried_from or one, one.expected))
-            self.lines[count] = self.document.layout.line(one.end - 1)
+        if one.spoils and one.expected is not None and not right:
+            shown = one.sides[-1].amount if isinstance(one.of, Equation) and one.unit in _ROUNDED | {""} else None
+            also = shown.value if shown and shown.scaled and not shown.operations else None
+            if also not in (None, count) and also not in self.counts:
+                self.rough.add(also)
+            for each in filter(None, dict.fromkeys((count, also))):
+                self.counts.setdefault(each, (one.carried_from or one, one.expected))
+                self.lines[each] = self.document.layout.line(one.end - 1)
 
     def carrying(self, one: Judged) -> Judged:
         """A statement with what it carries on, if anything."""
@@ -311,23 +319,35 @@ class _Wrong:
         if not isinstance(one.of, Equation):
             return one
         for place, side in enumerate(one.sides):
-            values = {leaf.start: leaf.quantity.value for leaf in leaves(side.node) if leaf.quantity is not None}
+            scale = scale_left_out(side.amount, one.sides[-1].amount)
+            values = {leaf.start: leaf.quantity.value * scale for leaf in leaves(side.node) if leaf.quantity is not None}
             known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
             told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
-            bad = {start: wrong for start, wrong in told.items() if wrong is not None}
+            bad = {start: wrong for start, wrong in told.items() if wrong and not _is_own(one, values[start])}
+            if one.account is not None and one.account.total and self.rough.issuperset(values[start] for start in bad):
+                continue  # which is right with them
             for count in {values[start] for start in bad} & self.sure:  # which is right of another part of the sum
                 _, *others = (start for start in bad if values[start] == count)
                 bad = {start: right for start, right in bad.items() if start not in others}
             if not side.amount.operations:
                 continue
-            amount = evaluate(side.node, self.document.symbols, {start: right for start, (_, right) in bad.items()})
+            put = {start: Fraction(right) / scale for start, (_, right) in bad.items()}
+            amount = evaluate(side.node, self.document.symbols, put)
             stated = [(other.amount, said) for other, said in zip(one.sides, ("", *one.of.relations), strict=True)]
             fits = amount is not None and all(
                 not other.exact and meet(amount, other, said, strict=False) for other, said in stated[place + 1 :]
             )
-            if bad and amount is not None and amount.value != one.value and not fits:
-                return self._with(one.until(amount.value), next(iter(bad.values()))[0], amount.value)
+            if bad and amount is not None and amount.value * scale != one.value and not fits:
+                right = whole(amount.value * scale)
+                return self._with(one.until(right), next(iter(bad.values()))[0], right)
         return one
+
+
+def _is_own(one: Judged, count: Number) -> bool:
+    """Whether a count that is wrong of another model is a total of the one that a statement is said of."""
+    models = one.scope.bound.candidates if one.scope.bound is not None else ()
+    figures = (leaf for side in one.sides for leaf in side.amount.leaves if leaf.value == count)
+    return any(figure.fits(total.count) is not None for figure in figures for model in models for total in model.totals)
 
 
 def _is_alike(one: Mention, other: Mention) -> bool:

@@ -127,7 +127,8 @@ def _is_about(left: Amount, right: Amount) -> bool:
 
 def scale_left_out(left: Amount, right: Amount) -> int:
     """The scale of a result that what is worked out leaves out, and is about as large with: `21.5 + 28.9 = 52.4M`."""
-    if not left.operations or any(leaf.scale for leaf in left.leaves) or all(leaf.power >= 0 for leaf in left.leaves):
+    plain = not left.divided and all(leaf.power >= 0 for leaf in left.leaves)
+    if not left.operations or right.operations or plain or any(leaf.scale for leaf in left.leaves):
         return 1
     scales = (leaf.multiplier for leaf in right.leaves if leaf.scale)
     near = (one for one in scales if right.value <= _NEAR * left.value * one <= _NEAR**2 * right.value)

@@ -44,7 +44,8 @@ def _amounts(unit: str, *values: Number | None) -> tuple[str, ...]:
 
 def _wrong(one: Judged) -> Iterator[str]:
     if (root := one.carried_from) is not None:
-        count, right = _amounts(root.unit, root.value if root.exact is None else root.exact, root.expected)
+        said_there = root.value if root.exact in (None, root.expected) or root.unit == "bytes" else root.exact
+        count, right = _amounts(root.unit, said_there, root.expected)
         yield f"it carries on {count}, which should be {right}"
         yield "" if one.expected == root.expected else "right is {right}"
         return
