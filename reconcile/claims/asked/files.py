@@ -8,7 +8,7 @@ from itertools import islice, permutations
 
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.memory import BYTES
+from reconcile.claims.judgement.memory import BYTES, precision_said
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.costing.files import OVERHEAD, Interval, grown, held
@@ -39,7 +39,8 @@ def _filed(document: Document, every: Sequence[Judged]) -> Iterator[tuple[Judged
     figures = [one for one in every if one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST]
     sizes = list(islice((one for one in figures if _is_size(document, one)), MOST_FILES))
     counts = [one for one in figures if one.unit in ("", "params") and one not in sizes][:MOST_COUNTS]
-    asked = [one for one in sizes if one.verdict is None or (one.accused and one.carried_from is None)]
+    wrong = (one for one in sizes if one.accused and one.carried_from is None and not precision_said(document, one))
+    asked = [one for one in sizes if one.verdict is None] + list(wrong)
     found = [(one, text) for one in asked if (text := _holds(document, one, counts))]
     exact = all(_is_listed(document, one) for one in sizes)
     if not found and len(speaks_of(document, "trained", "optimizer")) == 2 - exact:

@@ -79,16 +79,18 @@ class Context:
 
     def own(self, one: Judged) -> list[Number]:
         """The large counts in the row of a table, which its bytes are of."""
-        row = self.nearby.row(one) if self.document.at(one).tabled else ()
-        return list(dict.fromkeys(other.value for other in row if other.value >= 100 * LEAST))
+        at = self.document.at(one)
+        row = [other for other in (self.nearby.row(one) if at.tabled else ()) if self.document.at(other).cell != at.cell]
+        counts = (other.value for other in row if other.value >= 100 * LEAST)
+        return [count for count in dict.fromkeys(counts) if count not in self.document.index.sizes]
 
     @cached_property
-    def bytes_each(self) -> Mapping[tuple[int, int], list[Fraction]]:
-        """What the bytes of each column that hold are of the only count of their row."""
-        found: dict[tuple[int, int], list[Fraction]] = {}
+    def bytes_each(self) -> Mapping[tuple[int, int], Mapping[int, Fraction]]:
+        """What the bytes of each column that hold are of the only count of their row, by their places."""
+        found: dict[tuple[int, int], dict[int, Fraction]] = {}
         for one in self.every:
             if one.unit == "bytes" and one.holds and len(own := self.own(one)) == 1:
-                found.setdefault(place(self.document, one), []).append(Fraction(one.value) / own[0])
+                found.setdefault(place(self.document, one), {})[one.start] = Fraction(one.value) / own[0]
         return found
 
     @cached_property

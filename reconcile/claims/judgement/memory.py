@@ -60,7 +60,7 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     figure, document = one.figure, context.document
     if figure is None or one.unit != "bytes" or one.value < LEAST_BYTES:
         return None
-    said, at = _said(document, one), document.at(one).near(25)
+    said, at = precision_said(document, one), document.at(one).near(25)
     if cue("kept").search(document.at(one).header):
         said = ()  # of more than the weights
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
@@ -82,7 +82,7 @@ def _of_both_moments(context: Context, one: Judged) -> Judged | None:
     """Bytes of what an optimizer keeps of each value at a precision: both moments, also a copy; wrong if of one."""
     document, figure, at = context.document, one.figure, context.document.at(one)
     words = at.header if at.tabled else _CLAUSE.split(_before(at))[-1] + _CLAUSE.split(at.behind(_AT))[0]
-    said = _said(document, one) or {each for each, says in _TAKES if says.search(at.row)}
+    said = precision_said(document, one) or {each for each, says in _TAKES if says.search(at.row)}
     if figure is None or len(said) != 1 or not cue("moments").search(words) or cue("not_moments").search(words):
         return None
     (each,) = said
@@ -202,7 +202,7 @@ def _following(behind: str) -> str | None:
     return next((behind[: one.end()] for one in found if one is not None), None)
 
 
-def _said(document: Document, one: Judged) -> tuple[Number, ...]:
+def precision_said(document: Document, one: Judged) -> tuple[Number, ...]:
     """The precision that is said in the row of a figure of bytes or over its column, or before it, or behind it."""
     at, row = document.at(one), _in_row(document, one)
     if row is not None:
@@ -228,16 +228,19 @@ def _in_row(document: Document, one: Judged) -> Number | None:
 
 def _in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
-    column = context.bytes_each.get(place(context.document, one), [])
+    every = context.bytes_each.get(place(context.document, one), {})
+    column = [ratio for start, ratio in every.items() if start != one.start]
     own = context.own(one) if one.unit == "bytes" and len(column) > 1 else []
-    each = next((each for each in _WEIGHTS if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
+    each = next((each for each in _EVERY if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
     if len(own) != 1 or each is None or abs(Fraction(one.value) / (own[0] * each) - 1) <= _ALIKE:
         return None
+    if one.holds and not any(abs(Fraction(one.value) / (own[0] * other) - 1) <= _ALIKE for other in _EVERY):
+        return None  # by what is right for the count of its row
     return _heavy(one, own[0], each)
 
 
 WEIGHED = (
     Table(_are_bytes, (_of_both_moments,)),
-    *(Table(_is_asked, (_weighs,)), Table(_is_asked, (_in_column,))),
+    *(Table(_is_asked, (_weighs,)), Table(lambda one: _is_asked(one) or one.why == BYTES, (_in_column,))),
 )
 """Bytes of an optimizer, bytes by counts, and then by the others of their column."""
