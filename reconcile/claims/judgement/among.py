@@ -14,10 +14,11 @@ from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.arithmetic import evaluate
 from reconcile.frozen import dataclass
 from reconcile.quantity import distance
+from reconcile.taxonomy import load_architecture
 
 _PARTS = range(2, 13)
 """How many parts a sum has from which something is to be seen."""
-_NEAR, _LIKE = 20, 4
+_NEAR, _LIKE = 10, 4
 """The part of a whole by which a sum of its parts may be off that has a wrong one in it, or lacks one."""
 _MODELS = 6
 _OFTEN = 16
@@ -77,7 +78,7 @@ class _Sums:
         """The statements of a part by the name of what the others leave for it in a whole."""
         for part in parts:
             before = [other for other in self.stated.get(part, ()) if other.start < one.start]
-            if any(_is_altered(self.context, other) or not _is_of(model, other) for other in before):
+            if any(_is_altered(self.context, other) or not self._is_of(model, other) for other in before):
                 continue
             for right in _parts(model, whole, whole.count - (one.exact or 0) + part):
                 for other in before if right.count != part else ():
@@ -85,11 +86,22 @@ class _Sums:
                         why = f"with it `{whole.path}` of {model.name} has its {whole.count:,}"
                         yield other.wrong(right, why, model=model)
 
+    def _is_of(self, model: Model, one: Judged) -> bool:
+        """Whether a statement is worked out with a model's sizes, those that are taken wrongly, or counts before it."""
+        sizes = {*model.sizes.values(), *(model.sizes.get("P", 0) - missed for missed in _MISSED)}
+        sizes |= {model.sizes.get("H", 0) // model.sizes.get("A", 1)}
+        if model.sizes.get("A") in one.factors and cue("of_heads").search(self.context.document.at(one).row):
+            return False  # of all heads, which have no output projection each
+        before = (each for each in one.factors if each not in sizes and each > _OFTEN)
+        return all(isinstance(each, int) and self.stated.get(each, [one])[0].start < one.start for each in before)
+
     def _names(self, one: Judged, account: Account, model: Model) -> bool:
         """Whether a statement is called a component that has another count; by its line where no label tells it."""
         count, said = one.exact or 0, in_model(model, one.label)
         if said is not None:
             return said.has(account.count) and not said.has(count)
+        if "all" in one.label.own and account.path in load_architecture(model.architecture).stacks:
+            return count not in model.counts
         line = self.context.document.layout.text(self.context.document.at(one).number)
         components = concepts_of(account.path) - neutral()
         return bool(components) and components <= concepts_in(line) and count not in model.counts
@@ -128,13 +140,6 @@ def _is_called(one: Judged, whole: Account, model: Model) -> bool:
         return "whole" in one.label.own and not one.label.own - neutral()
     said = in_model(model, one.label)
     return said is not None and said.one.path == whole.bare
-
-
-def _is_of(model: Model, one: Judged) -> bool:
-    """Whether a statement is worked out with the sizes of a model, with none, or with those that are taken wrongly."""
-    sizes = {*model.sizes.values(), *(model.sizes.get("P", 0) - missed for missed in _MISSED)}
-    sizes |= {model.sizes.get("H", 0) // model.sizes.get("A", 1)}
-    return all(factor in sizes or factor <= _OFTEN for factor in one.factors)
 
 
 def _is_altered(context: Context, one: Judged) -> bool:
