@@ -1,7 +1,7 @@
 """Step 6h: what carries on a mistake: it is explained at its root."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from reconcile.claims.judgement.accounting import accounted
@@ -23,7 +23,7 @@ from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.equations import Equation
 from reconcile.frozen import dataclass
-from reconcile.quantity import Interval, Number, distance, quantities, whole
+from reconcile.quantity import Interval, Number, Quantity, distance, quantities, whole
 
 _MOST_WRONG = 60
 _MODELS = 4
@@ -163,8 +163,8 @@ class _Wrong:
             return None
         of = [self.now.get((each.start, each.end), each) for each in one.basis.of]
         root = next((each.carried_from or each for each in of if each.spoils), None)
-        if root is None:
-            return None
+        if root is None or _is_own(one, (each.figure for each in of if each.spoils and each.figure)):
+            return None if root is None else one
         if not all(each.holds or each.accused for each in of):
             return one.doubted()  # a part of something that nothing is known of: `12 % of a budget of 1B`
         counts = [each.value if each.expected is None else each.expected for each in of]
@@ -323,7 +323,8 @@ class _Wrong:
             values = {leaf.start: leaf.quantity.value * scale for leaf in leaves(side.node) if leaf.quantity is not None}
             known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
             told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
-            bad = {start: wrong for start, wrong in told.items() if wrong and not _is_own(one, values[start])}
+            own = {leaf.start for leaf in side.amount.leaves if told.get(leaf.start) and _is_own(one, (leaf,))}
+            bad = {start: wrong for start, wrong in told.items() if wrong and start not in own}
             if one.account is not None and one.account.total and self.rough.issuperset(values[start] for start in bad):
                 continue  # which is right with them
             for count in {values[start] for start in bad} & self.sure:  # which is right of another part of the sum
@@ -343,10 +344,9 @@ class _Wrong:
         return one
 
 
-def _is_own(one: Judged, count: Number) -> bool:
-    """Whether a count that is wrong of another model is a total of the one that a statement is said of."""
+def _is_own(one: Judged, figures: Iterable[Quantity]) -> bool:
+    """Whether figures that are wrong of another model are totals of the one that a statement is said of."""
     models = one.scope.bound.candidates if one.scope.bound is not None else ()
-    figures = (leaf for side in one.sides for leaf in side.amount.leaves if leaf.value == count)
     return any(figure.fits(total.count) is not None for figure in figures for model in models for total in model.totals)
 
 
