@@ -267,7 +267,9 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     wrong = len(mention.models) <= 2 and cue("wrong").search(
         document.plain.text[max(0, one.start - _CUE) : one.end + _CUE]
     )
-    adjacent = (far or another) and _adjacent(document, one, mention)
+    apart = all(distance(total.count, figure.value) > _UNALIKE * total.count for total in totals_of(mention))
+    slipped = apart and one.verdict is None and len(mention.candidates) == 1 and _is_explained(one, account, model)
+    adjacent = (far or another or slipped) and _adjacent(document, one, mention)
     told = wrong or place(document, one) in context.columns.totals
     if told and not adjacent and not (wrong and account in context.totals and _is_comparable(one, account)):
         return (account, model) if _is_explained(one, account, model) else None
