@@ -163,8 +163,10 @@ class _Wrong:
             return None
         of = [self.now.get((each.start, each.end), each) for each in one.basis.of]
         root = next((each.carried_from or each for each in of if each.spoils), None)
-        if root is None or _is_own(one, (each.figure for each in of if each.spoils and each.figure)):
-            return None if root is None else one
+        if root is None:
+            return None
+        if _is_own(one, root, (each.figure for each in of if each.spoils and each.figure)):
+            return one
         if not all(each.holds or each.accused for each in of):
             return one.doubted()  # a part of something that nothing is known of: `12 % of a budget of 1B`
         counts = [each.value if each.expected is None else each.expected for each in of]
@@ -323,8 +325,9 @@ class _Wrong:
             values = {leaf.start: leaf.quantity.value * scale for leaf in leaves(side.node) if leaf.quantity is not None}
             known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
             told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
-            own = {leaf.start for leaf in side.amount.leaves if told.get(leaf.start) and _is_own(one, (leaf,))}
-            bad = {start: wrong for start, wrong in told.items() if wrong and start not in own}
+            figures = {leaf.start: leaf for leaf in side.amount.leaves}
+            bad = {start: wrong for start, wrong in told.items() if wrong}
+            bad = {start: wrong for start, wrong in bad.items() if not _is_own(one, wrong[0], (figures[start],))}
             if one.account is not None and one.account.total and self.rough.issuperset(values[start] for start in bad):
                 continue  # which is right with them
             for count in {values[start] for start in bad} & self.sure:  # which is right of another part of the sum
@@ -344,9 +347,12 @@ class _Wrong:
         return one
 
 
-def _is_own(one: Judged, figures: Iterable[Quantity]) -> bool:
+def _is_own(one: Judged, root: Judged, figures: Iterable[Quantity]) -> bool:
     """Whether figures that are wrong of another model are totals of the one that a statement is said of."""
-    models = one.scope.bound.candidates if one.scope.bound is not None else ()
+    bound, of = one.scope.bound, root.scope.bound
+    if bound is None or (of is not None and _is_alike(bound, of)):
+        return False
+    models = bound.candidates
     return any(figure.fits(total.count) is not None for figure in figures for model in models for total in model.totals)
 
 

@@ -25,6 +25,8 @@ SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
 _SHAPED = re.compile(rf"(?P<shape>{SHAPE.pattern})[\s\x01|:;,=→>*`\"')\]-]*(?:float\d+[\s\x01|:]*)?$")
 """A shape with nothing behind it but what divides it from its count."""
 _BEFORE = 60
+OF_WORDS = " words, as it is said to have"
+"""What tells of the release of a name that is meant by its vocabulary."""
 MOST_AMOUNTS = 200
 """Amounts of one unit that a figure may restate."""
 
@@ -197,8 +199,9 @@ class Table:
     def _judged(self, context: Context, one: Judged) -> Judged:
         found = (rule(context, one) for rule in self.rules)
         judged = next((judged for judged in found if judged is not None), one)
-        if judged.accused and judged.account is not None and _is_of_name(one, judged.account):
-            return one
+        if judged.accused and judged.account is not None and OF_WORDS not in judged.why:
+            if _is_of_name(one, judged.account):
+                return one
         if (judged.accused or judged.why == OPEN) and has_its_shape(context.document, one):
             return one if judged.accused else by_its_shape(one)
         return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged

@@ -60,6 +60,8 @@ _LEAST_COUNT, _TOLD, _SURE = 10_000, 3, 5
 where the text has many others."""
 _LEAST_TOTAL = 10**6
 """The least total that tells a model by itself."""
+_ROWS_NEAR = 12
+"""Rows of a table above one and below it in which the sizes of its columns' models are looked for."""
 _MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
 
 
@@ -128,8 +130,15 @@ class Document:
 
     def of_row(self, one: Spanned) -> tuple[int, ...]:
         """What may be a vocabulary of the line in which a statement stands."""
-        row = self.layout.text(self.at(one).number).replace(",", "")
-        return tuple(size for size in map(int, _WORDS.findall(row)) if size in VOCABULARIES)
+        return _vocabularies(self.at(one).row)
+
+    def of_column(self, one: Spanned) -> tuple[int, ...]:
+        """What may be a vocabulary of the column in which a statement stands, a few rows around it."""
+        at, lines = self.at(one), self.layout.lines
+        near = range(max(self.layout.tops[at.number], at.number - _ROWS_NEAR), min(len(lines), at.number + _ROWS_NEAR))
+        same = (lines[line].cells for line in near if self.layout.tops[line] == self.layout.tops[at.number])
+        column = at.column or 0
+        return tuple(size for cells in same if column < len(cells) for size in _vocabularies(at.said(cells[column])))
 
     @cached_property
     def assumed(self) -> bool:
@@ -150,6 +159,10 @@ class Document:
     def shown(self, start: int, end: int) -> str:
         """What the text has there."""
         return self.plain.shown(start, end)
+
+
+def _vocabularies(words: str) -> tuple[int, ...]:
+    return tuple(size for size in map(int, _WORDS.findall(words.replace(",", ""))) if size in VOCABULARIES)
 
 
 def read(text: str, given: Model | None = None) -> Document:
