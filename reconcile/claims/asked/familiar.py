@@ -146,8 +146,8 @@ def _of_another_count(document: Document, one: Judged, models: Sequence[Model]) 
         return None
     more = cue("parts").match(document.at(one).behind(_NEXT).lstrip(f" {JOINT}"))
     own = bound.models if bound is not None and bound.end <= one.start else ()
-    own = own if own and all(one.value in _mistaken_for(model) for model in own) else models
-    if more or any(figure.fits(total.count) for model in own for total in model.totals):
+    alone = bool(own) and all(one.value in _mistaken_for(model) for model in own)
+    if more or any(figure.fits(total.count) for model in (own if alone else models) for total in model.totals):
         return None  # `117M more`
     if _beside_its_own(document, one, models):
         return None

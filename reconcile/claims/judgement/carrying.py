@@ -52,8 +52,9 @@ _COUNTS, _ROUNDED = frozenset(("", "params")), frozenset(("params", "operations"
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that carry on what is wrong are accused with it."""
-    sure = frozenset(one.exact for one in every if one.holds and one.basis is None and (one.account or one.sides))
-    sure |= frozenset(one.value for one in every if one.holds and one.unit == "bytes")
+    known = (one for one in every if one.holds and one.basis is None and (one.account or one.sides))
+    alike = (one.value for one in every if one.holds and one.unit == "bytes")
+    sure = frozenset[Number | None]((*(one.exact for one in known), *alike))
     wrong = _Wrong(document, sure, {}, {}, {}, {(one.start, one.end): one for one in every}, set())
     for one in every:
         if one.accused and one.figure is not None:  # which may be told of before
@@ -83,7 +84,7 @@ class _Wrong:
     """
 
     document: Document
-    sure: frozenset[int | None]
+    sure: frozenset[Number | None]
     counts: dict[Number, tuple[Judged, Number]]
     lines: dict[Number, int]
     bytes: dict[Number, tuple[Judged, Number]]
@@ -105,7 +106,7 @@ class _Wrong:
             also = shown.value if shown and shown.scaled and not shown.operations else None
             if also not in (None, count) and also not in self.counts:
                 self.rough.add(also)
-            for each in filter(None, dict.fromkeys((count, also))):
+            for each in {each for each in (count, also) if each}:
                 self.counts.setdefault(each, (one.carried_from or one, one.expected))
                 self.lines[each] = self.document.layout.line(one.end - 1)
 
@@ -322,7 +323,9 @@ class _Wrong:
             return one
         for place, side in enumerate(one.sides):
             scale = scale_left_out(side.amount, one.sides[-1].amount)
-            values = {leaf.start: leaf.quantity.value * scale for leaf in leaves(side.node) if leaf.quantity is not None}
+            values = {
+                leaf.start: leaf.quantity.value * scale for leaf in leaves(side.node) if leaf.quantity is not None
+            }
             known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
             told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
             figures = {leaf.start: leaf for leaf in side.amount.leaves}

@@ -82,8 +82,9 @@ class Context:
     def own(self, one: Judged) -> list[Number]:
         """The large counts in the row of a table, which its bytes are of."""
         at = self.document.at(one)
-        row = [other for other in (self.nearby.row(one) if at.tabled else ()) if self.document.at(other).cell != at.cell]
-        counts = (other.value for other in row if other.value >= 100 * LEAST)
+        row = self.nearby.row(one) if at.tabled else ()
+        large = (other for other in row if other.value >= 100 * LEAST)
+        counts = (other.value for other in large if self.document.at(other).cell != at.cell)
         return [count for count in dict.fromkeys(counts) if count not in self.document.index.sizes]
 
     @cached_property
@@ -199,9 +200,9 @@ class Table:
     def _judged(self, context: Context, one: Judged) -> Judged:
         found = (rule(context, one) for rule in self.rules)
         judged = next((judged for judged in found if judged is not None), one)
-        if judged.accused and judged.account is not None and OF_WORDS not in judged.why:
-            if _is_of_name(one, judged.account):
-                return one
+        of_words = OF_WORDS in judged.why
+        if judged.accused and judged.account is not None and not of_words and _is_of_name(one, judged.account):
+            return one
         if (judged.accused or judged.why == OPEN) and has_its_shape(context.document, one):
             return one if judged.accused else by_its_shape(one)
         return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged
