@@ -140,7 +140,7 @@ def _of_another_count(document: Document, one: Judged, models: Sequence[Model]) 
         figure is None
         or one.accused
         or one.unit not in ("", "params")
-        or not figure.scaled
+        or (not figure.scaled and figure.value < LEAST)
         or not stands_alone(document, figure)
     ):
         return None

@@ -12,6 +12,7 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral, table
 from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.arithmetic import evaluate
+from reconcile.expression.equations import Side
 from reconcile.frozen import dataclass
 from reconcile.quantity import distance
 from reconcile.taxonomy import load_architecture
@@ -77,7 +78,8 @@ class _Sums:
     def _misplaced(self, one: Judged, parts: Sequence[int], whole: Account, model: Model) -> Iterator[Judged]:
         """The statements of a part by the name of what the others leave for it in a whole."""
         for part in parts:
-            before = [other for other in self.stated.get(part, ()) if other.start < one.start]
+            stated = (other for other in self.stated.get(part, ()) if not isinstance(other.of, Side))  # which shows it
+            before = [other for other in stated if other.start < one.start]
             if any(_is_altered(self.context, other) or not self._is_of(model, other) for other in before):
                 continue
             for right in _parts(model, whole, whole.count - (one.exact or 0) + part):

@@ -344,7 +344,7 @@ class _Wrong:
             fits = amount is not None and all(
                 not other.exact and meet(amount, other, said, strict=False) for other, said in stated[place + 1 :]
             )
-            if bad and amount is not None and amount.value * scale != one.value and not fits:
+            if bad and amount is not None and amount.value and amount.value * scale != one.value and not fits:
                 right = whole(amount.value * scale)
                 return self._with(one.until(right), next(iter(bad.values()))[0], right)
         return one

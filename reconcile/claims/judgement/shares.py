@@ -9,8 +9,10 @@ from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.singled import of_concepts, singled, subject
+from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
+from reconcile.claims.structure.models import OWN
 from reconcile.quantity import Number, Quantity, distance
 
 _OF_ITS_MODEL = "the share of what stands over its column in the model of its row"
@@ -32,6 +34,8 @@ _FLOATS = 10**15
 """What a floating-point number is precise to."""
 _FINE = Fraction(5, 10**6)
 """Half of the last digit of per cent with three decimals, of which the last one may fill up."""
+_NEARLY = 20
+"""The part of a share by which another one differs surely."""
 _SHIFTS = (Fraction(1, 100), Fraction(1, 10), Fraction(10))
 _OF_NAMED = re.compile(r"[\s\x01*]*(?:of|von|der|de|del|des|du)\b[^\d.;!?]{0,40}", re.I)
 """What stands between a share and the count that it is of: `5 % of BERT-base's 110M parameters`."""
@@ -130,6 +134,26 @@ def _of_its_list(context: Context, one: Judged) -> Judged | None:
     wholes = (row.of for row in every if row.total and row.of is not part)
     whole = next((whole for whole in wholes if _is_share(_figure(one), part.value, whole.value)), None)
     return None if whole is None else _of(one, part, whole)
+
+
+def _of_its_model(context: Context, one: Judged) -> Judged | None:
+    """The share of the count right before it in the only model that both are said of: `256.0M, 45.7 % of the model`."""
+    document, figure = context.document, _figure(one)
+    if figure.figures - figure.zeros < _DIGITS or not cue("of_the_whole").match(document.plain.text, one.end):
+        return None
+    part = next((other for other in reversed(context.nearby.row(one)) if other.end <= one.start), None)
+    models = [model for model in subject(document, one) if model.totals]
+    if part is None or len(models) != 1 or models[0].name == OWN or part.whole or not (part.holds or part.accused):
+        return None
+    if not cue("its_share").fullmatch(document.plain.text[part.end : one.start].lstrip(". ")):
+        return None
+    counts = [total.count for total in (*models[0].totals, *models[0].variants)]
+    value = part.expected if part.accused and part.expected is not None else part.value
+    shares = [Fraction(each) / count for count in counts for each in (value, part.value)]
+    if any(distance(figure.value, right) * _NEARLY <= right for share in shares for right in (share, 1 - share)):
+        return None
+    whole = best_total(models[0])
+    return _wrong(one, value, whole.count) if whole is not None and value < min(counts) else None
 
 
 def _figure(one: Judged) -> Quantity:
@@ -294,7 +318,7 @@ shared = Table(
     _is_asked,
     (
         *(_bounded, _of_its_row, _of_its_column, _of_both_before, _of_those_named, _of_any),
-        *(_of_its_list, _with_its_point_elsewhere, _of_those_before),
+        *(_of_its_list, _of_its_model, _with_its_point_elsewhere, _of_those_before),
     ),
 )
 """Shares by two counts: of those that are named with a figure, else of any that stand at it."""
