@@ -46,6 +46,8 @@ _FEW = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]*\d)")
 """Small numbers of a line, which may say how often something is there."""
 _TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
 """Whole numbers of a line, such as tokens."""
+_TIMES_OFF = 3, 20
+"""How many times a figure of one digit is what is right, that it is no rounding of it, and of the same at most."""
 _CARRYING = frozenset(("", "params", "bytes", "share", "operations"))
 _COUNTS, _ROUNDED = frozenset(("", "params")), frozenset(("params", "operations"))
 
@@ -178,15 +180,18 @@ class _Wrong:
             return one
         if one.unit == "bytes" and one.figure is not None and comes_to_bytes(one.figure, Interval(right, right), 1):
             return one  # with buffers, or in other units
-        return one.wrong(right, root=root) if _is_plain(one) or self._is_near(one, of) else one.doubted()
+        return one.wrong(right, root=root) if _is_plain(one) or self._is_near(one, of, right) else one.doubted()
 
-    def _is_near(self, one: Judged, of: Sequence[Judged]) -> bool:
+    def _is_near(self, one: Judged, of: Sequence[Judged], right: Number) -> bool:
         """Whether a statement stands with those that it follows from, and is said of their model."""
+        few, many = sorted((right, one.value))
+        far = _TIMES_OFF[0] * few <= many <= _TIMES_OFF[1] * few  # where one digit tells enough
         at, bound = self.document.at(one), one.scope.bound
         models = {each.scope.bound.releases for each in of if each.scope.bound is not None}
         alike = bound is None or not models or bound.releases in models
         alike = alike or (at.tabled and any(self.document.at(each).number == at.number for each in of))
-        return alike and one.figure is not None and one.figure.figures > 1 and all(self._is_by(at, each) for each in of)
+        fine = one.figure is not None and (one.figure.figures > 1 or far)
+        return alike and fine and all(self._is_by(at, each) for each in of)
 
     def _is_by(self, at: Place, other: Judged) -> bool:
         """Whether a statement stands soon before a place, in its line or in its table."""
