@@ -64,11 +64,18 @@ def slips(stated: int, last: bool = False) -> frozenset[int]:
         for place in range(len(digits) - (not last))
         for other in ("0123456789" if place else "123456789")
     ]
-    changed += [
+    return frozenset(map(int, changed)) - {stated} | exchanged(stated)
+
+
+@lru_cache(maxsize=256)
+def exchanged(stated: int) -> frozenset[int]:
+    """The counts that differ by two neighbouring digits that have changed places."""
+    digits = str(stated)
+    changed = (
         digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
         for place in range(len(digits) - 1)
         if place or digits[1] != "0"
-    ]
+    )
     return frozenset(map(int, changed)) - {stated}
 
 

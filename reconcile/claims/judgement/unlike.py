@@ -13,12 +13,13 @@ from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
+from reconcile.claims.judgement.slips import exchanged
 from reconcile.claims.judgement.stacks import of_stack, table_beside
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import VOCABULARIES
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
 from reconcile.claims.structure.models import OWN, Model, every_model
-from reconcile.expression.arithmetic import dense
+from reconcile.expression.arithmetic import dense, evaluate
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, distance, whole
 
@@ -169,6 +170,21 @@ def _slipped_words(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _exchanged(context: Context, one: Judged) -> Judged | None:
+    """What is worked out with the vocabulary of a named model of which two digits have changed places."""
+    side, document = one.side, context.document
+    named = dict.fromkeys(model for mention in document.mentions.found for model in mention.models)
+    words = {model.sizes["V"]: model for model in reversed(named) if "V" in model.sizes}
+    for leaf in side.amount.leaves if side is not None and words else ():
+        meant = (size for size in words if leaf.value in VOCABULARIES and leaf.value in exchanged(size))
+        size = next(meant, 0)
+        right = evaluate(side.node, document.symbols, {leaf.start: size}) if size and side is not None else None
+        if right is not None and not any(leaf.value == model.sizes.get("V") for model in every_model()):
+            why = f"{words[size].name} has {number_(size)} words, two digits of which have changed places"
+            return one.wrong(right.value, why, model=words[size])
+    return None
+
+
 def _by_1024(context: Context, one: Judged) -> Judged | None:
     """A table with so many times 1,024 rows in the place of so many thousands: `32K` words as 32,768."""
     said = singled(context.document, one) if one.side is not None else None
@@ -282,6 +298,7 @@ _LABELLED = (
     _other_model,
     _other_table,
     _slipped_words,
+    _exchanged,
     _by_1024,
     incomplete,
     ungrouped,
