@@ -16,6 +16,7 @@ NEAR = 300
 _RULE = re.compile(rf"[\s|:=+_*~.\-{JOINT}]*$")
 _HEADING = re.compile(
     rf"\s*(?:#{{1,6}}\s|{JOINT}{{2}}[^{JOINT}]+{JOINT}{{2}}\s*:?\s*$|STEP|Step|第 ?\w)|.{{0,60}}:\s*$"
+    r"|\s*\[[^\W\d][^\[\],]{2,60}\]\s*$"
 )
 _MARGIN = " \t│├└─┬|"
 _FIGURE = re.compile(r"\d{3}")
