@@ -115,7 +115,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Token]:
             yield Token("stop", first, last, said)
         elif name == "relation":
             yield Token("stop" if _compares(text, first, said) else "relation", first, last, _relation(said))
-        elif name == "word" and text.endswith("that ", 0, first) and said == "is":  # `that is` begins another sentence
+        elif name == "word" and text.endswith(("that ", "this "), 0, first) and said == "is":  # of something else
             yield Token("stop", first, last, said)
         elif name == "word" and (meant := _relations().get(said.lower())) and not (remark and meant[1] == "is"):
             yield Token(meant[0], first, last, meant[1])

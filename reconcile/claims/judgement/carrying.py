@@ -265,7 +265,9 @@ class _Wrong:
         for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
             if one.holds and one.why != AGAIN and said != count:
                 continue
-            if one.scope.bound in (None, root.scope.bound) and figure.fits(count) and not figure.fits(expected):
+            bound, of = one.scope.bound, root.scope.bound
+            alike = bound is None or (of is not None and _is_alike(bound, of))
+            if alike and figure.fits(count) and not figure.fits(expected):
                 return root, expected
         return None
 
