@@ -11,7 +11,7 @@ from reconcile.claims.judgement.context import LEAST, Context, Rule
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.miscounts import miscounts
-from reconcile.claims.judgement.singled import singled, words
+from reconcile.claims.judgement.singled import singled, subject, words
 from reconcile.claims.structure.accounts import ALL, BOTH, WITHOUT, Account
 from reconcile.claims.structure.document import COUNTED_WRONG, Document
 from reconcile.claims.structure.labels import agreement, components_over, ranked, weights
@@ -67,7 +67,10 @@ def _usual(context: Context, one: Judged) -> Judged | None:
         return None
     document, components = context.document, components_over(one.label)
     heads, unknown = _says_heads(document, one), _unknown(document, one) and isinstance(one.of, Equation)
+    about = {model.sizes.get("H") for model in subject(document, one)} - {None}
     for model in document.index.models[:_MODELS] if heads or unknown else ():
+        if about and model.sizes.get("H") not in about:
+            continue
         found = miscounts(model.architecture, model.dimensions).get(one.exact or 0)
         if found is None or (found.mistake.named and model.name == OWN):
             continue
