@@ -41,6 +41,10 @@ TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
 """By how much a figure with another scale differs; of one digit alone no other factor tells anything."""
 
 
+_BINARY = tuple(Fraction(1024, 1000) ** power for power in (-3, -2, -1, 1, 2, 3))
+"""By how much bytes differ that were worked out with 1,024 for 1,000, or the other way round, once or more."""
+
+
 def mistyped(written: int, meant: int) -> bool:
     """Whether a number is another one with a digit too many or too few, or, of three and more, with another digit."""
     few, many = sorted((str(written), str(meant)), key=len)
@@ -212,6 +216,7 @@ def _rescaled(context: Context, one: Judged) -> Judged | None:
         return None  # `12.4B with a hundred experts`
     if before.unit != one.unit and before.unit not in ("", "params"):
         return None
+    tens = (*tens, *_BINARY) if one.unit == before.unit == "bytes" else tens
     if figure.fits(before.exact, True) or not any(figure.fits(Fraction(before.exact) * ten) for ten in tens):
         return None
     return one.wrong(before.exact, "it says {right} again, with another scale")
