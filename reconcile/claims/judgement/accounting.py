@@ -46,10 +46,18 @@ def counted(document: Document, made: Judged, verdict: str) -> Judged:
         found = [one for one in found if sizes <= {*one[1].sizes.values()}] or found  # of the model with these sizes
         bound = made.scope.bound.candidates if made.scope.bound is not None else ()
         found = [one for one in found if one[1] in bound] or found
+        found = [one for one in found if _is_worked_out(made, *one)] or found
     elif exact is None:
         figure = _last_figure(made)
         found = document.index.fits(figure) if figure is not None and figure.scaled else ()
     return accounted(made, found, verdict)
+
+
+def _is_worked_out(made: Judged, account: Account, model: Model) -> bool:
+    """Whether a product is none of both widths of a feed-forward, or an account is of that."""
+    product = made.side is not None and made.side.node.operation == "product"
+    both = product and {model.sizes.get(letter) for letter in "HF"} <= {*made.factors}
+    return not both or "feed_forward" in account.path
 
 
 def _last_figure(made: Judged) -> Quantity | None:
