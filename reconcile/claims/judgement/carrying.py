@@ -266,7 +266,7 @@ class _Wrong:
             if one.holds and one.why != AGAIN and said != count:
                 continue
             bound, of = one.scope.bound, root.scope.bound
-            alike = bound is None or (of is not None and _is_alike(bound, of))
+            alike = bound is None or root.model in bound.candidates or (of is not None and _is_alike(bound, of))
             if alike and figure.fits(count) and not figure.fits(expected):
                 return root, expected
         return None
