@@ -35,11 +35,11 @@ def _is_also_wrong(name: str, label: dict[str, object]) -> bool:
 @pytest.mark.parametrize(
     ("folder", "found", "held", "confirmed"),
     [
-        ("texts", 76, 2, 85),
+        ("texts", 76, 2, 86),
         ("harder", 62, 16, 74),
-        ("real", 33, 11, 70),
+        ("real", 34, 11, 70),
         ("readers", 63, 15, 79),
-        ("posts", 34, 16, 65),
+        ("posts", 36, 16, 64),
     ],
 )
 def test_every_accusation_is_true_and_so_many_errors_are_found(

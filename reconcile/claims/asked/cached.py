@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import prod
 
 from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.differing import scale_left_out
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import subject, words
 from reconcile.claims.structure.document import Document
@@ -62,7 +63,8 @@ def _judged(document: Document, one: Judged) -> Judged:
             if not Counter(way) - (factors - blocks):
                 taken, kept = prod(way), model.sizes.get("U", model.sizes["H"])
                 says = f"{name} in it, and keys and values are {number(kept)} wide each"
-                right = whole(Fraction(one.value) * kept / taken)
+                scale = scale_left_out(one.side.amount, one.sides[-1].amount)
+                right = whole(Fraction(one.side.amount.value) * scale * kept / taken)
                 return one if taken == kept else one.wrong(right, says, model=model)
     return one
 

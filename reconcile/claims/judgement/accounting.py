@@ -57,7 +57,7 @@ def _is_worked_out(made: Judged, account: Account, model: Model) -> bool:
     """Whether a product is none of both widths of a feed-forward, or an account is of that."""
     product = made.side is not None and made.side.node.operation == "product"
     both = product and {model.sizes.get(letter) for letter in "HF"} <= {*made.factors}
-    return not both or "feed_forward" in account.path
+    return not both or "ff" in concepts_of(account.path)
 
 
 def _last_figure(made: Judged) -> Quantity | None:
