@@ -108,7 +108,7 @@ class _Wrong:
             also = shown.value if shown and shown.scaled and not shown.operations else None
             if also not in (None, count) and also not in self.counts:
                 self.rough.add(also)
-            for each in {each for each in (count, also) if each}:
+            for each in {each for each in (count, also) if each and each != one.expected}:
                 self.counts.setdefault(each, (one.carried_from or one, one.expected))
                 self.lines[each] = self.document.layout.line(one.end - 1)
 

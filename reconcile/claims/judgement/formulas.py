@@ -80,7 +80,8 @@ def _example(document: Document, one: Judged) -> Judged:
     if len(sizes) < _FEW:
         return one
     layout, given = document.layout, tuple(sorted(sizes.items()))
-    for line in layout.above(at.number, _ABOVE):
+    above = range(at.number - 1, max(-1, at.number - 2 * _ABOVE), -1)  # an example may have a heading of its own
+    for line in (line for line in above if layout.lines[line].kind != "blank"):
         pieces = (piece.strip(_AROUND) for piece in _PIECES.split(layout.text(line)))
         formulas = [formula for piece in pieces if (formula := _formula(piece, {*sizes}))]
         whole = [formula for formula in formulas if set(_WORD.findall(formula)) == sizes.keys()]
