@@ -306,3 +306,35 @@ def test_a_product_of_both_widths_of_a_feed_forward_is_of_that() -> None:
     (claim,) = (one for one in check("BERT large: 1024 · 4096 = 4,194,304 weights, as the attention.", "text").claims)
     assert claim.path is not None
     assert "feed_forward" in claim.path
+
+
+EXAMPLE = """**Formula**
+
+- total: `12 * d^2 * L + 2 * V * d`
+
+**Examples**
+
+With GPT-2 small (d=768, L=12, V=50257) the formula yields {}M parameters.
+"""
+
+
+def test_an_example_below_a_heading_of_its_own_is_held_against_the_formula() -> None:
+    assert accused(EXAMPLE.format("~162")) == {}
+    assert [*accused(EXAMPLE.format("~124")).values()] == [162_129_408]
+
+
+def test_what_is_right_in_a_wrong_equation_is_right_again() -> None:
+    text = "BERT base: 12 * 768 * 12 = 110M? That product comes to 110592 only."
+    assert "110592" not in accused(text)
+
+
+def test_bytes_of_the_total_above_them_take_what_their_precision_says() -> None:
+    text = """A GPT of 65 letters, 384 wide.
+
+Total:
+24,960 + 98,304 + 10,639,872 + 25,793 = 10,788,929
+
+In float32 the weights take {}.
+"""
+    assert accused(text.format("about 43 MB")) == {}
+    assert [*accused(text.format("about 86 MB")).values()] == [43_155_716]

@@ -42,6 +42,8 @@ _BUFFERS, _FINE = 70_000, 5
 """Bytes of buffers that files of weights hold beside them; they show in five figures."""
 _ALIKE = Fraction(6, 100)
 """How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
+_ABOVE = 4
+"""Lines above bytes in which the total stands that they are of."""
 _CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)\b)")
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
 _OTHER_BYTES = re.compile(r"\d+(?:\.\d+)?\s?[KMGT]i?B")
@@ -167,7 +169,19 @@ def _said_of(context: Context, one: Judged) -> tuple[Number, ...]:
     """The counts that bytes can be said of: the model's that is bound, else the last one before them in their row."""
     row = (other for other in context.nearby.row(one) if other.end <= one.start and other.value >= LEAST_COUNT)
     before = [other.value for other in row] if one.scope.bound is None else []
-    return (*before[-1:], *(() if singled(context.document, one) else (each.low for each in _bound(one))))
+    if not before and next(_bound(one), None) is None:
+        before = [_total_above(context, one)]
+    known = () if singled(context.document, one) else (each.low for each in _bound(one))
+    return (*filter(None, before[-1:]), *known)
+
+
+def _total_above(context: Context, one: Judged) -> Number:
+    """The total that stands last before bytes, a few lines above at most; 0 for none."""
+    number = context.document.at(one).number
+    above = (other for other in context.nearby.near(one) if 0 <= number - context.document.at(other).number <= _ABOVE)
+    last = next((other for other in above if other.end <= one.start), None)
+    whole = last is not None and "whole" in last.label.said and last.label.own <= {"whole"}
+    return last.value if last is not None and whole and last.holds and last.value >= LEAST_COUNT else 0
 
 
 def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:

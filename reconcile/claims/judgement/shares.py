@@ -7,6 +7,7 @@ from fractions import Fraction
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
+from reconcile.claims.judgement.released import blocks
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.singled import of_concepts, singled, subject
 from reconcile.claims.judgement.totals import best_total
@@ -36,6 +37,8 @@ _FINE = Fraction(5, 10**6)
 """Half of the last digit of per cent with three decimals, of which the last one may fill up."""
 _NEARLY = 20
 """The part of a share by which another one differs surely."""
+_ALIKE = 10
+"""How many times a share may be another one that is meant to be of the same."""
 _SHIFTS = (Fraction(1, 100), Fraction(1, 10), Fraction(10))
 _OF_NAMED = re.compile(r"[\s\x01*]*(?:of|von|der|de|del|des|du)\b[^\d.;!?]{0,40}", re.I)
 """What stands between a share and the count that it is of: `5 % of BERT-base's 110M parameters`."""
@@ -142,18 +145,21 @@ def _of_its_model(context: Context, one: Judged) -> Judged | None:
     if figure.figures - figure.zeros < _DIGITS or not cue("of_the_whole").match(document.plain.text, one.end):
         return None
     part = next((other for other in reversed(context.nearby.row(one)) if other.end <= one.start), None)
-    models = [model for model in subject(document, one) if model.totals]
-    if part is None or len(models) != 1 or models[0].name == OWN or part.whole or not (part.holds or part.accused):
+    models = [model for model in subject(document, one) if model.totals and model.name != OWN]
+    if not models or len({blocks(model) for model in models}) > 1:
+        return None
+    if part is None or part.whole or not (part.holds or part.accused):
         return None
     if not cue("its_share").fullmatch(document.plain.text[part.end : one.start].lstrip(". ")):
         return None
-    counts = [total.count for total in (*models[0].totals, *models[0].variants)]
+    counts = [total.count for model in models for total in (*model.totals, *model.variants)]
     value = part.expected if part.accused and part.expected is not None else part.value
     shares = [Fraction(each) / count for count in counts for each in (value, part.value)]
     if any(distance(figure.value, right) * _NEARLY <= right for share in shares for right in (share, 1 - share)):
         return None
     whole = best_total(models[0])
-    return _wrong(one, value, whole.count) if whole is not None and value < min(counts) else None
+    alike = whole is not None and whole.count < _ALIKE * value / figure.value < _ALIKE**2 * whole.count
+    return _wrong(one, value, whole.count) if whole is not None and alike and value < min(counts) else None
 
 
 def _figure(one: Judged) -> Quantity:
