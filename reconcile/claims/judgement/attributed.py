@@ -178,9 +178,8 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in untied(model)):
         return False
-    if any(
-        figure.fits(total.count) == "rounded" for model in _of_other_words(document, mention) for total in model.totals
-    ):
+    other = (total.count for model in _of_other_words(document, mention) for total in model.totals)
+    if any(figure.fits(count) == "rounded" for count in other):
         return False
     if one.exact is not None and is_with_a_head(mention, one.exact):
         return False
@@ -214,10 +213,8 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
 
 def _of_other_words(document: Document, mention: Mention) -> Iterator[Model]:
     """The model of a name with vocabularies that the text has, and that are no known model's."""
-    names, known = (
-        tuple(f"{model.name}, V = " for model in mention.models),
-        {model.sizes.get("V") for model in every_model()},
-    )
+    names = tuple(f"{model.name}, V = " for model in mention.models)
+    known = {model.sizes.get("V") for model in every_model()}
     own = (model for model in document.index.models if model.name.startswith(names))
     return (model for model in own if model.sizes["V"] not in known)
 

@@ -172,8 +172,9 @@ def _by_heads(context: Context, one: Judged) -> Judged | None:
 
 def _counts_heads(document: Document, one: Judged, heads: int) -> bool:
     """Whether the words before an expression say of how many heads it is: `in all 6 heads`."""
-    said = (*re.finditer(rf"(?<!\d){heads}[- \x01]*", document.at(one).before()),)
-    return any(cue("heads").match(document.at(one).before(), found.end()) for found in said)
+    before = document.at(one).before()
+    counted = re.finditer(rf"(?<!\d){heads}[- \x01]*", before)
+    return any(cue("heads").match(before, found.end()) for found in counted)
 
 
 def each_head(context: Context, one: Judged) -> Judged | None:
