@@ -338,3 +338,27 @@ In float32 the weights take {}.
 """
     assert accused(text.format("about 43 MB")) == {}
     assert [*accused(text.format("about 86 MB")).values()] == [43_155_716]
+
+
+def test_the_point_of_an_abbreviation_ends_no_equation() -> None:
+    assert accused("13 Mrd. × 4 Byte = 52 GB") == {}
+    assert accused("13 Mrd. × 4 Byte = 62 GB") == {"13 Mrd. × 4 Byte = 62 GB": 52_000_000_000}
+
+
+MOMENTS = """Llama-2-13B: weights 26 GB, gradients 26 GB, the two moments in fp32 13B × {} = {} GB.
+
+26 + 26 + {} = {} GB
+"""
+
+
+def test_both_moments_take_eight_bytes_and_sums_of_whole_numbers_carry_that_on() -> None:
+    assert accused(MOMENTS.format("8 bytes", 104, 104, 156)) == {}
+    assert [*accused(MOMENTS.format("4 bytes", 52, 52, 104)).values()] == [104_000_000_000, 156_000_000_000]
+
+
+def test_a_cache_that_comes_to_a_formula_of_activations_is_none() -> None:
+    text = """GPT-3, activations recomputed: 34bsh bytes in each layer, b = 64, s = 32.
+
+The KV cache of b=64, s=512, n=32: 4 × 64 × 96 × 12288 × (512+32) = 164282499072 bytes.
+"""
+    assert accused(text) == {}

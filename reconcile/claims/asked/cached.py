@@ -63,7 +63,7 @@ def _judged(document: Document, one: Judged) -> Judged:
             if not Counter(way) - (factors - blocks):
                 taken, kept = prod(way), model.sizes.get("U", model.sizes["H"])
                 says = f"{name} in it, and keys and values are {number(kept)} wide each"
-                scale = scale_left_out(one.side.amount, one.sides[-1].amount)
+                scale = scale_left_out(one.side, one.sides[-1])
                 right = whole(Fraction(one.side.amount.value) * scale * kept / taken)
                 return one if taken == kept else one.wrong(right, says, model=model)
     return one

@@ -6,9 +6,12 @@ from fractions import Fraction
 from reconcile.claims.judgement.cues import models_of, sizes_said, speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.equations import Equation
 from reconcile.quantity import Number
 
+_ABOVE = 4
+"""Lines above a statement that may say that it is of something else."""
 MOST = 8
 """Statements of a text, and sizes of it, that are tried."""
 
@@ -26,6 +29,11 @@ def published(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
 def _judged(document: Document, one: Judged, known: Mapping[Number, tuple[Number, str]]) -> Judged:
     if one.accused or not isinstance(one.of, Equation) or one.unit not in ("bytes", "share", ""):
         return one
+    at = document.at(one)
+    if any(
+        cue("key_cache").search(words) for words in (at.row, *map(at.layout.text, at.layout.above(at.number, _ABOVE)))
+    ):
+        return one  # which may come to as much
     for side in one.of.sides:
         if side.amount.operations and side.amount.value in known:
             right, says = known[side.amount.value]

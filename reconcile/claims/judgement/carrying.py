@@ -30,6 +30,8 @@ _MODELS = 4
 _FINE = 3
 """Digits with which a figure says a count again, and none that is like it."""
 _LINES, _BEFORE = 4, 12
+_SOON = 12
+"""Lines behind wrong bytes in which a sum of them carries them on."""
 _IN_BRACKETS = re.compile(r"\d{3}[\s\x01*`]*\([\s\x01~≈*]*$")
 """What stands between a count and itself with fewer digits in brackets."""
 _ARROW = re.compile(r"→|->|=>|⇒")
@@ -324,16 +326,24 @@ class _Wrong:
                     return root, whole(count + more)
         return None
 
+    def _is_soon(self, root: Judged, start: int, line: int) -> bool:
+        """Whether a statement stands a few lines before a place: bytes are alike in many sums."""
+        return root.start < start and line - self.document.at(root).number <= _SOON
+
     def _worked_on(self, one: Judged) -> Judged:
         """An equation with a wrong count in it, evaluated with the right one."""
         if not isinstance(one.of, Equation):
             return one
         for place, side in enumerate(one.sides):
-            scale = scale_left_out(side.amount, one.sides[-1].amount)
+            scale = scale_left_out(side, one.sides[-1])
             values = {
                 leaf.start: leaf.quantity.value * scale for leaf in leaves(side.node) if leaf.quantity is not None
             }
-            known = {**self.bytes, **self.counts} if one.unit == "bytes" else self.counts
+            line = self.document.at(one).number
+            near = {
+                value: (of, right) for value, (of, right) in self.bytes.items() if self._is_soon(of, one.start, line)
+            }
+            known = {**near, **self.counts} if one.unit == "bytes" else self.counts
             told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
             figures = {leaf.start: leaf for leaf in side.amount.leaves}
             bad = {start: wrong for start, wrong in told.items() if wrong}

@@ -66,7 +66,7 @@ def _different(document: Document, equation: Equation, pair: Pair, at: int) -> I
     rest = replace(equation, sides=equation.sides[at + 1 :], relations=equation.relations[at + 1 :], clean=False)
     if accusable(document, equation, pair, at > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
         made = made_of(document, first, pair.right.amount.value, _unit(first))
-        right = pair.left.amount.value * scale_left_out(pair.left.amount, pair.right.amount)
+        right = pair.left.amount.value * scale_left_out(pair.left, pair.right)
         yield made.with_("arithmetic wrong", expected=right, why=DIFFERENT)
         yield from _last(document, rest) if rest.relations else ()
     else:

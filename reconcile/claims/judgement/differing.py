@@ -14,7 +14,7 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.agreement import Pair, meet
 from reconcile.expression.arithmetic import Amount, Values, dense, evaluate
-from reconcile.expression.equations import Equation
+from reconcile.expression.equations import Equation, Side
 from reconcile.expression.syntax import Node
 from reconcile.quantity import distance
 
@@ -82,7 +82,7 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     # `7,087,872 ≈ 12 × 768²`: a formula that leaves something out, or an operand is cut off: `32 × 16.7M`.
     if pair.relation == "≈" and right.operations and distance(left.value, right.value) <= _NEARLY * left.value:
         return False
-    scale = scale_left_out(left, right)
+    scale = scale_left_out(pair.left, pair.right)
     if scale == 1 and (_is_number_of(left, right) or _is_number_of(right, left)):
         return False
     if _is_no_result(document, pair):
@@ -125,9 +125,10 @@ def _is_about(left: Amount, right: Amount) -> bool:
     return large <= _NEAR * small
 
 
-def scale_left_out(left: Amount, right: Amount) -> int:
+def scale_left_out(worked: Side, result: Side) -> int:
     """The scale of a result that what is worked out leaves out, and is about as large with: `21.5 + 28.9 = 52.4M`."""
-    plain = not left.divided and all(leaf.power >= 0 for leaf in left.leaves)
+    left, right = worked.amount, result.amount
+    plain = worked.node.operation != "sum" and not left.divided and all(leaf.power >= 0 for leaf in left.leaves)
     if not left.operations or right.operations or plain or any(leaf.scale for leaf in left.leaves):
         return 1
     scales = (leaf.multiplier for leaf in right.leaves if leaf.scale)

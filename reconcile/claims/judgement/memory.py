@@ -35,6 +35,8 @@ _EVERY: tuple[Number, ...] = (*_PLAIN, *(each for these in _SPOKEN.values() for 
 BYTES = "a count of the text or of its model, times the bytes of each"
 _MOMENTS = (2, 3)
 """How many values an optimizer keeps of each, and with a copy of the weights."""
+_ONE_EACH = 4
+"""Bytes of one moment, in which they are kept but where something else is said."""
 LEAST_BYTES = 10**5
 LEAST_COUNT = 10**6
 _AT = 24
@@ -97,6 +99,19 @@ def _of_both_moments(context: Context, one: Judged) -> Judged | None:
     return (
         None if half is None else one.wrong(kept * half, f"what is kept takes {kept} bytes for each, {{right}} bytes")
     )
+
+
+def _of_one_moment(context: Context, one: Judged) -> Judged | None:
+    """What both moments take, worked out as four bytes of each value: `both moments in fp32: 13B × 4 bytes = 52 GB`."""
+    if not one.holds or one.side is None or one.unit != "bytes" or _ONE_EACH not in one.factors:
+        return None
+    words = _CLAUSE.split(_before(context.document.at(one)))[-1]
+    counts = [factor for factor in one.factors if factor >= LEAST_COUNT]
+    if len(counts) != 1 or len(one.factors) != _ONE_EACH // _MOMENTS[0] or cue("not_moments").search(words):
+        return None
+    kept = _MOMENTS[cue("copied").search(words) is not None] * _ONE_EACH
+    why = f"what is kept takes {kept} bytes for each, {{right}} bytes"
+    return one.wrong(kept * counts[0], why) if cue("moments").search(words) else None
 
 
 def _as_fine(other: Judged, figure: Quantity) -> Interval:
@@ -254,7 +269,7 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
 
 
 WEIGHED = (
-    Table(_are_bytes, (_of_both_moments,)),
+    Table(_are_bytes, (_of_both_moments, _of_one_moment)),
     *(Table(_is_asked, (_weighs,)), Table(lambda one: _is_asked(one) or one.why == BYTES, (_in_column,))),
 )
 """Bytes of an optimizer, bytes by counts, and then by the others of their column."""
