@@ -40,6 +40,7 @@ from reconcile.claims.judgement.stated import ROW, WIDTH
 from reconcile.claims.judgement.sums import ADDED, APART
 from reconcile.claims.judgement.tabled import tabled
 from reconcile.claims.judgement.unlike import included, unlike
+from reconcile.claims.judgement.vocabularies import by_vocabulary
 from reconcile.claims.judgement.wording import definition, explained
 from reconcile.claims.structure.document import Document, read
 from reconcile.claims.structure.models import Model
@@ -72,6 +73,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         slipped,
         rescaled,
         misattributed,
+        by_vocabulary,
         multiplied,
         withdrawn,
         adapted,

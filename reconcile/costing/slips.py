@@ -31,8 +31,8 @@ class Slip:
 
     def is_meant(self, words: str) -> bool:
         """Whether words bind a figure to what it miscounts."""
-        said = bool(self.binds) and re.search(self.binds, words, re.IGNORECASE) is not None
-        return said and not re.search(self.unless, words, re.IGNORECASE)
+        binds, unless = (bool(says) and re.search(says, words, re.IGNORECASE) for says in (self.binds, self.unless))
+        return bool(binds) and not unless
 
     def drops_path(self, path: str) -> bool:
         """Whether it leaves an operation out."""

@@ -39,14 +39,18 @@ def _filed(document: Document, every: Sequence[Judged]) -> Iterator[tuple[Judged
     figures = [one for one in every if one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST]
     sizes = list(islice((one for one in figures if _is_size(document, one)), MOST_FILES))
     counts = [one for one in figures if one.unit in ("", "params") and one not in sizes][:MOST_COUNTS]
-    wrong = (one for one in sizes if one.accused and one.carried_from is None and not precision_said(document, one))
-    asked = [one for one in sizes if one.verdict is None] + list(wrong)
+    asked = [one for one in sizes if one.verdict is None or _may_be_meant(document, one)]
     found = [(one, text) for one in asked if (text := _holds(document, one, counts))]
     exact = all(_is_listed(document, one) for one in sizes)
     if not found and len(speaks_of(document, "trained", "optimizer")) == 2 - exact:
         pairs = [(one, two) for one, two in permutations(sizes, 2) if exact or sizes.index(one) + 1 == sizes.index(two)]
         found = [(two, text) for one, two in pairs if (text := _grown(document, one, two))]
     yield from found
+
+
+def _may_be_meant(document: Document, one: Judged) -> bool:
+    """Whether bytes that are accused may be those of a file: nothing says what each of its values takes."""
+    return one.accused and one.carried_from is None and not precision_said(document, one)
 
 
 def _is_size(document: Document, one: Judged) -> bool:

@@ -2,13 +2,12 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
 from reconcile.claims.judgement.checkpoints import of_checkpoint
 from reconcile.claims.judgement.columns import place, said_in_row
-from reconcile.claims.judgement.context import OF_WORDS, Context, Table
+from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import stands_alone
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import (
@@ -27,12 +26,12 @@ from reconcile.claims.judgement.released import (
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.slips import TENS, slips
 from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total
+from reconcile.claims.judgement.vocabularies import with_its_words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.claims.structure.models import Mention, Model, every_model, every_total
-from reconcile.phrases import number
 from reconcile.quantity import Number, distance
 
 LEAST = 10**6
@@ -110,32 +109,11 @@ def _published() -> tuple[Number, ...]:
     return tuple(dict.fromkeys(figure.value for model in every_model() for figure in model.published))
 
 
-def _of_its_words(context: Context, one: Judged) -> Judged | None:
-    """A total of another release of its name than the one whose vocabulary stands in its row or column."""
-    account, model, mention, how = one.account, one.model, one.scope.bound, one.scope.how
-    if not one.whole or one.exact is None or account is None or model is None or mention is None:
-        return None
-    document = context.document
-    at = document.at(one)
-    words = document.of_column(one) if how == "column" else document.of_row(one)
-    if not at.tabled:
-        stated = (each for each in document.sizes if each.letter == "V" and at.line.start <= each.start < at.line.end)
-        words = tuple(each.size for each in stated)
-    if "V" not in model.sizes or model.sizes["V"] in words:
-        return None
-    for other in mention.candidates:
-        right = next((each for each in other.accounts if each.path == account.path), None)
-        if other.sizes.get("V") in words and blocks(other) == blocks(model) and right is not None:
-            size = number(other.sizes["V"])
-            return one.wrong(right, f"with {size}{OF_WORDS}", model=other)
-    return None
-
-
 def _is_asked(one: Judged) -> bool:
     return one.figure is not None and one.unit == "params" and not one.accused
 
 
-misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, of_checkpoint, _of_its_words))
+misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, of_checkpoint))
 """Totals that a model has not which is given, named, or one of several that are named."""
 
 
@@ -178,7 +156,7 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in untied(model)):
         return False
-    other = (total.count for model in _of_other_words(document, mention) for total in model.totals)
+    other = (total.count for model in with_its_words(document, mention) for total in model.totals)
     if any(figure.fits(count) == "rounded" for count in other):
         return False
     if one.exact is not None and is_with_a_head(mention, one.exact):
@@ -209,14 +187,6 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
-
-
-def _of_other_words(document: Document, mention: Mention) -> Iterator[Model]:
-    """The model of a name with vocabularies that the text has, and that are no known model's."""
-    names = tuple(f"{model.name}, V = " for model in mention.models)
-    known = {model.sizes.get("V") for model in every_model()}
-    own = (model for model in document.index.models if model.name.startswith(names))
-    return (model for model in own if model.sizes["V"] not in known)
 
 
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:

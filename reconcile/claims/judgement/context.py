@@ -25,8 +25,6 @@ SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
 _SHAPED = re.compile(rf"(?P<shape>{SHAPE.pattern})[\s\x01|:;,=→>*`\"')\]-]*(?:float\d+[\s\x01|:]*)?$")
 """A shape with nothing behind it but what divides it from its count."""
 _BEFORE = 60
-OF_WORDS = " words, as it is said to have"
-"""What tells of the release of a name that is meant by its vocabulary."""
 MOST_AMOUNTS = 200
 """Amounts of one unit that a figure may restate."""
 
@@ -158,8 +156,11 @@ def _established(one: Judged) -> Iterable[int]:
     return [one.exact] if one.exact is not None and (one.holds or not isinstance(one.of, Quantity)) else []
 
 
-def _is_of_name(one: Judged, meant: Account) -> bool:
+def _is_of_name(one: Judged, judged: Judged) -> bool:
     """Whether another release that its name stands for has a count as what it is said to be wrong as."""
+    meant = judged.account
+    if not judged.accused or meant is None:
+        return False
     mention = one.scope.bound or one.scope.above
     models = mention.candidates if mention is not None and one.exact is not None else ()
     return any(one.exact in model.counts and (meant.path, one.exact) in model.paths for model in models)
@@ -186,11 +187,13 @@ Rule = Callable[[Context, Judged], Judged | None]
 class Table:
     """Rules in the order in which they are asked: of each statement that may be asked, the first that fits judges it.
 
-    What one finds is seen by the next table, and not by the other statements of this one.
+    What one finds is seen by the next table, and not by the other statements of this one. `of_names`: a count that
+    another release of its name has is not wrong; not where the rules tell which release is meant.
     """
 
     asks: Callable[[Judged], bool]
     rules: tuple[Rule, ...]
+    of_names: bool = True
 
     def __call__(self, document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
         """All statements of a text, with those that a rule fits judged."""
@@ -200,8 +203,7 @@ class Table:
     def _judged(self, context: Context, one: Judged) -> Judged:
         found = (rule(context, one) for rule in self.rules)
         judged = next((judged for judged in found if judged is not None), one)
-        of_words = OF_WORDS in judged.why
-        if judged.accused and judged.account is not None and not of_words and _is_of_name(one, judged.account):
+        if self.of_names and _is_of_name(one, judged):
             return one
         if (judged.accused or judged.why == OPEN) and has_its_shape(context.document, one):
             return one if judged.accused else by_its_shape(one)

@@ -147,14 +147,7 @@ class Document:
 
     def at(self, one: Spanned) -> Place:
         """Where a statement stands, with what is around it in its line."""
-        start, end = one.start, one.end
-        if (place := self._places.get((start, end))) is None:  # most rules ask for it
-            place = self._places[start, end] = self.layout.at(start, end)
-        return place
-
-    @cached_property
-    def _places(self) -> dict[tuple[int, int], Place]:
-        return {}
+        return self.layout.at(one.start, one.end)
 
     def shown(self, start: int, end: int) -> str:
         """What the text has there."""
