@@ -22,7 +22,7 @@ from reconcile.quantity import MOST_BYTES_EACH, Interval, Number, Quantity, quan
 _TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
     (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?bit|int-?4|nf4|fp4|q4", re.I)),
     (1, re.compile(r"(?<!\d)8[- ]?bit|int-?8|fp8|q8", re.I)),
-    (2, re.compile(r"(?<!\d)16[- ]?bit|b?fp?16|bfloat16|half", re.I)),
+    (2, re.compile(r"(?<!\d)16[- ]?bit|b?fp?16|bfloat16|half(?! of| the| as)", re.I)),
     (4, re.compile(r"(?<!\d)32[- ]?bit|fp32|float32|single|f32", re.I)),
 )
 """Bytes that one parameter takes, by the precision that is said."""
@@ -35,8 +35,8 @@ _EVERY: tuple[Number, ...] = (*_PLAIN, *(each for these in _SPOKEN.values() for 
 BYTES = "a count of the text or of its model, times the bytes of each"
 _MOMENTS = (2, 3)
 """How many values an optimizer keeps of each, and with a copy of the weights."""
-_ONE_EACH = 4
-"""Bytes of one moment, in which they are kept but where something else is said."""
+_FP32 = 4
+"""Bytes of a value in which moments are kept."""
 LEAST_BYTES = 10**5
 LEAST_COUNT = 10**6
 _AT = 24
@@ -94,24 +94,27 @@ def _of_both_moments(context: Context, one: Judged) -> Judged | None:
     counts = {count.low: count for count in _bound(one)} | stated
     if any(comes_to_bytes(figure, Interval(value, value), times * each) for value in counts for times in _MOMENTS):
         return one.with_("holds as", why=BYTES)
-    half = next((value for value, count in counts.items() if each == 4 and comes_to_bytes(figure, count, each)), None)
-    kept = _MOMENTS[cue("copied").search(words) is not None] * each
-    return (
-        None if half is None else one.wrong(kept * half, f"what is kept takes {kept} bytes for each, {{right}} bytes")
-    )
+    if each != _FP32:
+        return None
+    half = next((value for value, count in counts.items() if comes_to_bytes(figure, count, each)), None)
+    return None if half is None else _kept(one, words, half, each)
 
 
 def _of_one_moment(context: Context, one: Judged) -> Judged | None:
     """What both moments take, worked out as four bytes of each value: `both moments in fp32: 13B × 4 bytes = 52 GB`."""
-    if not one.holds or one.side is None or one.unit != "bytes" or _ONE_EACH not in one.factors:
+    if not one.holds or one.side is None or one.unit != "bytes" or precision_said(context.document, one) != (_FP32,):
         return None
     words = _CLAUSE.split(_before(context.document.at(one)))[-1]
-    counts = [factor for factor in one.factors if factor >= LEAST_COUNT]
-    if len(counts) != 1 or len(one.factors) != _ONE_EACH // _MOMENTS[0] or cue("not_moments").search(words):
+    if not cue("moments").search(words) or cue("not_moments").search(words):
         return None
-    kept = _MOMENTS[cue("copied").search(words) is not None] * _ONE_EACH
-    why = f"what is kept takes {kept} bytes for each, {{right}} bytes"
-    return one.wrong(kept * counts[0], why) if cue("moments").search(words) else None
+    count = next((factor for factor in one.factors if factor >= LEAST_COUNT), 0)
+    return _kept(one, words, count, _FP32) if sorted(one.factors) == [_FP32, count] else None
+
+
+def _kept(one: Judged, words: str, count: Number, each: Number) -> Judged:
+    """Bytes that are wrong for what an optimizer keeps of so many values: both moments, and a copy where it is said."""
+    kept = _MOMENTS[cue("copied").search(words) is not None] * each
+    return one.wrong(kept * count, f"what is kept takes {kept} bytes for each, {{right}} bytes")
 
 
 def _as_fine(other: Judged, figure: Quantity) -> Interval:
@@ -156,8 +159,7 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         return None  # `12 further bytes each = 4.43 GB`
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
     precise = bool(said) and _is_bound(context.document, one)
-    loaded = bool(said) and not precise and any(says.search(_before(at)) for _, says in _TAKES)  # in the same clause
-    loaded = loaded and cue("model_bytes").search(before) is not None
+    loaded = bool(said) and not precise and _is_loaded(_CLAUSE.split(_before(at))[-1])
     model = cue("model_bytes").search(before + behind) or "i" in figure.scale or precise
     model = model and not cue("weights_beside").search(before + behind + at.header) and figure.figures > 1
     if cue("kept").search(at.header):
@@ -174,6 +176,12 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
             if any(figure.fits(count * each * ratio) is not None for ratio in ratios):
                 return _heavy(one, count, each)
     return None
+
+
+def _is_loaded(words: str) -> bool:
+    """Whether a clause says of a whole model in which precision it is, and not what is made of it, or how much less."""
+    precise = any(says.search(words) for _, says in _TAKES) and cue("model_bytes").search(words) is not None
+    return precise and not any(cue(kind).search(words) for kind in ("apart", "parts", "packed", "altered"))
 
 
 def _heavy(one: Judged, count: Number, each: Number) -> Judged:

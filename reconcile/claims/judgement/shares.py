@@ -23,7 +23,7 @@ _OF_THE = re.compile(
     r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its)[\s\x01]+)*", re.I
 )
 _OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約|약)?[\s\x01]*")
-_ENDS = re.compile(r"[.;。]\s|。")
+_ENDS, _CLAUSE = re.compile(r"[.;。]\s|。"), re.compile(r"[,;:(]|[.]\s|[。，；（]")
 _BEFORE, _LISTED = 12, 100
 _GAP = 4
 """Lines without a count between a part and the total of its list."""
@@ -142,7 +142,8 @@ def _of_its_list(context: Context, one: Judged) -> Judged | None:
 def _of_its_model(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the only model that both are said of: `256.0M, 45.7 % of the model`."""
     document, figure = context.document, _figure(one)
-    if figure.figures - figure.zeros < _DIGITS or not cue("of_the_whole").match(document.plain.text, one.end):
+    of = cue("of_the_whole").match(document.plain.text, one.end)
+    if figure.figures - figure.zeros < _DIGITS or of is None or _goes_on(document, of.end()):
         return None
     part = next((other for other in reversed(context.nearby.row(one)) if other.end <= one.start), None)
     models = [model for model in subject(document, one) if model.totals and model.name != OWN]
@@ -160,6 +161,12 @@ def _of_its_model(context: Context, one: Judged) -> Judged | None:
     whole = best_total(models[0])
     alike = whole is not None and whole.count < _ALIKE * value / figure.value < _ALIKE**2 * whole.count
     return _wrong(one, value, whole.count) if whole is not None and alike and value < min(counts) else None
+
+
+def _goes_on(document: Document, end: int) -> bool:
+    """Whether words name a part behind what a share is of: `33 % of the parameters of the encoder`."""
+    behind = _CLAUSE.split(document.layout.at(end, end).behind(_LISTED))[0]
+    return bool(concepts_in(behind) - {"whole"})
 
 
 def _figure(one: Judged) -> Quantity:

@@ -130,9 +130,37 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
 
 def rounded_apart(context: Context, one: Judged) -> Judged | None:
     """A rounded total right below rounded rows of one list, which do not come to it however they were rounded."""
+    rows = _rounded_rows(context, one)
+    total = sum(row.value for row in rows)
+    if not rows or _comes_to(one, rows) or _FEWEST * total < one.value or _FEWEST * one.value < total:
+        return None
+    return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
+
+
+def lacking(context: Context, one: Judged) -> Judged | None:
+    """Bytes that are called a total and come to all rows above them but one, which is no part of another one."""
+    rows = _rounded_rows(context, one)
+    if not rows or _comes_to(one, rows) or any(_comes_to(one, [row]) for row in rows):
+        return None
+    left_out = [row for row in rows if _comes_to(one, [other for other in rows if other is not row])]
+    said = (context.document.layout.text(row.line) for row in left_out)
+    if not left_out or any(map(cue("included_there").search, said)):
+        return None
+    return one.wrong(sum(row.value for row in rows), "the rows come to {right}, {apart}", "does not add up")
+
+
+def _comes_to(one: Judged, rows: Sequence[Row]) -> bool:
+    """Whether a rounded total is that of some rounded rows, however they were rounded or cut off."""
+    total = sum(row.value for row in rows)
+    play = sum(last.half for row in rows if (last := _last(row.of)) is not None)
+    return interval(one).meets(Interval(total - play, total + 2 * play))
+
+
+def _rounded_rows(context: Context, one: Judged) -> Sequence[Row]:
+    """The rounded rows of one list right above a rounded total; none where some say something else, or are too few."""
     figure, layout, here = one.figure, context.document.layout, context.document.at(one)
     if figure is None or figure.exact or one.label.own != {"whole"} or figure.figures < _FEWEST:
-        return None
+        return ()
     rows: list[Row] = []
     for row in context.rows.above(one):
         text, above = layout.text(row.line), rows[-1].line if rows else here.number
@@ -140,16 +168,9 @@ def rounded_apart(context: Context, one: Judged) -> Judged | None:
         if between - {"rule", "blank"} or ("blank" in between and rows) or not _ITEM.match(text):
             break
         if _last(row.of) is None or row.of.exact is not None or row.total or cue("each").search(text):
-            return None
+            return ()
         rows.append(row)
-    if len(rows) <= _FEWEST or len({row.indent for row in rows}) > 1:
-        return None
-    total = sum(row.value for row in rows)
-    play = sum(last.half for row in rows if (last := _last(row.of)) is not None)
-    cut_off = Interval(total - play, total + 2 * play)
-    if figure.interval.meets(cut_off) or _FEWEST * total < one.value or _FEWEST * one.value < total:
-        return None
-    return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
+    return rows if len(rows) > _FEWEST and len({row.indent for row in rows}) == 1 else ()
 
 
 def _last(one: Judged) -> Quantity | None:
@@ -248,8 +269,8 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-APART = (Table(lambda one: one.unit == "bytes" and one.verdict is None and one.figure is not None, (rounded_apart,)),)
-"""Bytes that rows do not come to, whatever else comes to them."""
+APART = (Table(lambda one: one.unit == "bytes" and one.verdict is None and one.figure is not None, (lacking,)),)
+"""Bytes that lack a row, whatever else comes to them."""
 ADDED = (
     Table(_is_asked, (_carrying, rounded_apart, _added, _covered, contradicted)),
     Table(_is_asked, (_carrying, remainder)),
