@@ -85,6 +85,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     scale = scale_left_out(pair.left, pair.right)
     if scale == 1 and (_is_number_of(left, right) or _is_number_of(right, left)):
         return False
+    if scale > 1 and pair.left.node.operation == "sum" and _is_of_rounded(left, right, scale):
+        return False
     if _is_no_result(document, pair):
         return False
     if pair.relation == "is" and not left.operations and right.operations and not _is_about(left, right):
@@ -134,6 +136,12 @@ def scale_left_out(worked: Side, result: Side) -> int:
     scales = (leaf.multiplier for leaf in right.leaves if leaf.scale)
     near = (one for one in scales if right.value <= _NEAR * left.value * one <= _NEAR**2 * right.value)
     return next(near, 1)
+
+
+def _is_of_rounded(left: Amount, right: Amount, scale: int) -> bool:
+    """Whether a result is that of whole numbers that were rounded to its scale: `24 + 85 = 110M`."""
+    play = Fraction(scale * len(left.leaves), 2) if all(leaf.power == 0 for leaf in left.leaves) else 0
+    return right.interval.meets(left.interval.times(scale).wider(play))
 
 
 def _is_near(left: Amount, right: Amount) -> bool:

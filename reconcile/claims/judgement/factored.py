@@ -8,7 +8,7 @@ from itertools import product
 
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Rule
-from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.cues import sizes_said, speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.miscounts import miscounts
 from reconcile.claims.judgement.singled import singled, subject, words
@@ -206,9 +206,10 @@ def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
     if ends and not _HEADS.search(context.document.plain.text, ends[-1], one.end + 8):
         return True
     if _counts_heads(context.document, one, model.sizes.get("A", 0)):
-        return False
-    whole = {each.count for each in model.accounts if each.path.endswith("].attention")}
+        said = context.document.at(one).before()
+        return cue("all_blocks").search(said) is not None or any(size > 1 for _, size in sizes_said(said, "blocks"))
     here = context.document.at(one).near()
+    whole = {each.count for each in model.accounts if each.path.endswith("].attention")}
     known = not whole.isdisjoint(map(int, one.factors)) and cue("heads").search(here) is None
     return known or "all" in one.label.near | concepts_in(words(context.document, one)[1])
 
