@@ -362,3 +362,80 @@ def test_a_cache_that_comes_to_a_formula_of_activations_is_none() -> None:
 The KV cache of b=64, s=512, n=32: 4 × 64 × 96 × 12288 × (512+32) = 164282499072 bytes.
 """
     assert accused(text) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Multilingual BERT has 167,356,416 parameters. Its cased version has a vocabulary of 119,547 tokens.",
+        "Multilingual BERT has 167,356,416 parameters, and the cased one a vocabulary of 119,547 tokens.",
+        "| model | total | cased |\n|---|---|---|\n| Multilingual BERT | 167,356,416 | 119,547: 177,853,440 |",
+    ],
+)
+def test_a_vocabulary_that_is_said_of_something_else_tells_no_release(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BERT base: the attention of all layers has 28,348,416 parameters, 33.3 % of the parameters of the encoder.",
+        "BERT base: the token embedding has 23,440,896 parameters, 98.3 % of the parameters of the embeddings.",
+        "XLM-R large: 250,002 × 1024 = 256.0M, 98 % of the parameters in the embeddings",
+    ],
+)
+def test_a_share_of_a_part_is_no_share_of_the_model(text: str) -> None:
+    assert accused(text) == {}
+
+
+ROWS = "Training BERT base:\n\n- weights: 438 MB\n- {}\n- gradients: 438 MB\n\nTotal: 876 MB\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("of these the embeddings: 95 MB", False),
+        ("davon Embeddings: 95 MB", False),
+        ("其中 embedding: 95 MB", False),
+        ("saved by checkpointing: 95 MB", False),
+        ("activations: 95 MB", True),
+    ],
+)
+def test_a_row_that_is_part_of_another_is_in_no_sum(row: str, wrong: bool) -> None:
+    assert [*accused(ROWS.format(row)).values()] == [971_000_000] * wrong
+
+
+def test_a_total_that_is_one_of_the_rows_is_no_sum_of_them() -> None:
+    files = "Files:\n\n- bert.bin: 438 MB\n- bert.onnx: 436 MB\n- vocab: 0.2 MB\n\nTotal size of the model: 438 MB\n"
+    assert accused(files) == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["Quantised from fp16, the whole model takes 109 MB.", "In fp16 half of the model takes 109 MB."]
+)
+def test_what_is_made_of_a_model_has_no_precision_of_it(text: str) -> None:
+    assert accused("BERT base has 109,482,240 parameters. " + text) == {}
+
+
+def test_moments_of_two_bytes_take_four_together() -> None:
+    assert accused("LLaMA 2 13B: the two moments in bf16, 13B × 4 bytes = 52 GB") == {}
+
+
+@pytest.mark.parametrize(("text", "wrong"), [("24 + 85 = 110M", 0), ("1 + 1 = 3 GB", 0), ("14 + 14 + 56 = 94 GB", 1)])
+def test_whole_numbers_of_a_scale_may_be_rounded(text: str, wrong: int) -> None:
+    assert len(accused(text)) == wrong
+
+
+@pytest.mark.parametrize("label", ["W_Q, W_K, W_V of 6 heads in each of 6 layers", "All layers, 6 heads each"])
+def test_heads_beside_layers_leave_them_layers(label: str) -> None:
+    assert accused(f"d = 384, 6 heads, 6 layers.\n\n{label}: 6 × 3 × 384 × 384 = 2,654,208") == {}
+
+
+def test_a_total_behind_that_of_a_model_is_of_another_one() -> None:
+    assert accused("DistilRoBERTa has 82M, our model 88M parameters.") == {}
+
+
+def test_a_long_text_with_few_figures_is_read_to_its_end() -> None:
+    found = check("Words that say nothing of any model.\n" * 20_000 + "BERT base: 768 × 768 = 589,842\n", "text")
+    assert [claim.line for claim in found.claims if claim.verdict in FINDINGS] == [20_001]
+    assert found.unread == ()

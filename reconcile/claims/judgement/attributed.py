@@ -247,6 +247,8 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     figure, document = one.figure, context.document
     assert figure is not None
     binds = one.scope.how in ("cell", "column", "row", "clause") and figure.unit == "params"
+    between = (other for other in context.nearby.row(one) if mention.end <= other.start < one.start)
+    binds = binds and not any(other.holds and other.whole and other.model in mention.models for other in between)
     for model in mention.models:
         account = next((each for each in model.totals if each in context.totals or each.count in context.held), None)
         published = any(figure.value == stated.value for stated in model.published)
