@@ -5,53 +5,41 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from reconcile.claims.judgement.accounting import accounted
-from reconcile.claims.judgement.context import LEAST
 from reconcile.claims.judgement.differing import scale_left_out
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.meant import without_meant
 from reconcile.claims.judgement.memory import comes_to_bytes
-from reconcile.claims.judgement.relating import AGAIN
 from reconcile.claims.judgement.sums import COME_TO_IT
-from reconcile.claims.judgement.unlike import STACK, WORDS
+from reconcile.claims.judgement.unlike import WORDS
+from reconcile.claims.judgement.wrong import Wrong, count_of, is_alike
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
-from reconcile.claims.structure.models import Mention
 from reconcile.expression.agreement import meet
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
-from reconcile.expression.equations import Equation
+from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
-from reconcile.quantity import Interval, Number, Quantity, distance, quantities, whole
+from reconcile.quantity import Interval, Number, Quantity, quantities, whole
 
-_MOST_WRONG = 60
-_MODELS = 4
 _FINE = 3
 """Digits with which a figure says a count again, and none that is like it."""
-_LINES, _BEFORE = 4, 12
+_LINES = 4
+_BEFORE = 12
 _SOON = 12
 """Lines behind wrong bytes in which a sum of them carries them on."""
 _IN_BRACKETS = re.compile(r"\d{3}[\s\x01*`]*\([\s\x01~≈*]*$")
 """What stands between a count and itself with fewer digits in brackets."""
 _ARROW = re.compile(r"→|->|=>|⇒")
-_OPENED = re.compile(r"[\s\x01*`]*\([\s\x01~≈*]*$")
-"""What stands between a rounded count and itself to the last digit."""
 _PLAIN = 7
 """Digits of bytes that are those of one count only."""
 _AROUND = 60
-LEAST_ADDED = 10**6
-"""What is too small for a sum of two counts to be no chance."""
-LEAST_BESIDE = 100_000
-"""What is too small to be a count with another's mistake in it."""
-_FEW = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]*\d)")
-"""Small numbers of a line, which may say how often something is there."""
 _TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
 """Whole numbers of a line, such as tokens."""
 _TIMES_OFF = 3, 20
 """How many times a figure of one digit is what is right, that it is no rounding of it, and of the same at most."""
 _CARRYING = frozenset(("", "params", "bytes", "share", "operations"))
-_COUNTS, _ROUNDED = frozenset(("", "params")), frozenset(("params", "operations"))
 
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -59,7 +47,7 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     known = (one for one in every if one.holds and one.basis is None and (one.account or one.sides))
     alike = (one.value for one in every if one.holds and one.unit == "bytes")
     sure = frozenset[Number | None]((*(one.exact for one in known), *alike))
-    wrong = _Wrong(document, sure, {}, {}, {}, {(one.start, one.end): one for one in every}, set())
+    wrong = _Carrying(document, sure, {}, {}, {}, set(), {(one.start, one.end): one for one in every})
     for one in every:
         if one.accused and one.figure is not None:  # which may be told of before
             wrong.note(one)
@@ -73,46 +61,11 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     return without_meant(found)
 
 
-def _count(one: Judged) -> Number | None:
-    """What a statement is known by where it is carried on: its exact count, or its share."""
-    if one.unit == "share" and one.figure is not None:
-        return one.value if one.figure.figures - one.figure.zeros > 1 else None  # `60 %` may be of anything
-    return one.exact if one.exact is not None and one.exact >= LEAST else None
-
-
 @dataclass(frozen=True, slots=True)
-class _Wrong:
-    """The wrong counts of a text so far, each with the statement at its root and what is right.
+class _Carrying(Wrong):
+    """What is made of statements by the wrong counts of a text so far; `now` are all as they are judged by then."""
 
-    `lines` are those in which each stands last; `rough` are those that equations come to with fewer digits.
-    """
-
-    document: Document
-    sure: frozenset[Number | None]
-    counts: dict[Number, tuple[Judged, Number]]
-    lines: dict[Number, int]
-    bytes: dict[Number, tuple[Judged, Number]]
     now: dict[tuple[int, int], Judged]
-    rough: set[Number]
-
-    def note(self, one: Judged) -> None:
-        """Keep the count of a statement that is wrong."""
-        rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
-        if one.unit == "bytes" and one.accused and one.expected is not None:
-            self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
-        rounded = rounded and one.unit in _ROUNDED and not cue("at_most").search(self.document.at(one).before(_BEFORE))
-        count = one.value if rounded else _count(one)
-        if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
-            return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
-        right = one.why == STACK and count in self.sure  # of the other stack
-        if one.spoils and one.expected is not None and not right:
-            shown = one.sides[-1].amount if isinstance(one.of, Equation) and one.unit in _ROUNDED | {""} else None
-            also = shown.value if shown and shown.scaled and not shown.operations else None
-            if also not in (None, count) and also not in self.counts:
-                self.rough.add(also)
-            for each in {each for each in (count, also) if each and each != one.expected}:
-                self.counts.setdefault(each, (one.carried_from or one, one.expected))
-                self.lines[each] = self.document.layout.line(one.end - 1)
 
     def carrying(self, one: Judged) -> Judged:
         """A statement with what it carries on, if anything."""
@@ -120,7 +73,7 @@ class _Wrong:
             return based
         if one.basis is not None and one.holds and (one.unit == "share" or one.why == COME_TO_IT):
             return one  # that is its own, whatever else has the same figure
-        known = self.counts.get(_count(one) or 0)
+        known = self.counts.get(count_of(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
             return self._heavy(one)
         if (worded := self._worded(one)) is not None:
@@ -128,15 +81,15 @@ class _Wrong:
         fits = known is not None and one.figure is not None and one.figure.fits(known[1]) is not None
         if known is not None and not fits and _says_again(one, known[0]):
             return self._with(one, *known)
-        if (rounded := self._rounded(one)) is not None:
+        if (rounded := self.rounded(one)) is not None:
             beside = _IN_BRACKETS.search(self.document.at(one).before(_BEFORE)) is not None
             return one.doubted() if beside else self._with(one, *rounded)  # which says once what is wrong
-        if (exactly := self._exactly(one)) is not None:
+        if (exactly := self.exactly(one)) is not None:
             return self._with(one, *exactly)
         bound = one.account is not None and (one.figure is not None or self._is_meant(one, one.account))
         if bound:
             return one
-        if one.figure is not None and (found := self._times(one, one.exact) or self._beside(one) or self._apart(one)):
+        if one.figure is not None and (found := self.times(one, one.exact) or self.beside(one) or self.apart(one)):
             return self._with(one, *found)
         return one if one.figure is not None else self._worked_on(one)
 
@@ -224,16 +177,16 @@ class _Wrong:
         assert figure is not None
         for wrong, (root, right) in self.bytes.items():
             of = root.scope.bound
-            same = bound is not None and of is not None and _is_alike(bound, of)
+            same = bound is not None and of is not None and is_alike(bound, of)
             if root.start > one.start and one.holds:
                 continue  # as much of something else, before it
             again = same or self._is_put_right(one, right)
             if again and figure.figures > 1 and figure.fits(wrong) and not figure.fits(right):
                 return one.wrong(right, root=root)
-        for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
+        for count, (root, expected) in self.latest:
             of = root.scope.bound  # bytes that are said of another model are of that one
             here = _is_plain(one) or 0 <= line - self.lines[count] <= _LINES
-            here = here and (bound is None or of is None or _is_alike(bound, of))
+            here = here and (bound is None or of is None or is_alike(bound, of))
             for each in self._often(one, root) if here else ():
                 if figure.fits(count * each) and not figure.fits(expected * each):
                     return one.wrong(expected * each, root=root)
@@ -254,131 +207,51 @@ class _Wrong:
         line = self.document.layout.text(self.document.at(one).number)
         return (1, *(int(found[0].replace(",", "")) for found in _TIMES.finditer(line)))
 
-    def _rounded(self, one: Judged) -> tuple[Judged, Number] | None:
-        """The wrong count of its own model that a figure says again with fewer digits."""
-        figure = one.figure
-        if figure is None or figure.exact or one.unit not in _COUNTS:
-            return None
-        if cue("if_so").search(self.document.at(one).before(_AROUND)):
-            return None
-        said = one.account.count if one.account is not None else None
-        if one.why != AGAIN and figure.figures < _FINE:
-            return None
-        for count, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
-            if one.holds and one.why != AGAIN and said != count:
-                continue
-            bound, of = one.scope.bound, root.scope.bound
-            alike = bound is None or root.model in bound.candidates or (of is not None and _is_alike(bound, of))
-            if alike and figure.fits(count) and not figure.fits(expected):
-                return root, expected
-        return None
-
-    def _exactly(self, one: Judged) -> tuple[Judged, Number] | None:
-        """The wrong rounded count right before an exact one in brackets that it is of: `117M (117,210,624)`."""
-        if one.figure is None or one.exact is None or not _OPENED.search(self.document.at(one).before(_BEFORE)):
-            return None
-        for root, expected in [*self.counts.values()][-_MOST_WRONG:]:
-            between = self.document.plain.text[root.end : one.start] if 0 < one.start - root.end < _BEFORE else "."
-            rounded = root.figure is not None and root.figure.scaled and root.figure.fits(one.exact) is not None
-            if rounded and _OPENED.fullmatch(between):
-                return root, expected
-        return None
-
-    def _times(self, one: Judged, count: Number | None) -> tuple[Judged, Number] | None:
-        """The wrong count that a count is a few times, as often as a model or its line has it, and what is right."""
-        if count is None or count < LEAST or not self.counts:
-            return None
-        line = map(int, _FEW.findall(self.document.layout.text(self.document.at(one).number)))
-        models = (model.sizes.get(size, 2) for model in self.document.index.models[:_MODELS] for size in "LA")
-        for times in dict.fromkeys((1, 2, *line, *models)):
-            root, expected = self.counts.get(Fraction(count) / times if times else 0, (None, 0))
-            if root is not None and {root.unit, one.unit} <= _COUNTS:
-                return root, times * expected
-        return None
-
-    def _beside(self, one: Judged) -> tuple[Judged, Number] | None:
-        """What is wrong by as much as a count before it, or as that in every block, where it is right otherwise."""
-        index, count = self.document.index, one.exact or 0
-        if count < LEAST_BESIDE or index.of(count):
-            return None
-        blocks = dict.fromkeys((1, *(model.sizes.get("L", 1) for model in index.models[:_MODELS])))
-        for wrong, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
-            for times in blocks if {root.unit, one.unit} <= _COUNTS else ():
-                right = whole(count - times * (wrong - expected))
-                found = index.of(right) if isinstance(right, int) else ()
-                if any(one.label.said & concepts_of(account.path) or account.total for account, _ in found):
-                    return root, right
-        return None
-
-    def _apart(self, one: Judged) -> tuple[Judged, Number] | None:
-        """The sum of a wrong count and one that holds, or what is called the difference of the two."""
-        count, before, index = one.exact or 0, self.document.at(one).before(_AROUND), self.document.index
-        if count < LEAST_ADDED or one.holds or index.of(count):
-            return None
-        differs = cue("apart").search(before) is not None
-        for wrong, (root, expected) in list(self.counts.items())[-_MOST_WRONG:]:
-            if wrong < LEAST_ADDED or not {root.unit, one.unit} <= _COUNTS or count == distance(wrong, expected):
-                continue
-            off = expected - wrong  # in a sum and in what is left of it; the other way round where it is taken away
-            every = ((count - wrong, off), (wrong - count, off), (wrong + count, -off))
-            for other, more in every[: 3 if differs else 1]:
-                if (other in self.sure and other >= LEAST_ADDED) or (other >= LEAST and other in index.counts):
-                    return root, whole(count + more)
-        return None
-
-    def _is_soon(self, root: Judged, start: int, line: int) -> bool:
-        """Whether a statement stands a few lines before a place: bytes are alike in many sums."""
-        return root.start < start and line - self.document.at(root).number <= _SOON
-
     def _worked_on(self, one: Judged) -> Judged:
         """An equation with a wrong count in it, evaluated with the right one."""
         if not isinstance(one.of, Equation):
             return one
+        stated = [(side.amount, said) for side, said in zip(one.sides, ("", *one.of.relations), strict=True)]
         for place, side in enumerate(one.sides):
             scale = scale_left_out(side, one.sides[-1])
-            values = {
-                leaf.start: leaf.quantity.value * scale for leaf in leaves(side.node) if leaf.quantity is not None
-            }
-            line = self.document.at(one).number
-            near = {
-                value: (of, right) for value, (of, right) in self.bytes.items() if self._is_soon(of, one.start, line)
-            }
-            known = {**near, **self.counts} if one.unit == "bytes" else self.counts
-            told = {start: known.get(value) or self._times(one, value) for start, value in values.items()}
-            figures = {leaf.start: leaf for leaf in side.amount.leaves}
-            bad = {start: wrong for start, wrong in told.items() if wrong}
-            bad = {start: wrong for start, wrong in bad.items() if not _is_own(one, wrong[0], (figures[start],))}
-            if one.account is not None and one.account.total and self.rough.issuperset(values[start] for start in bad):
-                continue  # which is right with them
-            for count in {values[start] for start in bad} & self.sure:  # which is right of another part of the sum
-                _, *others = (start for start in bad if values[start] == count)
-                bad = {start: right for start, right in bad.items() if start not in others}
-            if not side.amount.operations:
-                continue
+            bad = self._wrong_in(one, side, scale) if side.amount.operations else {}
             put = {start: Fraction(right) / scale for start, (_, right) in bad.items()}
-            amount = evaluate(side.node, self.document.symbols, put)
-            stated = [(other.amount, said) for other, said in zip(one.sides, ("", *one.of.relations), strict=True)]
-            fits = amount is not None and all(
-                not other.exact and meet(amount, other, said, strict=False) for other, said in stated[place + 1 :]
-            )
-            if bad and amount is not None and amount.value and amount.value * scale != one.value and not fits:
+            amount = evaluate(side.node, self.document.symbols, put) if put else None
+            if amount is None or not amount.value or amount.value * scale == one.value:
+                continue
+            if not all(not other.exact and meet(amount, other, said) for other, said in stated[place + 1 :]):
                 right = whole(amount.value * scale)
                 return self._with(one.until(right), next(iter(bad.values()))[0], right)
         return one
+
+    def _wrong_in(self, one: Judged, side: Side, scale: int) -> dict[int, tuple[Judged, Number]]:
+        """The wrong figures of a side by their places, each with its root and what is right; none that is its own."""
+        line, known = self.document.at(one).number, self.counts
+        if one.unit == "bytes":  # which are alike in many sums
+            before = ((value, wrong) for value, wrong in self.bytes.items() if wrong[0].start < one.start)
+            soon = {value: wrong for value, wrong in before if line - self.document.at(wrong[0]).number <= _SOON}
+            known = soon | self.counts
+        values = {leaf.start: leaf.value * scale for leaf in side.amount.leaves}
+        bad = {}
+        for leaf in side.amount.leaves:
+            wrong = known.get(values[leaf.start]) or self.times(one, values[leaf.start])
+            if wrong is not None and not _is_own(one, wrong[0], (leaf,)):
+                bad[leaf.start] = wrong
+        if one.account is not None and one.account.total and self.rough.issuperset(values[start] for start in bad):
+            return {}  # which is right with them
+        for count in {values[start] for start in bad} & self.sure:  # which is right of another part of the sum
+            _, *others = (start for start in bad if values[start] == count)
+            bad = {start: wrong for start, wrong in bad.items() if start not in others}
+        return bad
 
 
 def _is_own(one: Judged, root: Judged, figures: Iterable[Quantity]) -> bool:
     """Whether figures that are wrong of another model are totals of the one that a statement is said of."""
     bound, of = one.scope.bound, root.scope.bound
-    if bound is None or (of is not None and _is_alike(bound, of)):
+    if bound is None or (of is not None and is_alike(bound, of)):
         return False
     models = bound.candidates
     return any(figure.fits(total.count) is not None for figure in figures for model in models for total in model.totals)
-
-
-def _is_alike(one: Mention, other: Mention) -> bool:
-    """Whether two names are likeliest of the same model."""
-    return one.models[:1] == other.models[:1]
 
 
 def _is_plain(one: Judged) -> bool:
