@@ -7,10 +7,10 @@ from fractions import Fraction
 from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.differing import scale_left_out
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.lengths import WORDS
 from reconcile.claims.judgement.meant import without_meant
 from reconcile.claims.judgement.memory import comes_to_bytes
 from reconcile.claims.judgement.sums import COME_TO_IT
-from reconcile.claims.judgement.unlike import WORDS
 from reconcile.claims.judgement.wrong import Wrong, count_of, is_alike
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document

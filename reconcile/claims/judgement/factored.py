@@ -1,28 +1,26 @@
 """Step 6f: expressions that multiply or add up something else than the component has that their label names."""
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 from itertools import product
 
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Rule
-from reconcile.claims.judgement.cues import sizes_said, speaks_of
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.miscounts import miscounts
+from reconcile.claims.judgement.shared_heads import by_heads, gives_each, says_heads
 from reconcile.claims.judgement.singled import singled, subject, words
-from reconcile.claims.structure.accounts import ALL, BOTH, WITHOUT, Account
+from reconcile.claims.structure.accounts import BOTH, WITHOUT, Account
 from reconcile.claims.structure.document import COUNTED_WRONG, Document
-from reconcile.claims.structure.labels import agreement, components_over, ranked, weights
-from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
+from reconcile.claims.structure.labels import agreement, components_over, weights
+from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.claims.structure.models import OWN, Model, sizes_of
 from reconcile.expression.arithmetic import dense, evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.equations import Equation
-from reconcile.expression.syntax import Node
 from reconcile.phrases import number
-from reconcile.quantity import Number, distance
+from reconcile.quantity import distance
 
 _NEARLY = Fraction(1, 100)
 LEAST_SIZE = 256
@@ -31,15 +29,9 @@ _MODELS = 4
 """Models of a text that an expression is held against."""
 _WORDS = frozenset(("token", "position", "segment"))
 """Concepts of words that are said of other things as well."""
-_HEADS = re.compile(r"\d[ \x01]*(?:attention )?heads?\b|\d[ \x01]*个head|\d[ \x01]*개 head", re.I)
-_MULTI = re.compile(r"multi[-_ ]*head\w*|多头", re.I)
-"""What an attention is called that has several heads."""
 _WHOLE = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3})*(?![\d.,]*\d)")
-_NAMED = re.compile(r"[^\W\d_]{3}")
 _LEAST_COUNT = 100_000
 """From which on a figure is a count, and no size."""
-_MATRICES = 4
-"""The matrices of an attention."""
 _OFTEN = 8
 """Up to which weights are there as often as a factor says."""
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
@@ -66,7 +58,7 @@ def _usual(context: Context, one: Judged) -> Judged | None:
     if not one.sides or speaks_of(context.document, "key_dim"):  # of Keras, which makes heads of any width
         return None
     document, components = context.document, components_over(one.label)
-    heads, unknown = _says_heads(document, one), _unknown(document, one) and isinstance(one.of, Equation)
+    heads, unknown = says_heads(document, one), _unknown(document, one) and isinstance(one.of, Equation)
     about = {model.sizes.get("H") for model in subject(document, one)} - {None}
     for model in document.index.models[:_MODELS] if heads or unknown else ():
         if about and model.sizes.get("H") not in about:
@@ -79,35 +71,6 @@ def _usual(context: Context, one: Judged) -> Judged | None:
         if named or (of_heads and "attention" in components and "qkv" not in one.label.own):
             return one.wrong(found.account, found.why, model=model)
     return None
-
-
-def _says_heads(document: Document, one: Judged) -> bool:
-    return "all" not in one.label.said and _heads_near(document, one)
-
-
-def _heads_near(document: Document, one: Judged, alone: bool = False) -> bool:
-    """Whether heads are spoken of in its line, or over it; `alone`: not in the name of the attention alone."""
-    here = document.at(one)
-    above = [*map(document.layout.text, here.layout.above(here.number, 3))]
-    said = here.near() if _NAMED.search(here.near()) else " ".join((here.near(), *above))
-    said = _MULTI.sub("", said) if alone else said
-    return cue("heads").search(said) is not None or any(map(_gives_each, above))
-
-
-@lru_cache(maxsize=256)
-def _gives_each(line: str) -> bool:
-    """Whether a line gives something to each head."""
-    return cue("one_by_one").search(line) is not None
-
-
-def _without_one(document: Document, term: Node, number: int) -> Iterator[tuple[Node, Number]]:
-    """The figures of a product that are a number which multiplies it, each with what it comes to without it."""
-    amount = evaluate(term, document.symbols)
-    for leaf in leaves(term) if amount is not None and term.operation == "product" else ():
-        if leaf.quantity is not None and leaf.quantity.value == number:
-            without = evaluate(term, document.symbols, {leaf.start: 1})
-            if without is not None and amount is not None and without.value * number == amount.value:  # and not `/ 12`
-                yield leaf, without.value
 
 
 def _miscounted(context: Context, one: Judged) -> Judged | None:
@@ -136,92 +99,12 @@ def _miscounted(context: Context, one: Judged) -> Judged | None:
     return None
 
 
-def _by_heads(context: Context, one: Judged) -> Judged | None:
-    """Matrices at full width, or what is trained beside them, that are multiplied by the number of heads."""
-    document, side = context.document, one.side
-    if side is None or side.node.operation not in ("product", "sum") or not _heads_near(document, one):
-        return None
-    if speaks_of(document, "key_dim"):
-        return None
-    written = document.plain.text[side.start : side.end + 8]
-    said_there = _HEADS.search(written) is not None
-    for model in document.index.models[:_MODELS]:
-        heads, width = model.sizes.get("A", 0), model.sizes.get("H", 0)
-        if heads < 2 or heads not in one.factors or width // heads in one.factors:
-            continue
-        may_be_all = _is_of_all(context, one, model) or not _heads_near(document, one, alone=True)
-        if heads == model.sizes.get("L") and may_be_all:
-            continue  # blocks
-        if heads <= _MATRICES and any(ALL not in account.path for account, _ in document.index.of(one.exact or 0)):
-            continue  # the matrices of an attention, which are as many
-        for term in side.node.parts if side.node.operation == "sum" else (side.node,):
-            for leaf, without in _without_one(document, term, heads):
-                full = any(
-                    {"attention"} == concepts_of(account.path) & {"attention", "norm"} and ALL not in account.path
-                    for account, _ in (document.index.of(without) if isinstance(without, int) else ())
-                )
-                full = (full and ("head" not in written or said_there)) or (
-                    said_there and term is side.node and _is_full(document, one, width, heads)
-                )
-                right = evaluate(side.node, document.symbols, {leaf.start: 1}) if full else None
-                if right is not None:
-                    why = f"the {heads} heads share these matrices, {width // heads} columns each, and multiply nothing"
-                    return one.wrong(_attention(document, one, right.value) or right.value, why, model=model)
-    return None
-
-
-def _counts_heads(document: Document, one: Judged, heads: int) -> bool:
-    """Whether the words before an expression say of how many heads it is: `in all 6 heads`."""
-    before = document.at(one).before()
-    counted = re.finditer(rf"(?<!\d){heads}[- \x01]*", before)
-    return any(cue("heads").match(before, found.end()) for found in counted)
-
-
 def each_head(context: Context, one: Judged) -> Judged | None:
     """What is multiplied by the heads below words that give the whole width to each: `that would make 12 × …`."""
     here = context.document.at(one)
     above = map(here.layout.text, here.layout.above(here.number, 2))
-    said = any(map(_gives_each, above)) and not cue("supposed").search(here.row)
-    return (_usual(context, one) or _by_heads(context, one)) if said else None
-
-
-def _attention(document: Document, one: Judged, count: Number) -> Account | None:
-    """The part of the attention that a count is of, by the label of a statement."""
-    found = document.index.of(count) if isinstance(count, int) else ()
-    own = [each for each in found if "attention" in concepts_of(each[0].path) and ALL not in each[0].path]
-    return next((account for _, account, _ in ranked(own, one.label)), None)
-
-
-def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
-    """Whether what is multiplied by as many heads as blocks may be all blocks.
-
-    It is a count that stands before it, or that of a whole attention, or below a line of so many blocks.
-    """
-    layout, at = context.document.layout, context.document.at(one)
-    over = (other for other in layout.above(at.number) if layout.lines[other].indent < at.line.indent)
-    if (parent := next(over, None)) is not None and cue("so_many_blocks").match(layout.text(parent)):
-        return True
-    before = (other for other in context.nearby.row(one) if other.end <= one.start)
-    ends = [other.end for other in before if other.exact in one.factors]
-    if ends and not _HEADS.search(context.document.plain.text, ends[-1], one.end + 8):
-        return True
-    if _counts_heads(context.document, one, model.sizes.get("A", 0)):
-        said = context.document.at(one).before()
-        return cue("all_blocks").search(said) is not None or any(size > 1 for _, size in sizes_said(said, "blocks"))
-    here = context.document.at(one).near()
-    whole = {each.count for each in model.accounts if each.path.endswith("].attention")}
-    known = not whole.isdisjoint(map(int, one.factors)) and cue("heads").search(here) is None
-    return known or "all" in one.label.near | concepts_in(words(context.document, one)[1])
-
-
-def _is_full(document: Document, one: Judged, width: int, heads: int) -> bool:
-    """Whether an equation of the text makes a factor from the full width of a model, and not from that of a head."""
-    for equation in document.statements.equations:
-        result = equation.sides[-1].amount.value
-        if result in one.factors and result >= width > 0:
-            numbers = {leaf.value for leaf in equation.sides[0].amount.leaves}
-            return width in numbers and width // heads not in numbers
-    return False
+    said = any(map(gives_each, above)) and not cue("supposed").search(here.row)
+    return (_usual(context, one) or by_heads(context, one)) if said else None
 
 
 def _nearly(context: Context, one: Judged) -> Judged | None:
@@ -343,6 +226,6 @@ def _is_multiplied(document: Document, one: Judged) -> bool:
 
 
 FACTORED: tuple[Rule, ...] = (
-    *(_usual, _by_heads, _miscounted, _nearly, _one_head, _four_norms),
+    *(_usual, by_heads, _miscounted, _nearly, _one_head, _four_norms),
     _short,
 )

@@ -5,21 +5,20 @@ from dataclasses import replace
 from fractions import Fraction
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
-from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, listed_norms, of_its_block, with_biases
+from reconcile.claims.judgement.lengths import LENGTHS
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
-from reconcile.claims.judgement.slips import exchanged
 from reconcile.claims.judgement.stacks import of_stack, table_beside
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import VOCABULARIES
-from reconcile.claims.structure.lexicon import concepts_of, cue, neutral, table
-from reconcile.claims.structure.models import OWN, Model, every_model
-from reconcile.expression.arithmetic import dense, evaluate
+from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
+from reconcile.claims.structure.models import Model, every_model
+from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, distance, whole
 
@@ -28,14 +27,9 @@ _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
 """By how much figures with the wrong scale differ from the right ones."""
 _LINES = 8
 STACK = "the attention to the encoder and its norm are left out"
-WORDS = " rows and not "
-"""What tells of a stack that is counted like another one, and of a table with the vocabulary of another release."""
+"""What tells of a stack that is counted like another one."""
 _TEN = 10
 """The part of what a row comes to by which its figure may differ."""
-_TABLES = {"V": "words", "P": "positions"}
-"""The dimensions that are the lengths of tables, with what these hold."""
-_PADDED, _ROUNDED = 1000, 50
-"""What vocabularies are filled up or rounded to, and the part of one by which a rounded one may differ."""
 _BIAS = "its bias has one value for each of its outputs, {}"
 _CLAUSE = re.compile(r"[,;.\d]")
 _SEVERAL = re.compile(r"[^\W\d]{3}[\s\x01)*`]*\+[\s\x01(*`]*[^\W\d]{3}[^\d=+]*[=:|]?[\s\x01|*`$]*$")
@@ -106,97 +100,6 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
         if other and any((each.path, each.count) == (said.one.path, one.exact) for each in model.accounts):
             return one.wrong(said.one, f"it is that of {model.name}", model=said.model)
     return None
-
-
-def _other_table(context: Context, one: Judged) -> Judged | None:
-    """A table of words or positions as long as that of a model that the text does not name, said of one that it names.
-
-    A size that the text states, one that is rounded or filled up, and one of a changed model are its own.
-    """
-    document, mention, path = context.document, one.scope.bound or one.scope.above, one.account and one.account.path
-    letter = next((each for each, kind in _TABLES.items() if path == table()["tables"][kind]), "")
-    model = next(iter(mention.models), None) if mention is not None else None
-    if (
-        not letter
-        or mention is None
-        or model is None
-        or one.exact is None
-        or not one.holds
-        or document.given is not None
-        or any(each.count == one.exact for each in model.accounts)
-    ):
-        return None
-    right = next((each for each in model.accounts if each.path == path), None)
-    width = model.sizes.get("E", model.sizes.get("H", 0))
-    if right is None or not width or one.exact % width or cue("altered").search(document.at(one).near()):
-        return None
-    size, own = one.exact // width, model.sizes[letter]
-    stated = {each.size for each in document.sizes if each.letter == letter}
-    stated |= {sized.model.sizes.get(letter, 0) for sized in document.own}
-    padded = 0 <= size - own < _PADDED or (size % _PADDED == 0 and _ROUNDED * distance(size, own) < own)
-    if size in stated or (letter == "V" and (padded or size not in VOCABULARIES)):
-        return None
-    every = (each for found in document.mentions.found for each in found.candidates)
-    if any(each.sizes.get(letter) == size for each in every):
-        return None
-    sole = len({each.sizes.get(letter) for each in mention.candidates}) == 1
-    shown = own in stated or any(figure.value == own for figure in document.statements.figures)
-    counts = {each.count for each in model.accounts if each.path == table()["tables"]["words"]}
-    shown = shown or (letter == "P" and bool(counts & context.counts.keys()))
-    if size not in {each.sizes.get(letter) for each in every_model()} or not sole:
-        return None
-    if not (shown or mention is one.scope.bound) or right.count in context.held:
-        return None
-    if document.plain.text[mention.start - 1 : mention.start] in ("-", "_"):
-        return None  # a relative of the model that is named
-    return one.wrong(right, f"it has {number_(own)}{WORDS}{number_(size)}", model=model)
-
-
-def _slipped_words(context: Context, one: Judged) -> Judged | None:
-    """A table of another length than the model's, which the text has right in what the same product is said to be."""
-    side, account = one.side, one.account
-    if side is None or account is None or account.path != table()["tables"]["words"] or not one.holds:
-        return None
-    for other in context.every:
-        if other.verdict != "arithmetic wrong" or not set(one.factors) <= {*other.factors}:
-            continue
-        for model in every_model():
-            if model.sizes.get("H") not in one.factors:
-                continue
-            right = next((each for each in model.accounts if each.path == account.path), None)
-            if right is not None and right.count == other.value != one.exact:
-                size = number_(model.sizes["V"])
-                return one.wrong(right, f"the text has it right elsewhere, with {size} rows")
-    return None
-
-
-def _exchanged(context: Context, one: Judged) -> Judged | None:
-    """What is worked out with the vocabulary of a named model of which two digits have changed places."""
-    side, document = one.side, context.document
-    named = dict.fromkeys(model for mention in document.mentions.found for model in mention.models)
-    words = {model.sizes["V"]: model for model in reversed(named) if "V" in model.sizes}
-    for leaf in side.amount.leaves if side is not None and words else ():
-        meant = (size for size in words if leaf.value in VOCABULARIES and leaf.value in exchanged(size))
-        size = next(meant, 0)
-        right = evaluate(side.node, document.symbols, {leaf.start: size}) if size and side is not None else None
-        if right is not None and not any(leaf.value == model.sizes.get("V") for model in every_model()):
-            why = f"{words[size].name} has {number_(size)} words, two digits of which have changed places"
-            return one.wrong(right.value, why, model=words[size])
-    return None
-
-
-def _by_1024(context: Context, one: Judged) -> Judged | None:
-    """A table with so many times 1,024 rows in the place of so many thousands: `32K` words as 32,768."""
-    said = singled(context.document, one) if one.side is not None else None
-    if said is None or said.one.path != table()["tables"]["words"] or said.model.name == OWN:
-        return None
-    rows, width = (said.model.sizes.get(letter, 0) for letter in "VH")
-    thousands, rest = divmod(rows, 1000)
-    if rest or one.exact != thousands * 1024 * width or thousands * 1024 in context.document.vocabularies:
-        return None
-    if re.search(rf"(?<![\d.,]){thousands}\s?[Kk]\b", context.document.plain.text[:READ]) is None:
-        return None  # a table that is filled up
-    return one.wrong(said.one, f"it has {number_(rows)} rows, which are {thousands} times 1,000", model=said.model)
 
 
 def _other_bias(context: Context, one: Judged) -> Judged | None:
@@ -296,10 +199,7 @@ _LABELLED = (
     _other_bias,
     _scaled,
     _other_model,
-    _other_table,
-    _slipped_words,
-    _exchanged,
-    _by_1024,
+    *LENGTHS,
     incomplete,
     ungrouped,
     one_norm_more,
