@@ -439,3 +439,10 @@ def test_a_long_text_with_few_figures_is_read_to_its_end() -> None:
     found = check("Words that say nothing of any model.\n" * 20_000 + "BERT base: 768 × 768 = 589,842\n", "text")
     assert [claim.line for claim in found.claims if claim.verdict in FINDINGS] == [20_001]
     assert found.unread == ()
+
+
+def test_a_figure_with_a_sign_is_how_far_something_is_off() -> None:
+    text = (
+        "BERT base, 12 heads: (768 × 768 × 3 + 768 × 3) × 12 = 21,261,312 counts query, key and value 12 times ({}).\n"
+    )
+    assert accused(text.format("+19,489,536")).keys() == {"(768 × 768 × 3 + 768 × 3) × 12 = 21,261,312"}

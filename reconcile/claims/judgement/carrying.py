@@ -27,6 +27,8 @@ _FINE = 3
 """Digits with which a figure says a count again, and none that is like it."""
 _LINES = 4
 _BEFORE = 12
+_SIGNED = re.compile(r"[\s\x01(][+-]$")
+"""What makes a figure one with a sign of its own."""
 _SOON = 12
 """Lines behind wrong bytes in which a sum of them carries them on."""
 _IN_BRACKETS = re.compile(r"\d{3}[\s\x01*`]*\([\s\x01~≈*]*$")
@@ -87,7 +89,8 @@ class _Carrying(Wrong):
         if (exactly := self.exactly(one)) is not None:
             return self._with(one, *exactly)
         bound = one.account is not None and (one.figure is not None or self._is_meant(one, one.account))
-        if bound:
+        signed = one.figure is not None and _SIGNED.search(self.document.at(one).before(_BEFORE)) is not None
+        if bound or signed:  # which is how far something is off: `(+19,489,536)`
             return one
         if one.figure is not None and (found := self.times(one, one.exact) or self.beside(one) or self.apart(one)):
             return self._with(one, *found)
