@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from reconcile.quantity.counts import shown_number, whole_number
     from reconcile.quantity.digits import JOINT, RAISED, lowered, plain_digits
     from reconcile.quantity.lexer import figure_of, quantities, quantity_at
-    from reconcile.quantity.precision import Interval, Number, distance, whole
+    from reconcile.quantity.precision import Interval, Number, distance, exchanged, whole
     from reconcile.quantity.shown import brief
     from reconcile.quantity.types import MOST_BYTES_EACH, Quantity
 
@@ -23,6 +23,7 @@ _MODULES = {
     "Quantity": "types",
     "brief": "shown",
     "distance": "precision",
+    "exchanged": "precision",
     "figure_of": "lexer",
     "lowered": "digits",
     "plain_digits": "digits",

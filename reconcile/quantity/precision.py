@@ -17,6 +17,17 @@ def distance(one: Number, other: Number) -> Number:
     return max(one - other, other - one)
 
 
+def exchanged(stated: int) -> frozenset[int]:
+    """The counts that differ by two neighbouring digits that have changed places."""
+    digits = str(stated)
+    changed = (
+        digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
+        for place in range(len(digits) - 1)
+        if place or digits[1] != "0"
+    )
+    return frozenset(map(int, changed)) - {stated}
+
+
 class Interval(NamedTuple):
     """All numbers from `low` to `high`, both included."""
 

@@ -225,6 +225,8 @@ class _Carrying(Wrong):
             if not all(not other.exact and meet(amount, other, said) for other, said in stated[place + 1 :]):
                 right = whole(amount.value * scale)
                 return self._with(one.until(right), next(iter(bad.values()))[0], right)
+            if one.account is None and one.holds:
+                return one.doubted()
         return one
 
     def _wrong_in(self, one: Judged, side: Side, scale: int) -> dict[int, tuple[Judged, Number]]:

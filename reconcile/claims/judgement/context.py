@@ -13,11 +13,11 @@ from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.nearby import Counts
 from reconcile.claims.judgement.rows import Rows
 from reconcile.claims.structure.accounts import Account
-from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.models import Model
+from reconcile.claims.structure.document import VOCABULARIES, Document
+from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
-from reconcile.quantity import Interval, Number, Quantity
+from reconcile.quantity import Interval, Number, Quantity, exchanged
 
 LEAST = 1000
 """The least count that is held against others of its text."""
@@ -49,6 +49,11 @@ class Context:
     def exact(self) -> tuple[Judged, ...]:
         """The statements of exact counts that are not wrong, in order."""
         return tuple(one for one in self.every if (one.exact or 0) >= LEAST and not one.accused)
+
+    @cached_property
+    def misreckoned(self) -> tuple[Judged, ...]:
+        """The statements whose arithmetic is wrong, in order."""
+        return tuple(one for one in self.every if one.verdict == "arithmetic wrong")
 
     @cached_property
     def nearby(self) -> Counts:
@@ -107,6 +112,24 @@ class Context:
             for count in _established(one):
                 found.setdefault(count, one)
         return found
+
+    @cached_property
+    def misspelt(self) -> Mapping[int, Model]:
+        """Vocabularies that no model has and in which two digits of that of a named model have changed places."""
+        named = dict.fromkeys(model for mention in self.document.mentions.found for model in mention.models)
+        known = {model.sizes.get("V") for model in every_model()}
+        found: dict[int, Model] = {}
+        for model in named if self.document.mentions.found else ():
+            for size in exchanged(model.sizes["V"]) if "V" in model.sizes else ():
+                if size in VOCABULARIES and size not in known:
+                    found.setdefault(size, model)
+        return found
+
+    def lengths(self, letter: str) -> frozenset[int]:
+        """What a text says that the tables of a dimension have, and its own models."""
+        stated = {each.size for each in self.document.sizes if each.letter == letter}
+        own = {sized.model.sizes.get(letter, 0) for sized in self.document.own}
+        return frozenset(stated | own)
 
     @cached_property
     def other_releases(self) -> frozenset[Model]:

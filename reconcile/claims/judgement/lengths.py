@@ -1,12 +1,12 @@
 """Step 6f: tables as long as those of another model than the one that is named, or with a length that is a slip."""
 
 import re
+from functools import cache
 
 from reconcile.claims.judgement.context import Context, Rule
 from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import singled
-from reconcile.claims.judgement.slips import exchanged
 from reconcile.claims.structure.document import VOCABULARIES
 from reconcile.claims.structure.lexicon import cue, table
 from reconcile.claims.structure.models import OWN, every_model
@@ -30,23 +30,17 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
     document, mention, path = context.document, one.scope.bound or one.scope.above, one.account and one.account.path
     letter = next((each for each, kind in _TABLES.items() if path == table()["tables"][kind]), "")
     model = next(iter(mention.models), None) if mention is not None else None
-    if (
-        not letter
-        or mention is None
-        or model is None
-        or one.exact is None
-        or not one.holds
-        or document.given is not None
-        or any(each.count == one.exact for each in model.accounts)
-    ):
+    if not letter or mention is None or model is None or one.exact is None or not one.holds or document.given:
         return None
     right = next((each for each in model.accounts if each.path == path), None)
     width = model.sizes.get("E", model.sizes.get("H", 0))
-    if right is None or not width or one.exact % width or cue("altered").search(document.at(one).near()):
+    size, rest = divmod(one.exact, width) if width else (0, 1)
+    if rest or size not in _lengths(letter) or right is None or right.count in context.held:
         return None
-    size, own = one.exact // width, model.sizes[letter]
-    stated = {each.size for each in document.sizes if each.letter == letter}
-    stated |= {sized.model.sizes.get(letter, 0) for sized in document.own}
+    if one.exact in model.counts or cue("altered").search(document.at(one).near()):
+        return None
+    own = model.sizes[letter]
+    stated = context.lengths(letter)
     padded = 0 <= size - own < _PADDED or (size % _PADDED == 0 and _ROUNDED * distance(size, own) < own)
     if size in stated or (letter == "V" and (padded or size not in VOCABULARIES)):
         return None
@@ -57,13 +51,17 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
     shown = own in stated or any(figure.value == own for figure in document.statements.figures)
     counts = {each.count for each in model.accounts if each.path == table()["tables"]["words"]}
     shown = shown or (letter == "P" and bool(counts & context.counts.keys()))
-    if size not in {each.sizes.get(letter) for each in every_model()} or not sole:
-        return None
-    if not (shown or mention is one.scope.bound) or right.count in context.held:
+    if not sole or not (shown or mention is one.scope.bound):
         return None
     if document.plain.text[mention.start - 1 : mention.start] in ("-", "_"):
         return None  # a relative of the model that is named
     return one.wrong(right, f"it has {number_(own)}{WORDS}{number_(size)}", model=model)
+
+
+@cache
+def _lengths(letter: str) -> frozenset[int]:
+    """The lengths that tables have in the models that are known."""
+    return frozenset(model.sizes[letter] for model in every_model() if letter in model.sizes)
 
 
 def _slipped_words(context: Context, one: Judged) -> Judged | None:
@@ -71,8 +69,8 @@ def _slipped_words(context: Context, one: Judged) -> Judged | None:
     side, account = one.side, one.account
     if side is None or account is None or account.path != table()["tables"]["words"] or not one.holds:
         return None
-    for other in context.every:
-        if other.verdict != "arithmetic wrong" or not set(one.factors) <= {*other.factors}:
+    for other in context.misreckoned:
+        if not set(one.factors) <= {*other.factors}:
             continue
         for model in every_model():
             if model.sizes.get("H") not in one.factors:
@@ -86,16 +84,14 @@ def _slipped_words(context: Context, one: Judged) -> Judged | None:
 
 def _exchanged(context: Context, one: Judged) -> Judged | None:
     """What is worked out with the vocabulary of a named model of which two digits have changed places."""
-    side, document = one.side, context.document
-    named = dict.fromkeys(model for mention in document.mentions.found for model in mention.models)
-    words = {model.sizes["V"]: model for model in reversed(named) if "V" in model.sizes}
-    for leaf in side.amount.leaves if side is not None and words else ():
-        meant = (size for size in words if leaf.value in VOCABULARIES and leaf.value in exchanged(size))
-        size = next(meant, 0)
-        right = evaluate(side.node, document.symbols, {leaf.start: size}) if size and side is not None else None
-        if right is not None and not any(leaf.value == model.sizes.get("V") for model in every_model()):
-            why = f"{words[size].name} has {number_(size)} words, two digits of which have changed places"
-            return one.wrong(right.value, why, model=words[size])
+    side, meant = one.side, context.misspelt
+    for leaf in side.amount.leaves if side is not None and meant else ():
+        model = meant.get(leaf.value)
+        size = model.sizes["V"] if model is not None else 0
+        right = evaluate(side.node, context.document.symbols, {leaf.start: size}) if size and side is not None else None
+        if right is not None:
+            why = f"{model.name} has {number_(size)} words, two digits of which have changed places"
+            return one.wrong(right.value, why, model=model)
     return None
 
 

@@ -16,7 +16,7 @@ from reconcile.claims.judgement.singled import subject
 from reconcile.claims.structure.labels import agreement, components_said, weights
 from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.claims.structure.models import Model, every_model, every_total
-from reconcile.quantity import Interval
+from reconcile.quantity import Interval, exchanged
 
 LEAST = 10_000
 """What is too small for one digit to tell anything."""
@@ -72,17 +72,6 @@ def slips(stated: int, last: bool = False) -> frozenset[int]:
 
 
 @lru_cache(maxsize=256)
-def exchanged(stated: int) -> frozenset[int]:
-    """The counts that differ by two neighbouring digits that have changed places."""
-    digits = str(stated)
-    changed = (
-        digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
-        for place in range(len(digits) - 1)
-        if place or digits[1] != "0"
-    )
-    return frozenset(map(int, changed)) - {stated}
-
-
 def _is_round(one: Judged) -> bool:
     """Whether a figure has so few digits that it is one digit that it makes another: `1,000,000` any million."""
     return one.figure is not None and one.figure.figures - one.figure.zeros < _FEWEST
