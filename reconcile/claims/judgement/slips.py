@@ -71,7 +71,6 @@ def slips(stated: int, last: bool = False) -> frozenset[int]:
     return frozenset(map(int, changed)) - {stated} | exchanged(stated)
 
 
-@lru_cache(maxsize=256)
 def _is_round(one: Judged) -> bool:
     """Whether a figure has so few digits that it is one digit that it makes another: `1,000,000` any million."""
     return one.figure is not None and one.figure.figures - one.figure.zeros < _FEWEST
