@@ -55,6 +55,31 @@ def _bounded(context: Context, one: Judged) -> Judged | None:
     return one if cue("at_most").search(before) or cue("at_least").search(before) else None
 
 
+def _of_less(context: Context, one: Judged) -> Judged | None:
+    """By how much one of two counts is less than another one, and not what it has of that."""
+    document, at = context.document, context.document.at(one)
+    behind = document.plain.text[one.end : min(at.line.end, one.end + _LISTED)]
+    less = cue("share_less").match(behind)
+    if less is None and cue("less_by").search(at.before(_LISTED)) is None:
+        return None
+    if cue("otherwise").search(_CLAUSE.split(behind)[0]):
+        return None  # of what is no count
+    figure, near = _figure(one), context.nearby.around(one)
+    pairs = [(part, whole) for part in near for whole in near if part.value < whole.value]
+    for part, whole in pairs:
+        if _holds(figure, whole.value - part.value, whole.value):
+            return _of(one, part, whole)
+    before = [other for other in near if other.end <= one.start][-2:]
+    behind_it = next((other for other in context.nearby.row(one) if other.start >= one.end), None)
+    both = [*before, *((behind_it,) if behind_it is not None else ())][:2]
+    few, many = sorted(both, key=lambda other: other.value) if len(both) == 2 else (one, one)
+    if _is_again(few, many) or not _holds(figure, few.value, many.value) or not many.value:
+        return None
+    if any(other.account is not None and not other.account.total for other in both):
+        return None  # a part that is left out
+    return one.wrong(1 - Fraction(few.value) / many.value, "it is what is left, which is {right} less")
+
+
 def _of_its_row(context: Context, one: Judged) -> Judged | None:
     """The share that the component over a column has in the model of a row."""
     pairs = _over_the_column(context.document, one, context.nearby.row(one))
@@ -330,7 +355,7 @@ def _holds(figure: Quantity, part: Number, whole: Number) -> bool:
 shared = Table(
     _is_asked,
     (
-        *(_bounded, _of_its_row, _of_its_column, _of_both_before, _of_those_named, _of_any),
+        *(_bounded, _of_less, _of_its_row, _of_its_column, _of_both_before, _of_those_named, _of_any),
         *(_of_its_list, _of_its_model, _with_its_point_elsewhere, _of_those_before),
     ),
 )
