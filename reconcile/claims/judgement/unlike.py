@@ -176,9 +176,12 @@ def _no_total(context: Context, one: Judged) -> Judged | None:
 
 def _unworked(context: Context, one: Judged) -> Judged | None:
     """What a row does not come to, in a column that the rows of the table work out in another."""
-    right = context.columns.unworked.get(one.start) if one.figure is not None and one.verdict is None else None
-    near = right is not None and 0 < _TEN * distance(right, one.exact or 0) <= right
-    return one.wrong(right, "its row comes to {right}, not {stated}") if right is not None and near else None
+    right, stated = context.columns.unworked.get(one.start) if one.figure is not None else None, one.exact or 0
+    if right is None or right < LEAST:
+        return None
+    near = one.verdict is None and 0 < _TEN * distance(right, stated) <= right
+    times = stated > right and stated % right == 0  # as often as the rows beside it have theirs
+    return one.wrong(right, "its row comes to {right}, not {stated}") if near or times else None
 
 
 def _apart(context: Context, one: Judged) -> Judged | None:
