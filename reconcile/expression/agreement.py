@@ -20,6 +20,8 @@ _SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
 _FILLED = 5
 """Zeros at the end of a count, behind three digits or more, from which on it is rounded."""
 _MYRIAD = 10_000
+_MANY = 7
+"""Digits of a count that was worked out with halves and quarters as they stand."""
 _SHORT = 1000
 """The part of half a digit by which what is cut off stays below the next one."""
 _UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
@@ -93,14 +95,24 @@ def meet(left: Amount, right: Amount, relation: str, strict: bool = False) -> bo
 
 
 def _meets(left: Amount, right: Amount, about: bool, strict: bool) -> bool:
+    exactly = _is_worked_out(left, right)
     for value, interval in _read(right, about):
         for factor in (1,) if strict else _factors(left, right):
-            known = left.interval.times(factor)
+            known = Interval(left.value, left.value) if exactly else left.interval
+            known = known.times(factor)
             if interval.meets(known):
                 return True
             if left.divided and interval.exact and distance(left.value * factor, value) < 1:
                 return True
     return False
+
+
+def _is_worked_out(left: Amount, right: Amount) -> bool:
+    """Whether halves and quarters are no rounded figures: with whole numbers they come to one of many digits."""
+    parts = [leaf for leaf in left.leaves if not leaf.exact]
+    halves = all(not leaf.scale and not leaf.unit and 4 * leaf.value == round(4 * leaf.value) for leaf in parts)
+    whole = len(right.leaves) == 1 and not right.operations and right.leaves[0].exact
+    return bool(parts) and halves and whole and right.leaves[0].figures - right.leaves[0].zeros >= _MANY
 
 
 def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:

@@ -48,6 +48,8 @@ _ABOVE = 4
 """Lines above bytes in which the total stands that they are of."""
 _CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)\b)")
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
+_TIMES = re.compile(r"(?<![\w.])(\d{1,2}) ?[NPΦΨφψ](?![\w.])")
+"""The bytes of each value, of as many as a letter stands for: `12N in total, for 7B about 84 GB`."""
 _OTHER_BYTES = re.compile(r"\d+(?:\.\d+)?\s?[KMGT]i?B")
 
 
@@ -67,6 +69,8 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     said, at = precision_said(document, one), document.at(one).near(25)
     if cue("kept").search(document.at(one).header):
         said = ()  # of more than the weights
+    if times := _TIMES.findall(document.at(one).before(60)):
+        said = (int(times[-1]),)
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
     far = figure.figures > 1 and not context.own(one)
     near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
