@@ -10,6 +10,7 @@ from reconcile.claims.judgement.columns import place, said_in_row
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import stands_alone
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.part_of import is_part
 from reconcile.claims.judgement.released import (
     blocks,
     counts_of_the_row,
@@ -130,7 +131,9 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     sure = published or figure.exact or figure.value in slipped or cue("of_a_size").search(mention.name.lower())
     if len(sizes) > 1 and not sure:
         return False  # a name of several sizes
-    if is_relative(document, mention) or place(document, one) in context.columns.unlike:
+    if is_relative(document, mention) or is_part(document, one, mention):
+        return False
+    if place(document, one) in context.columns.unlike:
         return False
     if cue("parts").search(document.at(one).header):
         return False  # `Trainable parameters` over its column

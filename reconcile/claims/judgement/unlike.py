@@ -15,9 +15,8 @@ from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
 from reconcile.claims.judgement.stacks import of_stack, table_beside
 from reconcile.claims.structure.accounts import Account
-from reconcile.claims.structure.document import VOCABULARIES
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
-from reconcile.claims.structure.models import Model, every_model
+from reconcile.claims.structure.models import Model
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, distance, whole
@@ -75,31 +74,6 @@ def _scaled(context: Context, one: Judged) -> Judged | None:
     found = (way for way in said.ways for ten in _TENS if figure.fits(Fraction(way.count) / ten))
     right = next(found, None)
     return None if right is None else one.wrong(right, model=said.model)
-
-
-def _other_model(context: Context, one: Judged) -> Judged | None:
-    """The count that the same component has in another model than the one that is named."""
-    document, mention = context.document, one.scope.bound
-    said = singled(document, one)
-    if said is None or one.exact is None or said.has(one.exact):
-        return None
-    if any(sized.model.sizes.get("V") for sized in document.own):
-        return None
-    if any(one.exact % size == 0 for size in (*document.vocabularies, *document.of_row(one))):
-        return None
-    if any(words_ != said.model.sizes.get("V") and words_ in VOCABULARIES for words_ in one.factors):
-        return None
-    models = mention.candidates if mention else ()
-    here = mention is not None or any(before.end <= one.start for before in one.scope.row)
-    if not here or any(one.exact in model.counts for model in models):
-        return None
-    if mention is None and any(account.path == said.one.path for account, _ in document.index.of(one.exact)):
-        return None  # another model of the text has it, and which of them is meant is not said
-    for model in every_model():
-        other = model.architecture == said.model.architecture and model not in (said.model, *document.index.models)
-        if other and any((each.path, each.count) == (said.one.path, one.exact) for each in model.accounts):
-            return one.wrong(said.one, f"it is that of {model.name}", model=said.model)
-    return None
 
 
 def _other_bias(context: Context, one: Judged) -> Judged | None:
@@ -201,7 +175,6 @@ _LABELLED = (
     all_for_each,
     _other_bias,
     _scaled,
-    _other_model,
     *LENGTHS,
     incomplete,
     ungrouped,

@@ -1,0 +1,51 @@
+"""Step 6g: whether words around a figure say that it is no total of the model that is named at it."""
+
+import re
+
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
+from reconcile.claims.structure.models import Mention
+
+_SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。；！？]")
+_CLAUSE = re.compile(r"[,;:)|]|\.(?:\s|$)|[。，；、]|\b(?:and|und|et|y|и)\b")
+_BEFORE, _BEHIND, _CLOSE = 240, 60, 40
+_OF = re.compile(
+    r"[\s\x01*`$]*(?:param\w*[\s\x01]*)?(?:of|out of|/|von|sur|de|из)[\s\x01*`$]*"
+    r"(?:(?:the|its|insgesamt|a total of|total|den|der)[\s\x01]+)?\d",
+    re.I,
+)
+"""What makes a figure a part of another one: `23.8M of 109.5M parameters`."""
+_SUMMAND = re.compile(r"[\s\x01*`$]*(?:param\w*[\s\x01]*)?(?:\+|plus\b)[\s\x01*`$(]*(?:\d|about|the\b|another)", re.I)
+_THAN = re.compile(
+    r"(?:\b(?:than|as|als|que|vs|versus|over|outperforms?|beats?|statt|gegenüber|меньше|больше|чем)[\s\x01.]+"
+    r"(?:(?:the|a|das|der|die|le|la|el)[\s\x01]+)?|比)[\s\x01*`\"']*$",
+    re.I,
+)
+"""What a model stands behind that something else is compared with, whose figure follows."""
+
+
+def is_part(document: Document, one: Judged, mention: Mention) -> bool:
+    """Whether a figure at a model's name is of a part of it, of what differs, or of what it is compared with."""
+    at = document.at(one)
+    before, behind = _SENTENCE.split(at.before(_BEFORE))[-1], at.behind(_BEHIND)
+    if cue("left_out").search(before) or cue("left_out").search(_SENTENCE.split(behind)[0]) or _is_headed(document, one):
+        return True
+    if _OF.match(behind) or _SUMMAND.match(behind) or cue("more_than_it").match(behind):
+        return True
+    if mention.end <= one.start and _THAN.search(document.plain.text[max(at.line.start, mention.start - _CLOSE) : mention.start]):
+        return True
+    if cue("gap").search(before):
+        return True
+    return bool(concepts_in(_CLAUSE.split(behind[:_CLOSE])[0]) - neutral() - {"whole"})
+
+
+def _is_headed(document: Document, one: Judged) -> bool:
+    """Whether the line over a list says what is left out: `Non-embedding parameters:`."""
+    layout, at = document.layout, document.at(one)
+    if at.tabled:
+        return False
+    heading = layout.headings[at.number]
+    above = next((line for line in layout.above(at.number) if not layout.lines[line].figures), heading)
+    lines = {line for line in (heading, above) if 0 <= at.number - line <= _BEFORE // 20 and line >= 0}
+    return any(cue("left_out").search(layout.text(line)) for line in lines)
