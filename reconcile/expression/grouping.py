@@ -15,6 +15,14 @@ _EXCHANGED = str.maketrans(".,", ",.")
 _DECIMAL = re.compile(
     rf"\d(?<![.,\w].)(?:(?<=0),{JOINT}*\d+|\d{{0,3}},{JOINT}*\d{{1,2}})(?![\d,]|\.\d|[\u3040-\u30ff\u4e00-\u9fff])"
 )
+_FOREIGN = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:[., ]\d{3})+(?:,\d{1,2})?(?=[ \x01]*(?:Mio|Mrd|Mill?i(?:arde|one)n?|Milliarden?|Millionen|"
+    r"mil millones|millones|milliards?|millions? (?:de|d['’])|milioni|miliardi|milh[õo]es|bilh[õo]es|млн|млрд|миллио|миллиард))"
+)
+"""Groups or fractions of three digits before a word for millions, of languages with a decimal comma."""
+_OF_BYTES = re.compile(r"(?<![\d.,])\d{1,3},\d{3}(?=[ \x01]?[KMGT]i?[Bo]\b)")
+_IN_CELL = re.compile(rf"\|[ {JOINT}]*\d{{1,4}},\d{{1,2}}[ {JOINT}]*(?=\|)")
+"""A cell that has a decimal comma and nothing else."""
 _SIGN_BEHIND = re.compile(rf"[ {JOINT}]*[×*/+=≈→-]|e[+-]?\d")
 _SIGN_BEFORE = re.compile(rf"[×*/+=≈~→-][ {JOINT}]*$")
 _BRACKETS = frozenset("()[]")
@@ -29,6 +37,13 @@ def as_english(text: str, given: str) -> str:
     figures; they are groups where the text has a figure of several groups, such as `4.722.342`, or decimal commas, and
     none that is grouped by commas.
     """
+    foreign = [found[0] for found in _FOREIGN.finditer(text)]
+    if foreign:
+        text = _FOREIGN.sub(lambda found: found[0].replace(" ", ".").translate(_EXCHANGED), text)
+        if any("," in figure for figure in foreign):
+            text = _OF_BYTES.sub(lambda found: found[0].translate(_EXCHANGED), text)
+        if any("." in figure for figure in foreign):
+            text = _POINTS.sub(_commas, text)
     text = _BOTH.sub(lambda found: found[0].translate(_EXCHANGED), text)
     decimals = _decimals(text, given)
     if decimals:
@@ -44,8 +59,9 @@ def as_english(text: str, given: str) -> str:
 def _decimals(text: str, given: str) -> frozenset[int]:
     """Where figures with a decimal comma begin: a sign or a unit at one that no bracket is beside tells of all."""
     commas = [found for found in _DECIMAL.finditer(text) if given[text.index(",", found.start())] in ",{"]
+    celled = {found.end() for found in _IN_CELL.finditer(text)} if len(_IN_CELL.findall(text)) > 1 else set()
     apart = [found for found in commas if _BRACKETS.isdisjoint(text[max(0, found.start() - 1) : found.end() + 1])]
-    if not any(_is_fraction(text, found) for found in apart):
+    if not celled and not any(_is_fraction(text, found) for found in apart):
         return frozenset()
     return frozenset(found.start() for found in commas if found in apart or _is_fraction(text, found))
 
