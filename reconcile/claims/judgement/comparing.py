@@ -21,9 +21,13 @@ _CLOSE = 24
 _MOST_TIMES = 1000
 _UNLIKE = Fraction(1, 8)
 """How far a ratio is from that of two models at least, relative to it, that it is no rounding of it."""
-_POINTS = Fraction(3, 100)
+_POINTS, _OVER = Fraction(3, 100), Fraction(3, 2)
 _SLACK = Fraction(2, 100)
-_ENDS = re.compile(r"[.;。]\s")
+_ENDS = re.compile(r"[.;]\s|。")
+_PARTED = re.compile(r"[,，、;]|\band\b|\bund\b|\bet\b|\by\b")
+"""What ends a comparison before another model is named."""
+_PARTNER = re.compile(r"[^.,;]{0,24}?\b(?:than|as|wie|als|que)\b", re.I)
+"""What the model follows that another one is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,10 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
         return None  # which is of a part of one of them
     if not values or any(_fits(figure, value) for value in values):
         return made.with_("holds as", why="the ratio of the two models' totals") if values else None
+    at_least = cue("at_least").search(document.at(figure).before(_CLOSE)) or cue("or_more").match(behind)
+    rough = figure.figures - figure.zeros == 1 and figure.zeros > 0
+    if any(figure.value <= value <= (_OVER * figure.value if rough or at_least else 0) for value in values):
+        return None
     first = pairs[0][0]
     between = (other for other in document.statements.figures if first.end <= other.start < other.end <= figure.start)
     if any(other.value < LEAST_PLAIN for other in between):
@@ -124,9 +132,11 @@ def _pairs(document: Document, figure: Quantity, start: int, end: int) -> Iterat
     named = [one for one in document.mentions.between(max(start, figure.start - _AROUND), end) if one.models]
     before = [one for one in reversed(named) if one.end <= figure.start]
     behind = [one for one in named if figure.end <= one.start < figure.end + _AROUND // 2]
-    stop = _ENDS.search(document.plain.text[figure.end : end])
-    if stop is not None:
-        behind = [one for one in behind if one.start < figure.end + stop.start()]
+    rest = document.plain.text[figure.end : end]
+    stop = min((found.start() for found in (_ENDS.search(rest), _PARTED.search(rest)) if found), default=len(rest))
+    behind = [one for one in behind if one.start < figure.end + stop]
+    if not behind and _PARTNER.match(rest):
+        return  # which no model is known by
     others = [(one, behind[0]) for one in before] if behind else [(before[0], before[1])] if len(before) == 2 else []
     yield from (pair for pair in others if not set(pair[0].models) & set(pair[1].models))
 

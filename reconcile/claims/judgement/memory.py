@@ -50,7 +50,7 @@ _CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
 _TIMES = re.compile(r"(?<![\w.])(\d{1,2}) ?[NPΦΨφψ](?![\w.])")
 """The bytes of each value, of as many as a letter stands for: `12N in total, for 7B about 84 GB`."""
-_OTHER_BYTES = re.compile(r"\d+(?:\.\d+)?\s?[KMGT]i?B")
+_OTHER_BYTES = re.compile(r"\d+(?:[.,]\d+)?\s?(?:[KMGT]i?[Bo]|[КМГТ]Б)")
 
 
 def _is_asked(one: Judged) -> bool:
@@ -159,6 +159,8 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     """Bytes of a model's weights, that these have at no precision, or not at the one said, or with another scale."""
     at = context.document.at(one)
     before, behind = at.before(60), at.behind(30)
+    if cue("changes_to").match(behind) and _OTHER_BYTES.search(behind):
+        return None  # what it was before
     if not said and _EACH.search(at.before(120)):
         return None  # `12 further bytes each = 4.43 GB`
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)

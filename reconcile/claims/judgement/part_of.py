@@ -18,7 +18,7 @@ _OF = re.compile(
 """What makes a figure a part of another one: `23.8M of 109.5M parameters`."""
 _SUMMAND = re.compile(r"[\s\x01*`$]*(?:param\w*[\s\x01]*)?(?:\+|plus\b)[\s\x01*`$(]*(?:\d|about|the\b|another)", re.I)
 _THAN = re.compile(
-    r"(?:\b(?:than|as|als|que|vs|versus|over|outperforms?|beats?|statt|gegenüber|меньше|больше|чем)[\s\x01.]+"
+    r"(?:\b(?:than|as|als|wie|que|comme|como|vs|versus|over|outperforms?|beats?|statt|gegenüber|меньше|больше|чем|как)[\s\x01.]+"
     r"(?:(?:the|a|das|der|die|le|la|el)[\s\x01]+)?|比)[\s\x01*`\"']*$",
     re.I,
 )
