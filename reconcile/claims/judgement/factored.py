@@ -115,7 +115,8 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
     said = singled(document, one)
     if said is None or side.amount.scaled or side.amount.symbolic:
         return None
-    if cue("without").search("".join(words(document, one))):
+    around = "".join(words(document, one))
+    if cue("without").search(around) or cue("gap").search(around):
         return None
     if dense(side.node) or len(one.factors) < 3 or not _of_sizes(one, said.model, document):
         return None

@@ -16,7 +16,9 @@ _OF = re.compile(
     re.I,
 )
 """What makes a figure a part of another one: `23.8M of 109.5M parameters`."""
-_SUMMAND = re.compile(r"[\s\x01*`$]*(?:param\w*[\s\x01]*)?(?:\+|plus\b)[\s\x01*`$(]*(?:\d|about|the\b|another)", re.I)
+_SUMMAND = re.compile(
+    r"[\s\x01*`$]*(?:param\w*[\s\x01]*)?,?[\s\x01]*(?:\+|plus\b)[\s\x01*`$(]*(?:\d|about|the\b|another)", re.I
+)
 _THAN = re.compile(
     r"(?:\b(?:than|as|als|wie|que|comme|como|vs|versus|over|outperforms?|beats?|statt|gegenüber|меньше|больше|чем|как)[\s\x01.]+"
     r"(?:(?:the|a|das|der|die|le|la|el)[\s\x01]+)?|比)[\s\x01*`\"']*$",
@@ -29,11 +31,17 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a figure at a model's name is of a part of it, of what differs, or of what it is compared with."""
     at = document.at(one)
     before, behind = _SENTENCE.split(at.before(_BEFORE))[-1], at.behind(_BEHIND)
-    if cue("left_out").search(before) or cue("left_out").search(_SENTENCE.split(behind)[0]) or _is_headed(document, one):
+    if (
+        cue("left_out").search(before)
+        or cue("left_out").search(_SENTENCE.split(behind)[0])
+        or _is_headed(document, one)
+    ):
         return True
     if _OF.match(behind) or _SUMMAND.match(behind) or cue("more_than_it").match(behind):
         return True
-    if mention.end <= one.start and _THAN.search(document.plain.text[max(at.line.start, mention.start - _CLOSE) : mention.start]):
+    if mention.end <= one.start and _THAN.search(
+        document.plain.text[max(at.line.start, mention.start - _CLOSE) : mention.start]
+    ):
         return True
     if cue("gap").search(before):
         return True

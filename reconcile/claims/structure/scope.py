@@ -13,6 +13,8 @@ from reconcile.quantity import Quantity
 
 _CLAUSE = re.compile(r"[.;?!。；]\s|, (?:but|while|whereas) |\bwhereas\b|。")
 _OF = re.compile(r"^[\s\w\x01]{0,24}?\b(?:for|in|of)\s+(?:the\s+|a\s+)?[\s\x01*`\"']*$")
+_NEXT = re.compile(r"[\s\x01,/*`]*(?:(?:param\w*|and|und|et|y|e|resp\w*|bzw)\b\.?[\s\x01,/*`]*|和|与|と)*")
+"""What stands between figures of which each is of another model."""
 _LONGEST_CLAUSE = 400
 _LONGEST_ROW = 1000
 _MOST_ORDERED = 8
@@ -132,7 +134,8 @@ def _of_clause(mentions: Mentions, place: Place, counts: Sequence[Quantity]) -> 
     before = next((one for one in reversed(clause) if one.end <= place.start), None)
     if 1 < len(clause) <= _MOST_ORDERED:
         first, last = (bisect_left(counts, edge, key=lambda one: one.start) for edge in (start, end))
-        if (ordered := _in_order(clause, [one.start for one in counts[first:last]], place.start)) is not None:
+        own = [one for one in counts[first:last] if not any(each.start < one.start < each.end for each in clause)]
+        if (ordered := _in_order(clause, own, place)) is not None:
             return ordered, "clause"
     if behind is not None and _OF.match(place.layout.plain.text[place.end : behind.start]):
         return behind, "clause"
@@ -159,12 +162,20 @@ def _lines_above(place: Place) -> Iterable[int]:
     return () if above is None or place.layout.lines[above].kind != place.line.kind else (above,)
 
 
-def _in_order(clause: Sequence[Mention], figures: Sequence[int], place: int) -> Mention | None:
-    """`A and B have 110M and 340M`: as many figures as models, all before or all behind them, in the same order."""
-    first, last = clause[0].start, clause[-1].start
-    for side in ([one for one in figures if one > last], [one for one in figures if one < first]):
-        if len(side) == len(clause) and place in side:
-            return clause[side.index(place)]
+def _in_order(clause: Sequence[Mention], figures: Sequence[Quantity], place: Place) -> Mention | None:
+    """`A and B have 110M and 340M`: as many figures as models, all before or all behind them, in the same order.
+
+    Behind them the first as many may be those, where nothing else is said between them.
+    """
+    first, last, text = clause[0].start, clause[-1].start, place.layout.plain.text
+    behind = [one for one in figures if one.start > last]
+    for side in (behind, [one for one in figures if one.start < first], behind[: len(clause)]):
+        gaps = (text[one.end : other.start] for one, other in zip(side, side[1:], strict=False))
+        starts = [one.start for one in side]
+        if len(side) != len(clause) or place.start not in starts:
+            continue
+        if len(behind) <= len(clause) or all(map(_NEXT.fullmatch, gaps)):
+            return clause[starts.index(place.start)]
     return None
 
 

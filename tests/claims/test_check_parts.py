@@ -1,0 +1,221 @@
+"""Right sentences at the names of models: parts, differences, comparisons and conversions are no totals of them."""
+
+import pytest
+
+from reconcile.claims.claim import FINDINGS
+from reconcile.pipeline.check import check
+
+WITHOUT = [
+    "Excluding embeddings, BERT-base has 85.1M parameters.",
+    "Ohne Einbettungen hat GPT-2 small 85,1 Mio. Parameter.",
+    "不算嵌入层,BERT-base 有 8505 万参数。",
+    "Sans les embeddings, GPT-2 small compte 85,1 millions de paramètres.",
+    "Sin contar los embeddings, BERT-base tiene 85,6 millones de parámetros.",
+    "埋め込みを除くと、BERT-base のパラメータは 8564万。",
+    "임베딩을 제외하면 BERT-base의 파라미터는 8,564만 개이다.",
+    "Без эмбеддингов в BERT-base 85,6 млн параметров.",
+    "Non-embedding parameters: BERT-base 85.1M, BERT-large 302.3M.",
+    "GPT-3 has 174B non-embedding parameters, GPT-2 XL 1.48B and GPT-2 small 85M.",
+    "If the embeddings are frozen, BERT-base has 85.6M trainable parameters.",
+    "If we ignore the embeddings, BERT-base has 85,054,464 parameters.",
+    "Not counting embeddings, BERT-base has 85M parameters and BERT-large 302M.",
+    "Si les embeddings sont gelés, BERT-base a 85,6 M de paramètres entraînables.",
+    "Without embeddings, BERT-base has 85.6M parameters.",
+    "Embeddings aside, BERT-base has 85.6M parameters.",
+    "If you leave the embeddings out, BERT-base has 85.6M parameters.",
+    "GPT-2 small has 85.1M parameters if the token and position embeddings are not counted.",
+    "BERT-base: 85.1M parameters (w/o pooler and embeddings), 109.5M in all",
+    "mBERT has 92,798,976 parameters, not counting the encoder layers (85,054,464).",
+    "Not counting the pooler and the embeddings, BERT-large has 302,309,376 parameters.",
+    "With the first six layers frozen, BERT-base has 67.0M trainable parameters.",
+    "With the embeddings frozen, mBERT has 85.6M trainable parameters out of 177.9M.",
+    "BERT-base has 85.6M trainable parameters after freezing the embeddings.",
+    "With only the top 2 layers unfrozen, BERT-base has 14.2M trainable parameters.",
+    "Non-embedding parameters: GPT-2 small 85M, GPT-2 medium 302M.",
+    "Non-embedding parameters:\n- BERT-base: 85.6M\n- mBERT: 85.6M",
+    "Parameters (without embeddings):\n* BERT-base: 85.6M\n* BERT-large: 303.4M",
+    "# params without embeddings\n#   bert-base: 85,645,056\n#   bert-large: 303,358,976",
+    "Non-embedding parameters: LLaMA-7B 6.48B, Llama 3 8B 6.98B.",
+]
+OF = [
+    "BERT-base: 23.8M of 109.5M parameters are in the embeddings.",
+    "31% of GPT-2 small (38.6M of 124.4M) is the token embedding.",
+    "For BERT-base, 85.1M of 109.5M are in the encoder.",
+    "In the case of BERT-base 85.1M out of 109.5M parameters belong to the encoder.",
+    "Most of BERT-base, 85.1M of 109.5M, is in the 12 layers.",
+    "- BERT-base: 23.8M of 109.5M parameters (22%) sit in the embeddings",
+    "BERT-base: 28.3M/109.5M in the attention layers.",
+]
+DIFFERENCES = [
+    "DistilBERT is 43M parameters smaller than BERT-base.",
+    "mBERT is 68M parameters bigger than BERT-base.",
+    "bert-base-cased is 1,171,968 parameters smaller than bert-base-uncased.",
+    "The gap between BERT-base and BERT-large is 225.7M parameters.",
+    "RoBERTa-base hat rund 15 Mio. Parameter mehr als BERT-base.",
+    "DistilBERT compte 43 millions de paramètres de moins que BERT-base.",
+    "DistilBERT tiene 43 millones de parámetros menos que BERT-base.",
+    "Разница между BERT-large и BERT-base — 225,7 млн параметров.",
+    "RoBERTa-base 比 BERT-base 多约 1500 万参数(1.25 亿 vs 1.1 亿)，因为词表更大。",
+    "Adapter mit Engpass 64 fügen BERT-base 2,38 Mio. Parameter hinzu.",
+    "Адаптеры добавляют к BERT-base 2,4 млн параметров.",
+    "DistilBERT is smaller than BERT-base (66M parameters).",
+]
+COMPARED = [
+    "GPT-2 medium is 2.85 times larger than GPT-2 small (355M vs. 124M).",
+    "BERT-large is three times as large as BERT-base with 335M parameters.",
+    "Mistral 7B outperforms LLaMA 2 13B with 7.24B parameters.",
+    "DistilBERT ist 40 % kleiner als BERT-base (66 Mio. statt 110 Mio.).",
+    "BERT-large ist dreimal so groß wie BERT-base, mit 335 Mio. Parametern.",
+    "DistilBERT a 40 % de paramètres en moins que BERT-base : 66 M contre 110 M, soit 44 M de moins.",
+    "DistilBERT es un 40 % más pequeño que BERT-base, con 66 millones de parámetros.",
+    "DistilBERT меньше BERT-base: 66 млн параметров.",
+    "Our student is 7.6 times smaller than BERT-base (14.4M vs. 109.5M).",
+    "MobileBERT is 4.3× smaller than BERT-base (25.3M vs. 109M).",
+]
+WRITTEN = [
+    "| Modell | Parameter (Mio.) |\n|---|---|\n| BERT-base | 109,5 |\n| BERT-large | 335,1 |",
+    "| Modell | Params (M) | MB |\n|-|-|-|\n| BERT-base | 109,5 | 437,93 |\n| BERT-large | 335,1 | 1340,57 |",
+    "GPT-3 tiene 175.000 millones de parámetros.",
+    "GPT-2 XL hat 1,558 Mrd. Parameter.",
+    "GPT-2 XL hat 1.558 Mio. Parameter. In FP16 sind das 3.115 MB.",
+    "LLaMA 7B compte 6,738 milliards de paramètres.",
+    "LLaMA 7B hat 6,738 Mrd. Parameter, in bf16 13,477 GB.",
+    "6×67亿×2万亿 = 8.04×10^22 FLOPs",
+    "1.8万亿 × 2 字节 = 3.6 TB",
+    "6 × 67.4億 × 2兆 = 8.09×10^22 FLOPs",
+    "6 × 6,7 млрд × 2 трлн = 8,04·10²² FLOPs",
+]
+SUMMED = [
+    "BERT-base: 2384万 + 8505万 + 59万 = 約1億949万",
+    "BERT-base: 23.84M + 85.05M + 0.59M = ca. 109.5M",
+    "BERT-base: 23.84M + 85.05M + 0.59M, in total 109.48M parameters",
+    "BERT-base has 23.8M + 85.1M + 0.6M, which is 109.5M parameters.",
+    "BERT-base: 23.84M + 85.05M + 0.59M = approx. 109.5M",
+    "BERT-base : 85,1 M pour l'encodeur, 23,8 M pour les embeddings, 0,6 M pour le pooler.",
+    "BERT-base: 85,1 млн в энкодере, 23,8 млн в эмбеддингах, 0,6 млн в пулере.",
+    "BERT-base: 85.1 millones en el codificador, 23.8 millones en los embeddings y 0.6 millones en el pooler.",
+    "BERT-base: 8505万(编码器)、2384万(嵌入)、59万(池化)",
+    "Doubling the FFN of BERT-base to 6144 adds 12 × (2 × 768 × 3072 + 3072) = 56,659,968 parameters.",
+    "XLM-R large: 303.4M parameters plus 256.5M for the embedding layer, 559.9M in total.",
+    "XLM-R large has 303.4M parameters, plus 256.5M for the embeddings.",
+    "We freeze the token embedding of Llama 2 70B.\nFrozen: 262,144,000",
+]
+CONVERTED = [
+    "Quantizing BERT-base to int8 cuts its size from 438 MB to 110 MB.",
+    "Quantizing LLaMA-2 13B to 4 bit brings 26 GB down to 6.5 GB.",
+    "量化到 int8 后,BERT-base 从 438MB 降到 110MB。",
+    "LLaMA-7B 量化为 4 bit 后,显存从 13.5GB 降至约 3.4GB,缩小 4 倍。",
+    "BERT-baseをfp16に変換すると、438MBから219MBに半減する。",
+    "int8로 양자화하면 BERT-base는 438MB에서 110MB로 줄어든다.",
+    "Tras cuantizar a int8, BERT-base pasa de 438 MB a 110 MB.",
+    "BERT-base in fp16: 438 MB -> 219 MB",
+    "- BERT-base (int8): 438 MB -> 110 MB, 4x smaller",
+    "BERT-base: fp32 → fp16: 438 MB → 219 MB",
+    "Quantizing Llama 2 7B to int8 cuts it from 13.5 GB to 6.7 GB.",
+    "LLaMA-7B: 13,5 ГБ в fp16, 6,7 ГБ в int8.",
+    "BERT-base: 438 MB mit 32 Bit, 219 MB mit 16 Bit, 110 MB mit 8 Bit.",
+    "BERT-base: 438 MB à 32 bits, 219 MB à 16 bits, 110 MB à 8 bits.",
+]
+RATIOS = [
+    "LLaMA-13B is more than 10x smaller than GPT-3.",
+    "GPT-2 XL is more than 10 times larger than GPT-2 small.",
+    "LLaMA-13B 比 GPT-3 小 10 倍以上。",
+    "LLaMA-13B est plus de 10 fois plus petit que GPT-3.",
+    "LLaMA-13B outperforms GPT-3 while being 10x smaller.",
+    "GPT-3 有 1750 亿参数,GPT-2 XL 有 15.58 亿,前者是后者的 112 倍。GPT-2 small 只有 1.24 亿。",
+    "BERT-large 比 BERT-base 大 3 倍,ALBERT-large 是 BERT-large 的 1/18。",
+    "Compared with BERT-base, GPT-2 XL is 14 times larger and GPT-3 1,590 times larger.",
+    "LLaMA-65B is 9.7 times larger than LLaMA-7B and 5 times larger than the 13B.",
+    "T5-base has twice the parameters of BERT-base (110M), T5-large 7 times as many, and T5-11B 100 times.",
+]
+ORDERED = [
+    "LLaMA 7B and LLaMA 13B have 6.74B and 13.02B parameters, respectively.",
+    "BERT-base and BERT-large have 110M and 340M parameters, of which 23.8M and 31.8M are embeddings.",
+    "Llama 3 8B and Llama 3 70B have 8.03B and 70.55B parameters.",
+]
+MATRICES = [
+    "LLaMA-7B. Q, K, V and O are 4096 × 4096 each.",
+    "How does LLaMA-7B get to 7B? Attention has four 4096 × 4096 matrices: 67,108,864.",
+    "GPT-2 small has 12 layers. Attention has four matrices of 768 × 768 = 589,824, so 2,359,296.",
+    "Mistral 7B. Attention has two 4096 × 4096 matrices and two 4096 × 1024 matrices.",
+    "LLaMA-7B has 32 layers. The q, k and v projections have 50,331,648 weights together.",
+    "BERT-base has 12 layers. The q, k and v projections have 1,769,472 weights and the output projection 589,824.",
+    "Mistral 7B has 32 layers. The k and v projections have 8,388,608 weights.",
+    "Llama 3 8B has 32 layers. The q and o projections have 33,554,432 weights, the k and v projections 8,388,608.",
+]
+
+
+def accused(text: str) -> dict[str, int | None]:
+    """What a text is accused of, each with what is right."""
+    return {claim.text: claim.expected for claim in check(text, "text").claims if claim.verdict in FINDINGS}
+
+
+@pytest.mark.parametrize("text", WITHOUT)
+def test_without_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", OF)
+def test_of_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", DIFFERENCES)
+def test_differences_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", COMPARED)
+def test_compared_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_written_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", SUMMED)
+def test_summed_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", CONVERTED)
+def test_converted_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", RATIOS)
+def test_ratios_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", ORDERED)
+def test_ordered_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", MATRICES)
+def test_matrices_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("BERT-base has 85.1M parameters.", "85.1M parameters"),
+        ("BERT-base hat 335 Mio. Parameter.", "335 Mio. Parameter"),
+        ("DistilBERT: 110M parameters", "110M parameters"),
+        ("BERT-base and BERT-large have 340M and 110M parameters.", "340M"),
+        ("GPT-3 tiene 1.750 millones de parámetros.", "1.750 millones de parámetros"),
+        ("BERT-base in int8 takes 438 MB.", "438 MB"),
+        ("GPT-2 XL is 100 times larger than GPT-2 small.", "100"),
+    ],
+)
+def test_the_same_figures_without_these_words_are_wrong(text: str, wrong: str) -> None:
+    assert wrong in accused(text)
+
+
+def test_decimal_commas_in_cells_are_confirmed() -> None:
+    text = "| Modell | Parameter (Mio.) |\n|---|---|\n| BERT-base | 109,5 |\n| BERT-large | 335,1 |\n"
+    assert [claim.verdict for claim in check(text, "text").claims] == ["holds as", "holds as"]
