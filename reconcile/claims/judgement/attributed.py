@@ -87,7 +87,8 @@ def _exchanged(context: Context, one: Judged) -> Judged | None:
         return None
     for other in context.nearby.around(one):
         named = other.scope.bound
-        apart = named is not None and other.figure is not None and not {*named.candidates} & {*mention.candidates}
+        apart = named is not None and named.end <= other.start and not {*named.candidates} & {*mention.candidates}
+        apart = apart and not any(each.start <= other.start < each.end for each in other.scope.row)
         if named is None or not apart or other.unit != "params" or other.scope.how != one.scope.how:
             continue
         if _is_one_of(one, named) and _is_one_of(other, mention) and not _is_one_of(other, named):

@@ -82,10 +82,19 @@ def _coming_to(one: Judged, rows: Sequence[Row]) -> Sequence[Row]:
         if low >= one.value and row.value == one.value:
             return ()  # the same again, beside nothing: `Trainable params` under `Total params`
         if number >= least and wide.meets(Interval(low, high)):
-            return rows[:number]
+            return () if _lacks_the_first(one, rows, number) else rows[:number]
         if low > 2 * one.value:
             break
     return ()
+
+
+def _lacks_the_first(one: Judged, rows: Sequence[Row], number: int) -> bool:
+    """Whether the rows that come to a total are all of its list but the first one."""
+    first = rows[number] if number < len(rows) else None
+    if first is None or "whole" not in one.label.own or first.total or first.line != rows[number - 1].line - 1:
+        return False
+    further = number + 1 < len(rows) and rows[number + 1].line == first.line - 1
+    return not further and len({row.indent for row in rows[: number + 1]}) == 1
 
 
 def contradicted(context: Context, one: Judged) -> Judged | None:
