@@ -17,7 +17,8 @@ _DECIMAL = re.compile(
 )
 _FOREIGN = re.compile(
     r"(?<![\d.,])\d{1,3}(?:[., ]\d{3})+(?:,\d{1,2})?(?=[ \x01]*(?:Mio|Mrd|Mill?i(?:arde|one)n?|Milliarden?|Millionen|"
-    r"mil millones|millones|milliards?|millions? (?:de|d['’])|milioni|miliardi|milh[õo]es|bilh[õo]es|млн|млрд|миллио|миллиард))"
+    r"mil millones|millones|milliards?|millions? (?:de|d['’])|milioni|miliardi|milh[õo]es|bilh[õo]es|"
+    r"млн|млрд|миллио|миллиард))"
 )
 """Groups or fractions of three digits before a word for millions, of languages with a decimal comma."""
 _OF_BYTES = re.compile(r"(?<![\d.,])\d{1,3},\d{3}(?=[ \x01]?[KMGT]i?[Bo]\b)")

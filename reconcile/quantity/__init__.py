@@ -42,6 +42,7 @@ __all__ = [
     "Quantity",
     "brief",
     "distance",
+    "exchanged",
     "figure_of",
     "lowered",
     "plain_digits",

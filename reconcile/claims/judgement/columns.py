@@ -8,7 +8,7 @@ from functools import cached_property
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.accounts import ALL, WITHOUT
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import concepts_in, cue
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.structure.models import Mention
 from reconcile.expression.equations import Side
 from reconcile.frozen import dataclass
@@ -94,7 +94,7 @@ class Columns:
         return frozenset(
             place(self.document, one)
             for one in of_all
-            if one.account and "attention." not in one.account.path and self.document.at(one).tabled
+            if one.account and "attention" not in concepts_of(one.account.path) and self.document.at(one).tabled
         )
 
     @cached_property

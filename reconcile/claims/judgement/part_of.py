@@ -27,6 +27,10 @@ _THAN = re.compile(
 """What a model stands behind that something else is compared with, whose figure follows."""
 
 
+_LANGUAGE = re.compile(r"(multilingual|chinese|japanese|german|korean)[-_ ]\w*$", re.I)
+"""A word before a name that makes it another model's, with a vocabulary of its own."""
+
+
 def is_part(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a figure at a model's name is of a part of it, of what differs, or of what it is compared with."""
     at = document.at(one)
@@ -43,9 +47,15 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
         document.plain.text[max(at.line.start, mention.start - _CLOSE) : mention.start]
     ):
         return True
-    if cue("gap").search(before):
+    if cue("gap").search(before) or (not one.exact and _is_of_a_language(document, mention)):
         return True
     return bool(concepts_in(_CLAUSE.split(behind[:_CLOSE])[0]) - neutral() - {"whole"})
+
+
+def _is_of_a_language(document: Document, mention: Mention) -> bool:
+    """Whether a name has the language of no release that it can mean: `multilingual-mpnet-base`."""
+    said = _LANGUAGE.search(document.plain.text, max(0, mention.start - _CLOSE), mention.start)
+    return said is not None and not any(said[1].lower() in model.name.lower() for model in mention.candidates)
 
 
 def _is_headed(document: Document, one: Judged) -> bool:

@@ -21,10 +21,6 @@ _ABOUT = 1000
 """Parts of a count that norms behind a stack are none of."""
 
 
-_LANGUAGES = frozenset(("multilingual", "chinese", "japanese", "german", "korean"))
-"""Words of a name that make it another model's, with a vocabulary of its own, where no release has them."""
-
-
 def is_relative(document: Document, mention: Mention) -> bool:
     """Whether a name goes on with words of its own, so that it is another model's: `bert-base-15lang-cased`."""
     text = document.plain.text
@@ -33,9 +29,7 @@ def is_relative(document: Document, mention: Mention) -> bool:
         start -= 1
     end += len(_GOES_ON.match(text, end)[0])  # type: ignore[index]
     parts = re.split(r"[-_./\s]+", text[start:end].lower()) if re.search(r"\w[-_]\w", text[start:end]) else ()
-    known = " ".join(model.name for model in mention.candidates).lower()
-    own = (part for part in parts if part in _LANGUAGES and part not in known)
-    return any(own) or any(part and not cue("plain_name").fullmatch(part) for part in parts)
+    return any(part and not cue("plain_name").fullmatch(part) for part in parts)
 
 
 def counts_of_the_row(document: Document, one: Judged, mention: Mention) -> Iterator[int]:

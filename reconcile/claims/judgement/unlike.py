@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
+from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
@@ -16,7 +17,7 @@ from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, 
 from reconcile.claims.judgement.stacks import of_stack, table_beside
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
-from reconcile.claims.structure.models import Model
+from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, distance, whole
@@ -33,6 +34,8 @@ _BIAS = "its bias has one value for each of its outputs, {}"
 _CLAUSE = re.compile(r"[,;.\d]")
 _SEVERAL = re.compile(r"[^\W\d]{3}[\s\x01)*`]*\+[\s\x01(*`]*[^\W\d]{3}[^\d=+]*[=:|]?[\s\x01|*`$]*$")
 """A label that is a sum: `pooler + classifier = `."""
+_LETTERS = re.compile(r"\b[qkvo](?:,? (?:and|und|et|y|&) |/)[qkvo]\b", re.I)
+"""Several projections by their letters."""
 
 
 def _is_asked(one: Judged) -> bool:
@@ -74,6 +77,28 @@ def _scaled(context: Context, one: Judged) -> Judged | None:
     found = (way for way in said.ways for ten in _TENS if figure.fits(Fraction(way.count) / ten))
     right = next(found, None)
     return None if right is None else one.wrong(right, model=said.model)
+
+
+def _other_model(context: Context, one: Judged) -> Judged | None:
+    """The count that the component has in another model than the one that its sentence or row names."""
+    document = context.document
+    before = (each for each in reversed(one.scope.row) if each.end <= one.start and one.unit == PARAMETERS)
+    mention = one.scope.bound or next(before, None)
+    said = singled(document, one) if mention is not None and one.figure is not None else None
+    if mention is None or said is None or one.exact is None or said.has(one.exact):
+        return None
+    if any(one.exact % size == 0 for size in (*document.vocabularies, *document.of_row(one))):
+        return None
+    own = any(sized.model.sizes.get("V") for sized in document.own)
+    named = {model for each in (mention, *one.scope.row) for model in each.candidates}
+    several = _LETTERS.search(words(document, one)[0]) is not None
+    if own or several or any(one.exact in model.counts for model in named):
+        return None
+    for model in every_model():
+        other = model.architecture == said.model.architecture and model not in (said.model, *document.index.models)
+        if other and any((each.path, each.count) == (said.one.path, one.exact) for each in model.accounts):
+            return one.wrong(said.one, f"it is that of {model.name}", model=said.model)
+    return None
 
 
 def _other_bias(context: Context, one: Judged) -> Judged | None:
@@ -175,6 +200,7 @@ _LABELLED = (
     all_for_each,
     _other_bias,
     _scaled,
+    _other_model,
     *LENGTHS,
     incomplete,
     ungrouped,

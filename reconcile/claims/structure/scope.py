@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from reconcile.claims.structure.layout import Layout, Place
 from reconcile.claims.structure.lexicon import cue
@@ -170,7 +171,7 @@ def _in_order(clause: Sequence[Mention], figures: Sequence[Quantity], place: Pla
     first, last, text = clause[0].start, clause[-1].start, place.layout.plain.text
     behind = [one for one in figures if one.start > last]
     for side in (behind, [one for one in figures if one.start < first], behind[: len(clause)]):
-        gaps = (text[one.end : other.start] for one, other in zip(side, side[1:], strict=False))
+        gaps = (text[one.end : other.start] for one, other in pairwise(side))
         starts = [one.start for one in side]
         if len(side) != len(clause) or place.start not in starts:
             continue
