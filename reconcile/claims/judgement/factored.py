@@ -116,7 +116,7 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
     if said is None or side.amount.scaled or side.amount.symbolic:
         return None
     around = "".join(words(document, one))
-    if cue("without").search(around) or cue("gap").search(around):
+    if cue("without").search(around) or cue("gap").search(around) or speaks_of(document, "one_norm"):
         return None
     if dense(side.node) or len(one.factors) < 3 or not _of_sizes(one, said.model, document):
         return None
@@ -127,6 +127,8 @@ def _nearly(context: Context, one: Judged) -> Judged | None:
         return None
     path = best.path.partition(" without ")[0]
     right: Account = next((way for way in said.ways if way.path == path), best)
+    if any(other.exact == distance(right.count, count) for other in context.nearby.row(one)):
+        return None  # which has what is missing besides
     return one.wrong(right, "the expression counts biases or norms otherwise", model=said.model)
 
 

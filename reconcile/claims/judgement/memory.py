@@ -50,6 +50,7 @@ _CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
 _TIMES = re.compile(r"(?<![\w.])(\d{1,2}) ?[NPΦΨφψ](?![\w.])")
 """The bytes of each value, of as many as a letter stands for: `12N in total, for 7B about 84 GB`."""
+_WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
 _OTHER_BYTES = re.compile(r"\d+(?:[.,]\d+)?\s?(?:[KMGT]i?[Bo]|[КМГТ]Б)")
 
 
@@ -159,8 +160,10 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     """Bytes of a model's weights, that these have at no precision, or not at the one said, or with another scale."""
     at = context.document.at(one)
     before, behind = at.before(60), at.behind(30)
-    if cue("changes_to").match(behind) and _OTHER_BYTES.search(behind):
-        return None  # what it was before
+    if (cue("changes_to").match(behind) and _OTHER_BYTES.search(behind)) or _WORKED_OUT.match(behind):
+        return None  # what it was before, or what is added up behind it
+    if _is_again(context.document, one):
+        return None
     if not said and _EACH.search(at.before(120)):
         return None  # `12 further bytes each = 4.43 GB`
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
@@ -182,6 +185,11 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
             if any(figure.fits(count * each * ratio) is not None for ratio in ratios):
                 return _heavy(one, count, each)
     return None
+
+
+def _is_again(document: Document, one: Judged) -> bool:
+    """Whether the row of bytes has as many in another column: of what does not change with the precision."""
+    return document.at(one).tabled and document.at(one).row.count(document.plain.text[one.start : one.end]) > 1
 
 
 def _is_loaded(words: str) -> bool:
@@ -250,8 +258,11 @@ def precision_said(document: Document, one: Judged) -> tuple[Number, ...]:
     at, row = document.at(one), _in_row(document, one)
     if row is not None:
         return (row,)
+    label = at.said(at.line.cells[0]) if at.tabled and at.line.cells and at.column else ""
+    own = any(says.search(label) for _, says in _TAKES)
+    head = label if own else "" if cue("moments").search(label) else at.header
     behind = at.behind(30)
-    for stretch in (_following(behind) or "", at.header, _before(at), re.split(r"[,;。，]|\.\s", behind)[0]):
+    for stretch in (_following(behind) or "", head, _before(at), re.split(r"[,;。，]|\.\s", behind)[0]):
         found = [(match.start(), each) for each, says in _TAKES for match in says.finditer(stretch)]
         if found:
             return (max(found)[1],)
@@ -271,6 +282,10 @@ def _in_row(document: Document, one: Judged) -> Number | None:
 
 def _in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
+    at = context.document.at(one)
+    said = any(says.search(at.row) for _, says in _TAKES) or cue("optimizer").search(at.row) is not None
+    if said or _in_row(context.document, one) or _is_again(context.document, one):
+        return None  # a row that says itself how many bytes there are
     every = context.bytes_each.get(place(context.document, one), {})
     column = [ratio for start, ratio in every.items() if start != one.start]
     own = context.own(one) if one.unit == "bytes" and len(column) > 1 else []

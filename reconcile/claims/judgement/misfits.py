@@ -99,7 +99,12 @@ def _rounded_part(context: Context, one: Judged) -> Judged | None:
     said = singled(document, one)
     if said is None or said.model.name == OWN or "[*]" not in said.one.path or not _has_sizes(context, said.model):
         return None
-    if _unread(document.at(one).before()) > _WORDS or cue("without").search(document.at(one).row):
+    row = document.at(one).row
+    if (
+        _unread(document.at(one).before()) > _WORDS
+        or any(cue(each).search(row) for each in ("without", "altered"))
+        or "→" in row
+    ):
         return None
     every = (*said.model.accounts, *(account for account, _ in document.index.fits(figure)))
     if any(figure.fits(account.count, True) for account in every):

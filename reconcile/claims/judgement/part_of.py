@@ -41,7 +41,12 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
         or _is_headed(document, one)
     ):
         return True
-    if _OF.match(behind) or _SUMMAND.match(behind) or cue("more_than_it").match(behind):
+    if (
+        cue("if_so").match(behind.lstrip(" \x01*,;"))
+        or _OF.match(behind)
+        or _SUMMAND.match(behind)
+        or cue("more_than_it").match(behind)
+    ):
         return True
     if mention.end <= one.start and _THAN.search(
         document.plain.text[max(at.line.start, mention.start - _CLOSE) : mention.start]

@@ -84,7 +84,8 @@ def _is_asked(one: Judged) -> bool:
 
 def _in_row(context: Context, one: Judged) -> Judged | None:
     """An expression or a shape in the same row, or an expression in the line that it belongs to."""
-    shapes = (re.findall(r"\d+", shape[0]) for shape in SHAPE.finditer(context.document.at(one).near(_NEAR)))
+    every = (re.findall(r"\d+", shape[0]) for shape in SHAPE.finditer(context.document.at(one).near(_NEAR)))
+    shapes = (axes for axes in every if len(axes) > 1)
     added = {int(digits) for digits in _DIGITS.findall(context.document.at(one).near(_NEAR).replace(",", ""))}
     stated = {other.exact for other in context.nearby.row(one)}  # which have what they come to beside them
     right = [("expression", count) for count, _ in witnesses(context, one) if count not in stated]

@@ -8,6 +8,7 @@ from itertools import accumulate
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
+from reconcile.claims.judgement.otherwise import comes_to_all, may_come_to
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another, words
 from reconcile.claims.judgement.stacks import remainder
@@ -111,6 +112,15 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     total = sum(row.of.exact or 0 for row in above)
     if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
         return None
+    cells = (other for other in context.nearby.row(one) if other.start != one.start)
+    beside = {other.exact for other in cells if context.document.at(other).cell == here.cell}
+    lines = [row.line for row in above]
+    if here.tabled and comes_to_all(layout, range(min(lines), here.number), one.exact):
+        return None
+    span = range(max(0, min(lines) - 1), here.number)
+    may_be = not here.tabled and may_come_to(layout, span, lines, here.before(), one.exact)
+    if total in beside or may_be:
+        return None  # of which this is another way to count, or of figures that its rows have besides
     if _has_levels([row.of.exact or 0 for row in reversed(above)]) or cue("operations").search(here.row):
         return None
     if rows := _repeated(context, above):

@@ -197,7 +197,7 @@ def _line(text: str, start: int, end: int, given: str) -> Line:
         return Line(start, end, "table", margin, tuple(_cells(here, start, r"\|")), figures)
     if _HEADING.match(here) and not (figures and "=" in here):
         return Line(start, end, "heading", margin, (), figures)
-    columns = tuple(_cells(given.rstrip(), start, r"\s{2,}|\t+"))
+    columns = tuple(_cells(given.rstrip(), start, r"\s{2,}|\t+|(?<=\d [KMGT]B) (?=\d)"))
     if len(columns) > 2:
         return Line(start, end, "table", margin, columns, figures)
     row = columns if len(columns) == 2 and figures else ()  # of a table above it
