@@ -282,13 +282,15 @@ def _in_row(document: Document, one: Judged) -> Number | None:
 
 def _in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
-    at = context.document.at(one)
-    said = any(says.search(at.row) for _, says in _TAKES) or cue("optimizer").search(at.row) is not None
+    if one.unit != "bytes":
+        return None
+    row = context.document.at(one).near()
+    said = any(says.search(row) for _, says in _TAKES) or cue("optimizer").search(row) is not None
     if said or _in_row(context.document, one) or _is_again(context.document, one):
         return None  # a row that says itself how many bytes there are
     every = context.bytes_each.get(place(context.document, one), {})
     column = [ratio for start, ratio in every.items() if start != one.start]
-    own = context.own(one) if one.unit == "bytes" and len(column) > 1 else []
+    own = context.own(one) if len(column) > 1 else []
     each = next((each for each in _EVERY if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
     if len(own) != 1 or each is None or abs(Fraction(one.value) / (own[0] * each) - 1) <= _ALIKE:
         return None
