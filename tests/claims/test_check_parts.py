@@ -190,6 +190,54 @@ TABLED = [
     "LLaMA-7B, 32 layers, FFN 11008 → 8192: MLP 135.3M → 100.7M, layer 202.4M → 167.8M.",
     "| LLaMA-7B, 32 layers | original | pruned |\n|---|---|---|\n| FFN | 11008 | 8192 |\n| MLP | 135.3M | 100.7M |",
 ]
+TUNED = [
+    "With LoRA, LLaMA-7B has 4.2M trainable parameters.",
+    "With LoRA, BERT-base has 0.3M trainable parameters.",
+    "With adapters, BERT-base has 0.9M trainable parameters, BERT-large 2.4M.",
+    "Avec LoRA, LLaMA-7B a 4,2 M de paramètres entraînables.",
+    "With a LoRA rank of 16, Llama 3 8B has 42M trainable parameters (0.52%).",
+    "QLoRA trains 160M parameters for LLaMA-7B, for LLaMA-13B 250M and for 65B 800M.",
+    "LoRA parameters: LLaMA-7B 4.2M, LLaMA-13B 6.6M, LLaMA-65B 21.0M.",
+    "LoRA: LLaMA-7B 4.2M, LLaMA-13B 6.6M",
+    "LoRA parameters:\n- LLaMA-7B: 4.2M\n- LLaMA-13B: 6.6M",
+    "Trainable parameters with LoRA r=8: BERT-base 0.3M, BERT-large 0.8M, LLaMA-7B 4.2M.",
+    "Adapter parameters: BERT-base 0.9M, BERT-large 2.4M, T5-base 0.9M.",
+    "LoRA 模型:LLaMA-7B 可训练参数 4.2M,LLaMA-13B 6.6M。",
+    "用 LoRA 微调时,LLaMA-7B 只训练 419 万参数,LLaMA-13B 655 万。",
+]
+NAMES = [
+    "Compared to BERT-base, 7B models are slow.",
+    "Unlike BERT-base, 7B models do not fit on the card.",
+    "We compare RoBERTa-large with 7B and 13B LLMs.",
+    "We compare BETO, CamemBERT, 7B models and GPT-4.",
+    "Compared to LLaMA 2 70B, 7B models are fast.",
+    "Instead of BERT-base, 7B decoders are now used as encoders.",
+    "T5-base, -3B and -11B",
+    "T5-small, -base, -large, -3B and -11B have 60M, 220M, 770M, 2.8B and 11B parameters.",
+    "| LLaMA-30B | 30B | 32.5B |",
+    "| Model | Params | File |\n|---|---|---|\n| roberta-base | 125M | 501 MB |\n| gpt2 | 124M | 548 MB |\n| t5-base | 223M | 892 MB |",
+]
+PER_HEAD = [
+    "BERT-base: 12 heads (64 dims per head), word embeddings 30522 × 768 = 23,440,896.",
+    "BERT-base: 12 heads (64 per head), pooler 768 × 768 + 768 = 590,592.",
+    "heads: 12 (64 per head), ffn: 768*3072*2 = 4718592",
+    "Q per head: 768 × 64 = 49,152, W_O: 768 × 768 = 589,824.",
+    "3 × 768 × 64 = 147,456 for each head, and W_O has 768 × 768 = 589,824 (not per head).",
+    "W_Q has 49,152 parameters per head, i.e. 768 × 768 = 589,824 per layer.",
+]
+CHANGES = [
+    "wte 50257x768 -> 50304x768: 38,597,376 -> 38,633,472",
+    "dense 512×512 → 512×256: 262,144 → 131,072",
+    "Each GPU holds 1/8 of Llama 2 70B, 8.6B parameters.",
+    "A quarter of GPT-2 XL is 389M parameters.",
+    "Each of the 4 GPUs holds a quarter of LLaMA-7B: 1.68B parameters, 3.37 GB in fp16.",
+    "10% of BERT-base: 10.9M parameters",
+    "With 90% sparsity BERT-base has 10.9M nonzero parameters.",
+    "BERT-base: 109.5M = 23.8M embeddings (30522 × 768 = 23.44M) + 85.1M layers + 0.6M pooler",
+    "50257 × 768 = 38,597,376 (wte) + 1024 × 768 = 786,432 (wpe) = 39,383,808",
+    "3*3*64 = 576 (dw) + 64*128 = 8,192 (pw) = 8,768 in total",
+    "Conv2d(3, 64, 3): 3·3·3·64 = 1,728 + 64 = 1,792",
+]
 
 
 def accused(text: str) -> dict[str, int | None]:
@@ -259,6 +307,26 @@ def test_derived_accuse_nothing(text: str) -> None:
 
 @pytest.mark.parametrize("text", TABLED)
 def test_tabled_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", TUNED)
+def test_tuned_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", NAMES)
+def test_names_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", PER_HEAD)
+def test_per_head_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", CHANGES)
+def test_changes_accuse_nothing(text: str) -> None:
     assert accused(text) == {}
 
 

@@ -16,7 +16,7 @@ from reconcile.expression.agreement import Pair, meet
 from reconcile.expression.arithmetic import Amount, Values, dense, evaluate
 from reconcile.expression.equations import Equation, Side
 from reconcile.expression.syntax import Node
-from reconcile.quantity import distance
+from reconcile.quantity import Number, distance
 
 _ABOUT = Fraction(5, 100)
 """How far what is said to be about right may be from it, relative to it."""
@@ -37,6 +37,11 @@ _ROUGH = Fraction(1, 5)
 """How wide an interval is at most in which the whole number is no chance."""
 _FLATTENED = re.compile(r"\d\.\d+\s*(?:[×x·⋅*]|\\times|\\cdot)\s*10(?:[3-9]|1[0-2])(?!\d|[.,]\d)")
 """A power of ten whose exponent is no longer raised: `2.01×108`."""
+_BEFORE = 40
+_RESULT = re.compile(r"[\d)][\s\x01]*[=≈][\s\x01]*\Z")
+"""What makes a figure the result of what stands before it."""
+_ADDED = re.compile(r"[^=\n]{0,24}\([^()\n]*\)[\s\x01*]*\+")
+"""What goes on with a sum behind a remark in brackets: `109.5M = 23.8M (30522 × 768 = 23.44M) + 85.1M`."""
 _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
 """A name that is given a value."""
 _FIGURES = 16
@@ -89,8 +94,14 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if _is_no_result(document, pair):
         return False
+    if _is_running(document, pair):
+        return False
+    if pair.relation == "→" and left.operations and right.operations:
+        return False  # what becomes of one: `50257 × 768 → 50304 × 768`
     if pair.relation == "is" and not left.operations and right.operations and not _is_about(left, right):
         return False  # a model's name: `the 15M model is 32000 × 288`
+    if _ADDED.match(document.plain.text, pair.right.end) and not (left.operations and right.whole is not None):
+        return False
     slip = _is_a_slip(document, pair) or _is_right_again(equation, pair) if left.operations else _is_near(left, right)
     if not slip and scale == 1:
         return False
@@ -109,6 +120,30 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
     given = document.plain.given[pair.left.end : pair.right.start]
     return lettered and not given.strip(" =≈~*`$")
+
+
+def _is_running(document: Document, pair: Pair) -> bool:
+    """Whether a sum goes on behind a result: `9 × 9 = 81 + 9 = 90`, and `81 + 3 × 4 = 12 = 93`."""
+    for side, other in ((pair.left, pair.right.amount), (pair.right, pair.left.amount)):
+        if side.node.operation != "sum" or len(side.node.parts) < 2:
+            continue
+        first = evaluate(side.node.parts[0], document.symbols)
+        if first is None or (side is pair.left and first.operations):
+            continue
+        rest = side.amount.value - first.value
+        if side is pair.right and rest in _terms(document, pair.left):
+            return False  # which is in the result already
+        if side is pair.left and not _RESULT.search(document.plain.text, max(0, side.start - _BEFORE), side.start):
+            continue
+        if (rest if side is pair.left else first.value) == other.value and other.value >= _SMALL:
+            return True
+    return False
+
+
+def _terms(document: Document, side: Side) -> list[Number]:
+    """What a sum adds up."""
+    parts = side.node.parts if side.node.operation == "sum" else ()
+    return [amount.value for part in parts if (amount := evaluate(part, document.symbols)) is not None]
 
 
 def _is_in_1024(left: Amount, right: Amount, power: int) -> bool:

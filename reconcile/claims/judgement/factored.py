@@ -14,7 +14,7 @@ from reconcile.claims.judgement.singled import singled, subject, words
 from reconcile.claims.structure.accounts import BOTH, WITHOUT, Account
 from reconcile.claims.structure.document import COUNTED_WRONG, Document
 from reconcile.claims.structure.labels import agreement, components_over, weights
-from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.structure.models import OWN, Model, sizes_of
 from reconcile.expression.arithmetic import dense, evaluate
 from reconcile.expression.arithmetic import figures as leaves
@@ -32,6 +32,7 @@ _WORDS = frozenset(("token", "position", "segment"))
 _WHOLE = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3})*(?![\d.,]*\d)")
 _LEAST_COUNT = 100_000
 """From which on a figure is a count, and no size."""
+_CLAUSE = re.compile(r"[,;|)(]|i\.e\.|[，；（）、]")
 _OFTEN = 8
 """Up to which weights are there as often as a factor says."""
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
@@ -138,6 +139,9 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
     said = one.label.near if one.label.apart else one.label.own
     if "onehead" not in said or not isinstance(one.of, Equation) or "foreign" in one.label.said:
         return None
+    near = "".join((_CLAUSE.split(document.at(one).before())[-1], *_CLAUSE.split(document.at(one).behind())[:1]))
+    if not document.at(one).tabled and "onehead" not in concepts_in(near):
+        return None  # which is said of what stands before it: `64 per head, W_O 768 × 768 = 589,824`
     models, count = document.index.models[:_MODELS], one.exact or 0
     sizes = {leaf.quantity.value for side in one.sides for leaf in leaves(side.node) if leaf.quantity}
     widths = {model.sizes.get("H", 0) for model in models} - {0}

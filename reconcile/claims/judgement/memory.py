@@ -292,8 +292,8 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
     column = [ratio for start, ratio in every.items() if start != one.start]
     own = context.own(one) if len(column) > 1 else []
     each = next((each for each in _EVERY if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
-    if len(own) != 1 or each is None or abs(Fraction(one.value) / (own[0] * each) - 1) <= _ALIKE:
-        return None
+    if len(own) != 1 or each is None or -_ALIKE <= Fraction(one.value) / (own[0] * each) - 1 <= 2 * _ALIKE:
+        return None  # also with buffers
     if one.holds and not any(abs(Fraction(one.value) / (own[0] * other) - 1) <= _ALIKE for other in _EVERY):
         return None  # by what is right for the count of its row
     return _heavy(one, own[0], each)

@@ -27,6 +27,17 @@ _THAN = re.compile(
 """What a model stands behind that something else is compared with, whose figure follows."""
 
 
+_MODELS = re.compile(
+    r"[\s\x01]*(?:(?:and|or|to|und|et|y|,)[\s\x01]+\d+(?:\.\d+)?B[\s\x01]*)*(?:[a-z-]+[\s\x01]+)?"
+    r"(?:models?|LLMs?|decoders?|networks?|versions?|variants?|modelle|modèles|modelos)\b"
+)
+"""What makes a figure the name of other models: `7B and 13B LLMs`."""
+_HYPHEN = re.compile(r"(?:^|[\s,(])-$")
+_FRACTION = re.compile(
+    r"(?:\b1/\d+|\d\s?%|\b(?:quarter|third|fifth|eighth|tenth|fraction|part|viertel|drittel|quart|tiers|cuarto|tercio))"
+    r"[\s\x01]+(?:of|von|der|des|de|du|del)[\s\x01]+(?:the[\s\x01]+)?[^,.;\d]{0,12}\Z",
+    re.I,
+)
 _LANGUAGE = re.compile(r"(multilingual|chinese|japanese|german|korean)[-_ ]\w*$", re.I)
 """A word before a name that makes it another model's, with a vocabulary of its own."""
 
@@ -35,9 +46,11 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a figure at a model's name is of a part of it, of what differs, or of what it is compared with."""
     at = document.at(one)
     before, behind = _SENTENCE.split(at.before(_BEFORE))[-1], at.behind(_BEHIND)
+    said = cue("left_out").search(before) or cue("left_out").search(_SENTENCE.split(behind)[0])
     if (
-        cue("left_out").search(before)
-        or cue("left_out").search(_SENTENCE.split(behind)[0])
+        said
+        or cue("tuned").search(before)
+        or cue("tuned").search(_CLAUSE.split(behind)[0])
         or _is_headed(document, one)
     ):
         return True
@@ -46,6 +59,15 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
         or _OF.match(behind)
         or _SUMMAND.match(behind)
         or cue("more_than_it").match(behind)
+    ):
+        return True
+    written = document.plain.text[one.start : one.end].strip().lower()
+    if written.endswith("b") and re.search(rf"(?<![\d.]){re.escape(written)}", mention.name.lower()):
+        return True  # the size that the name has
+    if (one.unit != "params" or not one.label.own) and _MODELS.match(behind):
+        return True
+    if _HYPHEN.search(at.before(3)) or _FRACTION.search(
+        document.plain.text, max(at.line.start, mention.start - _CLOSE), mention.start
     ):
         return True
     if mention.end <= one.start and _THAN.search(
@@ -71,4 +93,6 @@ def _is_headed(document: Document, one: Judged) -> bool:
     heading = layout.headings[at.number]
     above = next((line for line in layout.above(at.number) if not layout.lines[line].figures), heading)
     lines = {line for line in (heading, above) if 0 <= at.number - line <= _BEFORE // 20 and line >= 0}
-    return any(cue("left_out").search(layout.text(line)) for line in lines)
+    texts = [layout.text(line) for line in lines]
+    tuned = any(cue("tuned").search(text) and cue("plain").search(text) for text in texts)
+    return tuned or any(cue("left_out").search(text) for text in texts)
