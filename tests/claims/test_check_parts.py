@@ -352,3 +352,51 @@ def test_the_same_figures_without_these_words_are_wrong(text: str, wrong: str) -
 def test_decimal_commas_in_cells_are_confirmed() -> None:
     text = "| Modell | Parameter (Mio.) |\n|---|---|\n| BERT-base | 109,5 |\n| BERT-large | 335,1 |\n"
     assert [claim.verdict for claim in check(text, "text").claims] == ["holds as", "holds as"]
+
+
+def test_the_size_in_a_name_carries_nothing_on() -> None:
+    text = "Parameters of LLaMA-7B:\n\n- 32 layers: 6,746,267,520\n- Total: 6,738,415,616"
+    assert accused(text) == {"6,746,267,520": 6_476_267_520}
+
+
+def test_as_many_bytes_at_another_precision_carry_nothing_on() -> None:
+    text = "| Model | Params | FP16 | INT8 |\n|---|---|---|---|\n| BERT-large | 340M | 0.34 GB | 340 MB |\n"
+    assert [*accused(text)] == ["0.34 GB"]
+
+
+def test_a_row_that_is_some_times_what_it_works_out() -> None:
+    rows = ["| Q | (768 * 768 + 768) * 12 | 7,087,104 |", "| K | (768 * 768 + 768) * 12 | 7,087,104 |"]
+    rows += ["| norm | (768 + 768) * 12 | 18,432 |", "| pooler | 768 * 768 + 768 | 7,087,104 |"]
+    text = "BERT-base\n\n| part | how | parameters |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+    assert [claim.expected for claim in check(text, "text").claims if claim.verdict in FINDINGS] == [590_592]
+
+
+def test_halves_in_a_product_of_whole_numbers_are_exact() -> None:
+    assert [*accused("12 * 8192 * 5120 * (1 + 0.5 * 2) = 1,006,632,961").values()] == [1_006_632_960]
+    assert accused("1.5 * 7.1M = 10.6M") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Our model has 756M parameters, the teacher 1550M. It is 49% smaller than the teacher.", False),
+        ("Our model has 756M parameters, the teacher 1550M. It is 51% smaller than the teacher.", True),
+        ("从 110M 减少到 66M，减少了 60%。", False),
+        ("从 110M 减少到 66M，减少了 40%。", True),
+    ],
+)
+def test_what_is_less_is_what_is_missing(text: str, right: bool) -> None:
+    assert (accused(text) == {}) is right
+
+
+def test_a_total_of_all_rows_but_the_first_is_not_said_to_hold() -> None:
+    text = "- Embedding: 1,280,000\n- Encoder: 789,760\n- Head: 2,570\n- Total: 792,330\n"
+    assert not any(
+        claim.text == "792,330" and claim.verdict.startswith("holds") for claim in check(text, "text").claims
+    )
+
+
+def test_an_equation_with_a_wrong_count_in_it_holds_by_nothing() -> None:
+    text = "BERT-base has 109,842,240 parameters.\n\n109,842,240 parameters × 4 bytes = 0.44 GB"
+    (last,) = (claim for claim in check(text, "text").claims if claim.unit == "bytes")
+    assert last.verdict == "cannot say"

@@ -75,6 +75,8 @@ class _Carrying(Wrong):
             return based
         if one.basis is not None and one.holds and (one.unit == "share" or one.why == COME_TO_IT):
             return one  # that is its own, whatever else has the same figure
+        if one.figure is not None and any(each.start <= one.start < each.end for each in one.scope.row):
+            return one  # the size in a name
         known = self.counts.get(count_of(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
             return self._heavy(one)
@@ -183,6 +185,8 @@ class _Carrying(Wrong):
             same = bound is not None and of is not None and is_alike(bound, of)
             if root.start > one.start and one.holds:
                 continue  # as much of something else, before it
+            if one.holds and self.document.at(one).tabled and self.document.at(root).number == line:
+                continue  # as much at another precision, in the same row
             again = same or self._is_put_right(one, right)
             if again and figure.figures > 1 and figure.fits(wrong) and not figure.fits(right):
                 return one.wrong(right, root=root)
