@@ -21,6 +21,8 @@ _FOREIGN = re.compile(
     r"млн|млрд|миллио|миллиард))"
 )
 """Groups or fractions of three digits before a word for millions, of languages with a decimal comma."""
+_SPACED = re.compile(r"(?<![\d.,\w])(?<![\d.,] )\d{1,3} \d{3}(?= (?:M|Mo|Go|Md|millions?|milliards?)\b)")
+"""A group that a plain blank divides, before a scale that another one does."""
 _OF_BYTES = re.compile(r"(?<![\d.,])\d{1,3},\d{3}(?=[ \x01]?[KMGT]i?[Bo]\b)")
 _IN_CELL = re.compile(rf"\|[ {JOINT}]*\d{{1,4}},\d{{1,2}}[ {JOINT}]*(?=\|)")
 """A cell that has a decimal comma and nothing else."""
@@ -38,6 +40,7 @@ def as_english(text: str, given: str) -> str:
     figures; they are groups where the text has a figure of several groups, such as `4.722.342`, or decimal commas, and
     none that is grouped by commas.
     """
+    text = _SPACED.sub(_commas, text)
     foreign = [found[0] for found in _FOREIGN.finditer(text)]
     if foreign:
         text = _FOREIGN.sub(lambda found: found[0].replace(" ", ".").translate(_EXCHANGED), text)

@@ -215,7 +215,6 @@ NAMES = [
     "T5-base, -3B and -11B",
     "T5-small, -base, -large, -3B and -11B have 60M, 220M, 770M, 2.8B and 11B parameters.",
     "| LLaMA-30B | 30B | 32.5B |",
-    "| Model | Params | File |\n|---|---|---|\n| roberta-base | 125M | 501 MB |\n| gpt2 | 124M | 548 MB |\n| t5-base | 223M | 892 MB |",
 ]
 PER_HEAD = [
     "BERT-base: 12 heads (64 dims per head), word embeddings 30522 × 768 = 23,440,896.",
@@ -237,6 +236,47 @@ CHANGES = [
     "50257 × 768 = 38,597,376 (wte) + 1024 × 768 = 786,432 (wpe) = 39,383,808",
     "3*3*64 = 576 (dw) + 64*128 = 8,192 (pw) = 8,768 in total",
     "Conv2d(3, 64, 3): 3·3·3·64 = 1,728 + 64 = 1,792",
+]
+PAIRED = [
+    "Our model has 51.2M parameters, versus 335M for BERT-large and 124M for GPT-2 small.",
+    "Our student has 51.2M parameters (335M for BERT-large, 124M for GPT-2 small).",
+    "Total : 109 482 240, contre 335 millions pour BERT-large et 178 millions pour mBERT.",
+    "Nuestro modelo tiene 51,2 millones de parámetros, frente a 335 millones de BERT-large y 124 millones de GPT-2 small.",
+    "Notre modèle a 51,2 millions de paramètres, contre 335 millions pour BERT-large et 124 millions pour GPT-2 small.",
+    "GPT-2 XL : couches 1 476 millions (94,7 %), embeddings 82 millions (5,3 %), total 1 558 millions.",
+    "| Composant | Paramètres | Part |\n|---|---|---|\n| Couches | 6 476 M | 96,1 % |\n| Embeddings + lm_head | 262 M | 3,9 % |\n| Total (LLaMA-7B) | 6 738 M | 100 % |",
+    "LLaMA-7B compte 6 738 M de paramètres.",
+    "BERT-base:QKV 1771776,12 个头,每个头 64 维。",
+    "BERT-base: QKV 1,771,776 in each layer.",
+    "QKV 1771776,每个头 147648，BERT-base",
+    "BERT-base: QKV 1,771,776, each matrix 590,592",
+    "BERT-base 每层的 QKV 参数 1771776,每个头 147648",
+]
+EVERYDAY = [
+    "335M is about 3 times 110M.",
+    "1.56B is 13 times 124M.",
+    "438 MB is about 2 times 220 MB.",
+    "LLaMA 13B is about twice LLaMA 7B (13.02B vs. 6.74B).",
+    "GPT-2 XL is 13 times GPT-2 small (1.56B vs. 124M).",
+    "GPT-2 medium has nearly three times the parameters of GPT-2 small: 355M vs. 124M.",
+    "DistilBERT has 60% of the parameters of BERT-base (66M vs. 110M).",
+    "The layers of BERT-large are 1.8 times those of BERT-base (12.6M vs. 7.1M).",
+    "LLaMA 13B fits into 24 GB with int8.",
+    "LLaMA 7B works with 12 GB in int8.",
+    "LLaMA 7B fits in 80 GB with bf16.",
+    "Can LLaMA 13B run in 24 GB with int8?",
+    "LLaMA 13B with int8 takes 13 of the 24 GB of a 3090.",
+    "LLaMA 7B in fp16 takes 13.5 of the 40 GB of an A100.",
+    "LLaMA 13B runs on a single 3090 (24 GB).",
+    "A single 3090 with 24 GB runs LLaMA 13B with int8.",
+    "GPT-2 small: 163,009,536 parameters, 124,412,160 with weight tying",
+    "GPT-2 small has 163,009,536 parameters, as weight tying isn't used.",
+    "Our GPT-2 small has 163,009,536 parameters (no weight tying, no qkv bias).",
+    "Our BERT-base has 67M parameters since it has just 6 layers.",
+    "GPT-2 small has 82M parameters, as only 6 of the 12 layers are kept.",
+    "LLaMA 7B has 3.5B parameters, since we keep only 16 layers.",
+    "BERT-base has 81.1M parameters after removing four layers.",
+    "BERT-base has 86.0M parameters, since we removed the word embeddings.",
 ]
 
 
@@ -330,6 +370,16 @@ def test_changes_accuse_nothing(text: str) -> None:
     assert accused(text) == {}
 
 
+@pytest.mark.parametrize("text", PAIRED)
+def test_paired_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
+@pytest.mark.parametrize("text", EVERYDAY)
+def test_everyday_accuse_nothing(text: str) -> None:
+    assert accused(text) == {}
+
+
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
@@ -340,6 +390,8 @@ def test_changes_accuse_nothing(text: str) -> None:
         ("GPT-3 tiene 1.750 millones de parámetros.", "1.750 millones de parámetros"),
         ("BERT-base in int8 takes 438 MB.", "438 MB"),
         ("GPT-2 XL is 100 times larger than GPT-2 small.", "100"),
+        ("LLaMA 13B in int8 takes 26 GB.", "26 GB"),
+        ("335M is about 5 times 110M.", "335M is about 5 times 110M"),
         ("conv1: 896\nconv2: 18,496\ndense: 131,200\ntotal: 150,692", "150,692"),
         ("| A | 1,000,000 |\n|---|---|\n| B | 2,500,000 |\n| C | 300,000 |\n| total | 3,900,000 |", "3,900,000"),
         ("d = 512, 8 heads. k: 512 × 512 × 8 = 2,097,152", "512 × 512 × 8 = 2,097,152"),

@@ -40,6 +40,7 @@ _FLATTENED = re.compile(r"\d\.\d+\s*(?:[×x·⋅*]|\\times|\\cdot)\s*10(?:[3-9]|
 _BEFORE = 40
 _RESULT = re.compile(r"[\d)][\s\x01]*[=≈][\s\x01]*\Z")
 """What makes a figure the result of what stands before it."""
+_ON = re.compile(r"[\s\x01*]*[=≈]")
 _ADDED = re.compile(r"[^=\n]{0,24}\([^()\n]*\)[\s\x01*]*\+")
 """What goes on with a sum behind a remark in brackets: `109.5M = 23.8M (30522 × 768 = 23.44M) + 85.1M`."""
 _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
@@ -94,7 +95,7 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if _is_no_result(document, pair):
         return False
-    if _is_running(document, pair):
+    if _is_running(document, pair) or _is_times(pair):
         return False
     if pair.relation == "→" and left.operations and right.operations:
         return False  # what becomes of one: `50257 × 768 → 50304 × 768`
@@ -131,13 +132,29 @@ def _is_running(document: Document, pair: Pair) -> bool:
         if first is None or (side is pair.left and first.operations):
             continue
         rest = side.amount.value - first.value
-        if side is pair.right and rest in _terms(document, pair.left):
-            return False  # which is in the result already
+        if side is pair.right and (rest in _terms(document, pair.left) or not _ON.match(document.plain.text, side.end)):
+            return False  # which is in the result already, or goes on to nothing
         if side is pair.left and not _RESULT.search(document.plain.text, max(0, side.start - _BEFORE), side.start):
             continue
         if (rest if side is pair.left else first.value) == other.value and other.value >= _SMALL:
             return True
     return False
+
+
+def _is_times(pair: Pair) -> bool:
+    """Whether a figure is about so many times another one: `335M is about 3 times 110M`."""
+    left, right = pair.left.amount, pair.right.amount
+    leaves = sorted(leaf.value for leaf in right.leaves) if pair.right.node.operation == "product" else []
+    if (
+        left.operations
+        or len(leaves) != 2
+        or pair.relation == "="
+        or not left.scaled
+        or leaves[0] > LEAST
+        or not leaves[1]
+    ):
+        return False
+    return distance(Fraction(left.value) / leaves[1], leaves[0]) <= Fraction(1, 2)
 
 
 def _terms(document: Document, side: Side) -> list[Number]:

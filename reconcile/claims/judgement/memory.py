@@ -162,8 +162,8 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     before, behind = at.before(60), at.behind(30)
     if (cue("changes_to").match(behind) and _OTHER_BYTES.search(behind)) or _WORKED_OUT.match(behind):
         return None  # what it was before, or what is added up behind it
-    if _is_again(context.document, one):
-        return None
+    if cue("capacity").search(before) or cue("capacity_behind").match(behind) or _is_again(context.document, one):
+        return None  # of a card
     if not said and _EACH.search(at.before(120)):
         return None  # `12 further bytes each = 4.43 GB`
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
@@ -292,8 +292,8 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
     column = [ratio for start, ratio in every.items() if start != one.start]
     own = context.own(one) if len(column) > 1 else []
     each = next((each for each in _EVERY if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
-    if len(own) != 1 or each is None or -_ALIKE <= Fraction(one.value) / (own[0] * each) - 1 <= 2 * _ALIKE:
-        return None  # also with buffers
+    if len(own) != 1 or each is None or abs(Fraction(one.value) / (own[0] * each) - 1) <= _ALIKE:
+        return None
     if one.holds and not any(abs(Fraction(one.value) / (own[0] * other) - 1) <= _ALIKE for other in _EVERY):
         return None  # by what is right for the count of its row
     return _heavy(one, own[0], each)

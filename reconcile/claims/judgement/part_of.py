@@ -32,6 +32,10 @@ _MODELS = re.compile(
     r"(?:models?|LLMs?|decoders?|networks?|versions?|variants?|modelle|modèles|modelos)\b"
 )
 """What makes a figure the name of other models: `7B and 13B LLMs`."""
+_AGAINST = re.compile(
+    r"[\s\x01*]*(?:param\w*[\s\x01]*)?(?:vs\b\.?|versus|against|statt|gegen|contre|frente a)[\s\x01~]*\d", re.I
+)
+"""What makes a figure the first of a pair: `A is 13 times B (1.56B vs. 124M)`."""
 _HYPHEN = re.compile(r"(?:^|[\s,(])-$")
 _FRACTION = re.compile(
     r"(?:\b1/\d+|\d\s?%|\b(?:quarter|third|fifth|eighth|tenth|fraction|part|viertel|drittel|quart|tiers|cuarto|tercio))"
@@ -66,6 +70,8 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
         return True  # the size that the name has
     if (one.unit != "params" or not one.label.own) and _MODELS.match(behind):
         return True
+    if _AGAINST.match(behind) or cue("because").search(behind) or cue("untied_said").search(at.near()):
+        return True
     if _HYPHEN.search(at.before(3)) or _FRACTION.search(
         document.plain.text, max(at.line.start, mention.start - _CLOSE), mention.start
     ):
@@ -93,6 +99,13 @@ def _is_headed(document: Document, one: Judged) -> bool:
     heading = layout.headings[at.number]
     above = next((line for line in layout.above(at.number) if not layout.lines[line].figures), heading)
     lines = {line for line in (heading, above) if 0 <= at.number - line <= _BEFORE // 20 and line >= 0}
-    texts = [layout.text(line) for line in lines]
+    over = (
+        line
+        for line in lines
+        if layout.lines[line].kind == "heading"
+        or layout.text(line)[:1] == "#"
+        or layout.text(line).strip(" #").endswith(":")
+    )
+    texts = [layout.text(line) for line in over]
     tuned = any(cue("tuned").search(text) and cue("plain").search(text) for text in texts)
     return tuned or any(cue("left_out").search(text) for text in texts)

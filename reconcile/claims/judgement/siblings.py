@@ -1,5 +1,7 @@
 """Step 6f: counts of a tensor beside the one that a label names, or of several that are named together."""
 
+import re
+
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import Singled, named, singled
@@ -11,6 +13,13 @@ from reconcile.expression.equations import Side
 PART = "it is the count of another part"
 _OPPOSITE = {"up": "down", "down": "up", "key": "query", "value": "query"}
 """Concepts of tensors that are taken for others, each with that of the other."""
+_PARTED = re.compile(r"[,;:(，；：（、]")
+_NOUN = re.compile(
+    r"[\s\x01]*(?:of the )?(?:head|layer|block|matri|dim|\d|个?[头頭层層]|矩阵|"
+    r"Kopf|Köpfe|Schicht|Matri|tête|couche|cabeza|capa)",
+    re.I,
+)
+"""What each of the parts is that follow, and not of the three that stand before a figure."""
 _THREE, _BEHIND = 3, 40
 
 
@@ -50,8 +59,12 @@ def all_for_each(context: Context, one: Judged) -> Judged | None:
     account, model = one.account, one.model
     if account is None or model is None or not one.holds or one.figure is None or "qkv" not in one.label.own:
         return None
-    if " - " not in account.path or not cue("apiece").search(context.document.at(one).behind(_BEHIND)):
+    behind = context.document.at(one).behind(_BEHIND)
+    each = cue("apiece").search(behind)
+    if " - " not in account.path or each is None or _PARTED.search(behind, 0, each.start()):
         return None
+    if _NOUN.match(behind, each.end()):
+        return None  # `in each layer`, and what each head has
     within = (part for part in model.accounts if part.path.startswith(account.bare.partition(" - ")[0] + "."))
     third = (part for part in within if part.count * _THREE == account.count and WITHOUT not in part.path)
     part = next(third, None)

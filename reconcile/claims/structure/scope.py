@@ -13,7 +13,9 @@ from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
 _CLAUSE = re.compile(r"[.;?!。；]\s|, (?:but|while|whereas) |\bwhereas\b|。")
-_OF = re.compile(r"^[\s\w\x01]{0,24}?\b(?:for|in|of)\s+(?:the\s+|a\s+)?[\s\x01*`\"']*$")
+_OF = re.compile(
+    r"^[\s\w\x01]{0,24}?\b(?:for|in|of|für|bei|pour|chez|para|per|do|di|de)\s+(?:the\s+|a\s+)?[\s\x01*`\"']*$"
+)
 _NEXT = re.compile(r"[\s\x01,/*`]*(?:(?:param\w*|and|und|et|y|e|resp\w*|bzw)\b\.?[\s\x01,/*`]*|和|与|と)*")
 """What stands between figures of which each is of another model."""
 _LONGEST_CLAUSE = 400
@@ -169,6 +171,8 @@ def _in_order(clause: Sequence[Mention], figures: Sequence[Quantity], place: Pla
     Behind them the first as many may be those, where nothing else is said between them.
     """
     first, last, text = clause[0].start, clause[-1].start, place.layout.plain.text
+    if any(first < one.start < last for one in figures):
+        return None  # which is one model's, so that the figures before it are not in their order
     behind = [one for one in figures if one.start > last]
     for side in (behind, [one for one in figures if one.start < first], behind[: len(clause)]):
         gaps = (text[one.end : other.start] for one, other in pairwise(side))
