@@ -103,8 +103,8 @@ def _is_headed(document: Document, one: Judged) -> bool:
         line
         for line in lines
         if layout.lines[line].kind == "heading"
-        or layout.text(line)[:1] == "#"
-        or layout.text(line).strip(" #").endswith(":")
+        or layout.lines[line].indent < at.line.indent
+        or layout.text(line).rstrip().endswith(":")
     )
     texts = [layout.text(line) for line in over]
     tuned = any(cue("tuned").search(text) and cue("plain").search(text) for text in texts)
