@@ -40,6 +40,8 @@ _FLATTENED = re.compile(r"\d\.\d+\s*(?:[×x·⋅*]|\\times|\\cdot)\s*10(?:[3-9]|
 _BEFORE = 40
 _RESULT = re.compile(r"[\d)][\s\x01]*[=≈][\s\x01]*\Z")
 """What makes a figure the result of what stands before it."""
+_LARGE = re.compile(r"[\s\x01]*(?:zetta|exa|peta|tera|giga)-?(?:flop|byte)", re.I)
+"""Units that are larger than the scale before them: `0.6 million exaflops`."""
 _ON = re.compile(r"[\s\x01*]*[=≈]")
 _ADDED = re.compile(r"[^=\n]{0,24}\([^()\n]*\)[\s\x01*]*\+")
 """What goes on with a sum behind a remark in brackets: `109.5M = 23.8M (30522 × 768 = 23.44M) + 85.1M`."""
@@ -95,7 +97,7 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if _is_no_result(document, pair):
         return False
-    if _is_running(document, pair) or _is_times(pair):
+    if _is_running(document, pair) or _is_times(pair) or _LARGE.match(document.plain.text, pair.right.end):
         return False
     if pair.relation == "→" and left.operations and right.operations:
         return False  # what becomes of one: `50257 × 768 → 50304 × 768`

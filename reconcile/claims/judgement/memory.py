@@ -50,6 +50,8 @@ _CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
 _TIMES = re.compile(r"(?<![\w.])(\d{1,2}) ?[NPΦΨφψ](?![\w.])")
 """The bytes of each value, of as many as a letter stands for: `12N in total, for 7B about 84 GB`."""
+_OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|给|の)\b|[\s\x01*]*[\u3040-\u9fff]", re.I)
+"""What leads from bytes to what they are of."""
 _WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
 _OTHER_BYTES = re.compile(r"\d+(?:[.,]\d+)?\s?(?:[KMGT]i?[Bo]|[КМГТ]Б)")
 
@@ -90,7 +92,8 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
 def _of_both_moments(context: Context, one: Judged) -> Judged | None:
     """Bytes of what an optimizer keeps of each value at a precision: both moments, also a copy; wrong if of one."""
     document, figure, at = context.document, one.figure, context.document.at(one)
-    words = at.header if at.tabled else _CLAUSE.split(_before(at))[-1] + _CLAUSE.split(at.behind(_AT))[0]
+    behind = _CLAUSE.split(at.behind(_AT))[0]
+    words = at.header if at.tabled else _CLAUSE.split(_before(at))[-1] + (behind if _OF_IT.match(behind) else "")
     said = precision_said(document, one) or {each for each, says in _TAKES if says.search(at.row)}
     if figure is None or len(said) != 1 or not cue("moments").search(words) or cue("not_moments").search(words):
         return None
