@@ -86,9 +86,11 @@ def _exchanged(context: Context, one: Judged) -> Judged | None:
     """What is worked out with the vocabulary of a named model of which two digits have changed places."""
     side, meant = one.side, context.misspelt
     for leaf in side.amount.leaves if side is not None and meant else ():
-        model = meant.get(leaf.value)
-        size = model.sizes["V"] if model is not None else 0
-        right = evaluate(side.node, context.document.symbols, {leaf.start: size}) if size and side is not None else None
+        model = meant.get(leaf.value) if isinstance(leaf.value, int) else None
+        if side is None or model is None:
+            continue
+        size = model.sizes["V"]
+        right = evaluate(side.node, context.document.symbols, {leaf.start: size})
         if right is not None:
             why = f"{model.name} has {number_(size)} words, two digits of which have changed places"
             return one.wrong(right.value, why, model=model)
