@@ -238,6 +238,7 @@ CHANGES = [
     "Conv2d(3, 64, 3): 3·3·3·64 = 1,728 + 64 = 1,792",
 ]
 PAIRED = [
+    "| Model | Params |\n|---|---|\n| ViT-Base | 86M |\n| ViT-Large | 307M |\n| ViT-Huge | 632M |",
     "Our model has 51.2M parameters, versus 335M for BERT-large and 124M for GPT-2 small.",
     "Our student has 51.2M parameters (335M for BERT-large, 124M for GPT-2 small).",
     "Total : 109 482 240, contre 335 millions pour BERT-large et 178 millions pour mBERT.",

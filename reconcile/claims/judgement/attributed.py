@@ -209,6 +209,9 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     small = figure.value < LEAST and not (adjacent and figure.scaled and figure.unit == "params")
     if not any(model.totals for model in mention.models) or small:
         return False
+    rough = not figure.exact and figure.figures < LEAST_FIGURES
+    if rough and any(distance(total.count, figure.value) <= _NEARLY * total.count for total in totals_of(mention)):
+        return False
     near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in totals_of(mention)]
     fine = figure.figures >= LEAST_FIGURES and in_column
     fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
