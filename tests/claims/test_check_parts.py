@@ -458,3 +458,12 @@ def test_an_equation_with_a_wrong_count_in_it_is_not_said_to_hold() -> None:
         for figure, text in said.items()
     }
     assert held == {"109,842,240": False, "109,482,240": True}
+
+
+def test_a_figure_right_behind_a_name_is_no_total_of_another_one_in_its_line() -> None:
+    text = (
+        "BERT-base is older. RoBERTa-base has 110M parameters, and its word embeddings take 50,265 × 768 = 38,603,520."
+    )
+    assert not any(
+        claim.text == "110M parameters" and claim.verdict.startswith("holds") for claim in check(text, "x").claims
+    )

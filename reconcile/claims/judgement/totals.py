@@ -24,6 +24,9 @@ _FAR = 4
 _FILLED = 3
 """Zeros at the end of a whole number that may fill up: nobody rounds to tens."""
 _IN_NAME = re.compile(r"\w[-_]$")
+_HAS = re.compile(
+    r"[\s\x01*`]*(?:has|have|hat|a|tiene|有)[\s\x01*~]*(?:about|around|roughly|some|etwa|rund|environ|unos|约|大约)?[\s\x01*~]*"
+)
 _LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
 
 
@@ -83,12 +86,22 @@ def _groups(document: Document, made: Judged, figure: Quantity) -> Iterator[tupl
         yield (own.model,), True
     if scope.bound is not None:
         yield scope.bound.candidates, True
-    row = (one for one in scope.row if scope.bound is None or not _includes(one, scope.bound))
+    sentence = scope.how == "clause" and _is_plain(document, scope.bound, made)
+    row = (one for one in scope.row if scope.bound is None or not (sentence or _includes(one, scope.bound)))
     named = (*row, scope.above if scope.bound is None else None)
     yield from ((one.candidates, True) for one in dict.fromkeys(one.releases for one in named if one is not None))
     yield tuple(one.model for one in document.own), True
     if scope.bound is None or figure.exact:
         yield document.index.models, False
+
+
+def _is_plain(document: Document, bound: Mention | None, made: Judged) -> bool:
+    """Whether nothing but `has` stands between a name and a figure: `RoBERTa-base has 110M`."""
+    return (
+        bound is not None
+        and bound.end <= made.start
+        and _HAS.fullmatch(document.plain.text, bound.end, made.start) is not None
+    )
 
 
 def _includes(one: Mention, bound: Mention) -> bool:
