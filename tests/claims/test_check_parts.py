@@ -279,6 +279,19 @@ EVERYDAY = [
     "BERT-base has 81.1M parameters after removing four layers.",
     "BERT-base has 86.0M parameters, since we removed the word embeddings.",
 ]
+UNPAIRED = [
+    "| part | how | parameters |\n|---|---|---|\n| words of BERT-base | 30522 * 768 | 23,440,896 |\n| positions | 512 * 768 | 393,216 |\n| segments | 2 * 768 | 1,536 |\n| attention, 12 layers | 4 * (768 * 768 + 768) | 28,348,416 |",
+    "| part | how | parameters |\n|---|---|---|\n| words of BERT-base | 30522 * 768 | 23,440,896 |\n| positions | 512 * 768 | 393,216 |\n| segments | 2 * 768 | 1,536 |\n| all attention | 4 * (768 * 768 + 768) | 28,348,416 |",
+    "BERT-base, unlike BERT-large with 340M, has 110M parameters.",
+    "BERT-base, whose big sister BERT-large has 340M parameters, comes with 110M.",
+    "DistilBERT has 66M parameters, BERT-base 110M. It reaches a 60% lower loss.",
+    "DistilBERT has 66M parameters, BERT-base 110M. It needs 60% less energy.",
+    "DistilBERT with its 66M parameters is 60% less expensive than BERT-base with 110M.",
+    "From 110M to 66M parameters: a reduction to 60%.",
+    "BERT-large (340M) and BERT-base (110M) are the usual ones; GPT-2 has 124M.",
+    "Compared to BERT-large, BERT-base has 110M and not 340M parameters.",
+    "| | FP32 | FP16 |\n|---|---|---|\n| BERT-base, 14 GB card | 438 MB | 219 MB |",
+]
 
 
 def accused(text: str) -> dict[str, int | None]:
@@ -381,6 +394,12 @@ def test_everyday_accuse_nothing(text: str) -> None:
     assert accused(text) == {}
 
 
+@pytest.mark.parametrize("text", UNPAIRED)
+def test_unpaired_accuse_nothing(text: str) -> None:
+    """What a row says is there so often, a name between another one and its figure, and less of what is no count."""
+    assert accused(text) == {}
+
+
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
@@ -392,6 +411,8 @@ def test_everyday_accuse_nothing(text: str) -> None:
         ("BERT-base in int8 takes 438 MB.", "438 MB"),
         ("GPT-2 XL is 100 times larger than GPT-2 small.", "100"),
         ("LLaMA 13B in int8 takes 26 GB.", "26 GB"),
+        ("GPT-2 uses weight tying, a trick from 2016. BERT-base has 340M parameters.", "340M parameters"),
+        ("d = 768\n- Q: 768 × 768 + 768 = 590,592\n- K: 768 × 768 + 768 = 590,592\n- total: 1,181,952", "1,181,952"),
         ("conv1: 896\nconv2: 18,496\ndense: 131,200\ntotal: 150,692", "150,692"),
         ("| A | 1,000,000 |\n|---|---|\n| B | 2,500,000 |\n| C | 300,000 |\n| total | 3,900,000 |", "3,900,000"),
         ("d = 512, 8 heads. k: 512 × 512 × 8 = 2,097,152", "512 × 512 × 8 = 2,097,152"),
@@ -467,3 +488,8 @@ def test_a_figure_right_behind_a_name_is_no_total_of_another_one_in_its_line() -
     assert not any(
         claim.text == "110M parameters" and claim.verdict.startswith("holds") for claim in check(text, "x").claims
     )
+
+
+def test_a_label_of_the_attention_is_no_other_way_to_count_it() -> None:
+    text = "MHA: 12 × (768 × 768 × 3) = 21,233,664 parameters in each layer of BERT-base."
+    assert [*accused(text).values()] == [28_311_552]

@@ -8,7 +8,8 @@ from itertools import islice, permutations
 
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.memory import BYTES, precision_said
+from reconcile.claims.judgement.memory import BYTES
+from reconcile.claims.judgement.precisions import precision_said
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.costing.files import OVERHEAD, Interval, grown, held

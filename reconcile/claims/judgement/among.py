@@ -57,18 +57,14 @@ class _Sums:
     def wrong(self, one: Judged) -> Iterator[Judged]:
         """What is wrong in a sum: a part of it that is called what is right in its place, or itself that lacks one."""
         parts = _added(self.context, one)
-        sizes = self.context.document.index.models[:1] and {*one.factors}
-        if sizes and any(
-            sizes == {model.sizes.get(letter) for letter in "VEH"} for model in subject(self.context.document, one)
-        ):
-            return  # the table of words, in its two factors
         if len(parts) not in _PARTS or sum(parts) != one.exact or _is_altered(self.context, one):
             return
+        models = subject(self.context.document, one)
+        if any({*one.factors} == {model.sizes.get(letter) for letter in "VEH"} for model in models):
+            return  # the table of words, in its two factors
         if any(other.accused for part in parts for other in self.stated.get(part, ())):
             return  # which it carries on
-        for model in dict.fromkeys(
-            (*subject(self.context.document, one), *self.context.document.index.models[:_MODELS])
-        ):
+        for model in dict.fromkeys((*models, *self.context.document.index.models[:_MODELS])):
             odd = [part for part in parts if part not in model.counts]
             if len(odd) > 1 or model not in every_model():
                 continue  # of its own model a text says which biases and norms there are

@@ -26,6 +26,7 @@ from reconcile.claims.judgement.released import (
 )
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.slips import TENS, slips
+from reconcile.claims.judgement.swapped import swapped
 from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total
 from reconcile.claims.judgement.vocabularies import with_its_words
 from reconcile.claims.structure.accounts import Account
@@ -72,40 +73,6 @@ def _of_each(context: Context, one: Judged) -> Judged | None:
     return None
 
 
-def _exchanged(context: Context, one: Judged) -> Judged | None:
-    """The totals of two models that are each given the one of the other, in a sentence or in the rows of a table."""
-    mention = one.scope.bound
-    if (
-        mention is None
-        or one.scope.how not in ("clause", "row", "cell", "column")
-        or is_relative(context.document, mention)
-    ):
-        return None
-    right = best_total(mention.models[0]) if mention.models else None
-    named_so = any(each.start <= one.start < each.end for each in one.scope.row)
-    if right is None or named_so or _is_one_of(one, mention) or components_said(one.label):
-        return None
-    for other in context.nearby.around(one):
-        named = other.scope.bound
-        apart = named is not None and named.end <= other.start and not {*named.candidates} & {*mention.candidates}
-        apart = apart and not any(each.start <= other.start < each.end for each in other.scope.row)
-        if named is None or not apart or other.unit != "params" or other.scope.how != one.scope.how:
-            continue
-        if _is_one_of(one, named) and _is_one_of(other, mention) and not _is_one_of(other, named):
-            return one.wrong(
-                right, f"it is that of {named.models[0].name}, which is given this one's", model=mention.models[0]
-            )
-    return None
-
-
-def _is_one_of(one: Judged, mention: Mention) -> bool:
-    """Whether a figure is a total of a model that a name can mean, or was published for it."""
-    figure = one.figure
-    counts = [total.count for model in mention.candidates for total in (*model.totals, *model.variants)]
-    counts += [round(stated.value) for model in mention.candidates for stated in model.published]
-    return figure is not None and any(figure.fits(count, True) for count in counts)
-
-
 def _of_name(context: Context, one: Judged) -> Judged | None:
     """A total that its model has not: the text has it right elsewhere, or a column or words single the figure out."""
     if one.scope.bound is None or not _open_total(context, one, one.scope.bound):
@@ -148,7 +115,7 @@ def _is_asked(one: Judged) -> bool:
     return one.figure is not None and one.unit == "params" and not one.accused
 
 
-misattributed = Table(_is_asked, (_of_each, _exchanged, _of_given, _of_name, of_checkpoint))
+misattributed = Table(_is_asked, (_of_each, swapped, _of_given, _of_name, of_checkpoint))
 """Totals that a model has not which is given, named, or one of several that are named."""
 
 

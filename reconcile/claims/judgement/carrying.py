@@ -75,8 +75,8 @@ class _Carrying(Wrong):
             return based
         if one.basis is not None and one.holds and (one.unit == "share" or one.why == COME_TO_IT):
             return one  # that is its own, whatever else has the same figure
-        if one.figure is not None and any(each.start <= one.start < each.end for each in one.scope.row):
-            return one  # the size in a name
+        if one.figure is not None and one.scope.in_name:
+            return one
         known = self.counts.get(count_of(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
             return self._heavy(one)

@@ -145,18 +145,13 @@ def _is_running(document: Document, pair: Pair) -> bool:
 
 def _is_times(pair: Pair) -> bool:
     """Whether a figure is about so many times another one: `335M is about 3 times 110M`."""
-    left, right = pair.left.amount, pair.right.amount
-    leaves = sorted(leaf.value for leaf in right.leaves) if pair.right.node.operation == "product" else []
-    if (
-        left.operations
-        or len(leaves) != 2
-        or pair.relation == "="
-        or not left.scaled
-        or leaves[0] > LEAST
-        or not leaves[1]
-    ):
+    left, leaves = pair.left.amount, sorted(pair.right.amount.leaves, key=lambda leaf: leaf.value)
+    if pair.right.node.operation != "product" or len(leaves) != 2 or pair.relation == "=" or left.operations:
         return False
-    return distance(Fraction(left.value) / leaves[1], leaves[0]) <= Fraction(1, 2)
+    times, other = leaves
+    if not left.scaled or not 1 < times.value <= LEAST:
+        return False
+    return distance(Fraction(left.value) / other.value, times.value) <= (times.half or Fraction(1, 2))
 
 
 def _terms(document: Document, side: Side) -> list[Number]:

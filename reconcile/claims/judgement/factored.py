@@ -59,6 +59,9 @@ def _usual(context: Context, one: Judged) -> Judged | None:
     if not one.sides or speaks_of(context.document, "key_dim"):  # of Keras, which makes heads of any width
         return None
     document, components = context.document, components_over(one.label)
+    grouped = any("K" in model.sizes for model in subject(document, one))
+    if grouped and cue("not_grouped").search(words(document, one)[0]):
+        return None  # what it would be with as many keys as queries
     heads, unknown = says_heads(document, one), _unknown(document, one) and isinstance(one.of, Equation)
     about = {model.sizes.get("H") for model in subject(document, one)} - {None}
     for model in document.index.models[:_MODELS] if heads or unknown else ():

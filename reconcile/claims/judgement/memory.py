@@ -10,22 +10,25 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Basis, Judged
+from reconcile.claims.judgement.precisions import (
+    AT,
+    CLAUSE,
+    OTHER_BYTES,
+    TAKES,
+    in_row,
+    is_bound,
+    is_loaded,
+    precision_said,
+    said_before,
+)
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.singled import singled
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import cue
 from reconcile.phrases import number
-from reconcile.quantity import MOST_BYTES_EACH, Interval, Number, Quantity, quantities
+from reconcile.quantity import Interval, Number, Quantity
 
-_TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
-    (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?bit|int-?4|nf4|fp4|q4", re.I)),
-    (1, re.compile(r"(?<!\d)8[- ]?bit|int-?8|fp8|q8", re.I)),
-    (2, re.compile(r"(?<!\d)16[- ]?bit|b?fp?16|bfloat16|half(?! of| the| as)", re.I)),
-    (4, re.compile(r"(?<!\d)32[- ]?bit|fp32|float32|single|f32", re.I)),
-)
-"""Bytes that one parameter takes, by the precision that is said."""
 _WEIGHTS: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2))
 _PLAIN: tuple[Number, ...] = (4, 2)
 """What weights take where nothing else is spoken of."""
@@ -39,21 +42,18 @@ _FP32 = 4
 """Bytes of a value in which moments are kept."""
 LEAST_BYTES = 10**5
 LEAST_COUNT = 10**6
-_AT = 24
 _BUFFERS, _FINE = 70_000, 5
 """Bytes of buffers that files of weights hold beside them; they show in five figures."""
 _ALIKE = Fraction(6, 100)
 """How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
 _ABOVE = 4
 """Lines above bytes in which the total stands that they are of."""
-_CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)\b)")
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
 _TIMES = re.compile(r"(?<![\w.])(\d{1,2}) ?[NPΦΨφψ](?![\w.])")
 """The bytes of each value, of as many as a letter stands for: `12N in total, for 7B about 84 GB`."""
 _OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|给|の)\b|[\s\x01*]*[\u3040-\u9fff]", re.I)
 """What leads from bytes to what they are of."""
 _WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
-_OTHER_BYTES = re.compile(r"\d+(?:[.,]\d+)?\s?(?:[KMGT]i?[Bo]|[КМГТ]Б)")
 
 
 def _is_asked(one: Judged) -> bool:
@@ -92,9 +92,9 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
 def _of_both_moments(context: Context, one: Judged) -> Judged | None:
     """Bytes of what an optimizer keeps of each value at a precision: both moments, also a copy; wrong if of one."""
     document, figure, at = context.document, one.figure, context.document.at(one)
-    behind = _CLAUSE.split(at.behind(_AT))[0]
-    words = at.header if at.tabled else _CLAUSE.split(_before(at))[-1] + (behind if _OF_IT.match(behind) else "")
-    said = precision_said(document, one) or {each for each, says in _TAKES if says.search(at.row)}
+    behind = CLAUSE.split(at.behind(AT))[0]
+    words = at.header if at.tabled else CLAUSE.split(said_before(at))[-1] + (behind if _OF_IT.match(behind) else "")
+    said = precision_said(document, one) or {each for each, says in TAKES if says.search(at.row)}
     if figure is None or len(said) != 1 or not cue("moments").search(words) or cue("not_moments").search(words):
         return None
     (each,) = said
@@ -112,7 +112,7 @@ def _of_one_moment(context: Context, one: Judged) -> Judged | None:
     """What both moments take, worked out as four bytes of each value: `both moments in fp32: 13B × 4 bytes = 52 GB`."""
     if not one.holds or one.side is None or one.unit != "bytes" or precision_said(context.document, one) != (_FP32,):
         return None
-    words = _CLAUSE.split(_before(context.document.at(one)))[-1]
+    words = CLAUSE.split(said_before(context.document.at(one)))[-1]
     if not cue("moments").search(words) or cue("not_moments").search(words):
         return None
     count = next((factor for factor in one.factors if factor >= LEAST_COUNT), 0)
@@ -163,15 +163,15 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     """Bytes of a model's weights, that these have at no precision, or not at the one said, or with another scale."""
     at = context.document.at(one)
     before, behind = at.before(60), at.behind(30)
-    if (cue("changes_to").match(behind) and _OTHER_BYTES.search(behind)) or _WORKED_OUT.match(behind):
+    if (cue("changes_to").match(behind) and OTHER_BYTES.search(behind)) or _WORKED_OUT.match(behind):
         return None  # what it was before, or what is added up behind it
     if cue("capacity").search(before) or cue("capacity_behind").match(behind) or _is_again(context.document, one):
         return None  # of a card
     if not said and _EACH.search(at.before(120)):
         return None  # `12 further bytes each = 4.43 GB`
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
-    precise = bool(said) and _is_bound(context.document, one)
-    loaded = bool(said) and not precise and _is_loaded(_CLAUSE.split(_before(at))[-1])
+    precise = bool(said) and is_bound(context.document, one)
+    loaded = bool(said) and not precise and is_loaded(CLAUSE.split(said_before(at))[-1])
     model = cue("model_bytes").search(before + behind) or "i" in figure.scale or precise
     model = model and not cue("weights_beside").search(before + behind + at.header) and figure.figures > 1
     if cue("kept").search(at.header):
@@ -192,13 +192,8 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
 
 def _is_again(document: Document, one: Judged) -> bool:
     """Whether the row of bytes has as many in another column: of what does not change with the precision."""
-    return document.at(one).tabled and document.at(one).row.count(document.plain.text[one.start : one.end]) > 1
-
-
-def _is_loaded(words: str) -> bool:
-    """Whether a clause says of a whole model in which precision it is, and not what is made of it, or how much less."""
-    precise = any(says.search(words) for _, says in _TAKES) and cue("model_bytes").search(words) is not None
-    return precise and not any(cue(kind).search(words) for kind in ("apart", "parts", "packed", "altered"))
+    at, written = document.at(one), re.escape(document.plain.text[one.start : one.end])
+    return at.tabled and len(re.findall(rf"(?<![\d.,]){written}", at.near())) > 1
 
 
 def _heavy(one: Judged, count: Number, each: Number) -> Judged:
@@ -234,62 +229,13 @@ def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
         yield from (Fraction(other) / said for other in _EVERY if other != said)
 
 
-def _is_bound(document: Document, one: Judged) -> bool:
-    """Whether a precision stands at a figure, with no other bytes between them, over its column or in its row."""
-    at = document.at(one)
-    close = _before(at)[-_AT:] + " " + (_following(at.behind(30)) or "")
-    stretches = (close, at.header) if at.tabled else (close,)
-    said = any(says.search(stretch) for stretch in stretches for _, says in _TAKES)
-    return said or _in_row(document, one) is not None
-
-
-def _before(at: Place) -> str:
-    """What is said before a figure since the last one of bytes; what follows that one is its own."""
-    *others, last = _OTHER_BYTES.split(at.before(60))
-    return last.removeprefix(_following(last) or "") if others else last
-
-
-def _following(behind: str) -> str | None:
-    """The precision right behind a figure: `438 MB in fp32`."""
-    link = cue("precision_behind").match(behind)
-    found = (says.match(behind, link.end()) for _, says in _TAKES) if link is not None else ()
-    return next((behind[: one.end()] for one in found if one is not None), None)
-
-
-def precision_said(document: Document, one: Judged) -> tuple[Number, ...]:
-    """The precision that is said in the row of a figure of bytes or over its column, or before it, or behind it."""
-    at, row = document.at(one), _in_row(document, one)
-    if row is not None:
-        return (row,)
-    label = at.said(at.line.cells[0]) if at.tabled and at.line.cells and at.column else ""
-    own = any(says.search(label) for _, says in _TAKES)
-    head = label if own else "" if cue("moments").search(label) else at.header
-    behind = at.behind(30)
-    for stretch in (_following(behind) or "", head, _before(at), re.split(r"[,;。，]|\.\s", behind)[0]):
-        found = [(match.start(), each) for each, says in _TAKES for match in says.finditer(stretch)]
-        if found:
-            return (max(found)[1],)
-    return ()
-
-
-def _in_row(document: Document, one: Judged) -> Number | None:
-    """The bytes of each value, in a column of their own."""
-    at = document.at(one)
-    for start, end in at.line.cells if at.tabled else ():
-        if cue("bytes_each").search(document.layout.at(start, end).header):
-            figures = list(quantities(document.plain.text[start:end]))
-            if len(figures) == 1 and 0 < figures[0].value <= MOST_BYTES_EACH:
-                return figures[0].value
-    return None
-
-
 def _in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
     if one.unit != "bytes":
         return None
     row = context.document.at(one).near()
-    said = any(says.search(row) for _, says in _TAKES) or cue("optimizer").search(row) is not None
-    if said or _in_row(context.document, one) or _is_again(context.document, one):
+    said = any(says.search(row) for _, says in TAKES) or cue("optimizer").search(row) is not None
+    if said or in_row(context.document, one) or _is_again(context.document, one):
         return None  # a row that says itself how many bytes there are
     every = context.bytes_each.get(place(context.document, one), {})
     column = [ratio for start, ratio in every.items() if start != one.start]

@@ -165,8 +165,8 @@ def _of_row(context: Context, one: Judged) -> Singled | None:
     at = context.document.at(one)
     if not _END.fullmatch(at.row, one.end - at.line.start) or not named(one.label) <= one.label.own:
         return None
-    if _SIZE.search(at.before()) or any(each.start < one.start < each.end for each in one.scope.row):
-        return None  # `LayerNorm dim: 768`, and the size in a name
+    if _SIZE.search(at.before()) or one.scope.in_name:
+        return None  # `LayerNorm dim: 768`
     return singled(context.document, one)
 
 

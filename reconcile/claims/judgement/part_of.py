@@ -46,6 +46,8 @@ _LANGUAGE = re.compile(r"(multilingual|chinese|japanese|german|korean)[-_ ]\w*$"
 def is_part(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a figure at a model's name is of a part of it, of what differs, or of what it is compared with."""
     at = document.at(one)
+    if one.exact is not None and cue("untied_said").search(at.near()):
+        return True
     if _is_left_out(at) or _is_headed(document, at) or _goes_on(at) or _is_said_of_another(document, one, mention):
         return True
     written = document.plain.text[one.start : one.end].strip().lower()
@@ -58,7 +60,7 @@ def _is_left_out(at: Place) -> bool:
     """Whether the sentence of a figure takes a part away, counts what is trained, or tells two models apart."""
     before, behind = _SENTENCE.split(at.before(_BEFORE))[-1], _SENTENCE.split(at.behind(_BEHIND))[0]
     kinds = (("left_out", before), ("left_out", behind), ("tuned", before), ("tuned", _CLAUSE.split(behind)[0]))
-    return any(cue(kind).search(words) for kind, words in (*kinds, ("gap", before), ("untied_said", at.near())))
+    return any(cue(kind).search(words) for kind, words in (*kinds, ("gap", before)))
 
 
 def _goes_on(at: Place) -> bool:

@@ -24,7 +24,7 @@ def ungrouped(context: Context, one: Judged) -> Judged | None:
     side, document = one.side, context.document
     if side is None or one.account is not None or cue("every_head").search(document.at(one).near(_NEAR)):
         return None
-    if any(cue(kind).search(document.at(one).before()) for kind in ("if_so", "without")):
+    if any(cue(kind).search(document.at(one).before()) for kind in ("if_so", "without", "not_grouped")):
         return None  # what it would be
     models = subject(document, one)
     alike = {model.sizes.get("H"): model for model in document.index.models if not _is_grouped(model)}

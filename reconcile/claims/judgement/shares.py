@@ -6,9 +6,21 @@ from fractions import Fraction
 
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context, Table
-from reconcile.claims.judgement.judged import Basis, Judged
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.less import of_less
+from reconcile.claims.judgement.ratios import (
+    FIGURES,
+    RATIO,
+    as_share,
+    count_of,
+    figure_of,
+    is_again,
+    is_share,
+    is_that_share,
+    may_be,
+    wrong_share,
+)
 from reconcile.claims.judgement.released import blocks
-from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.singled import of_concepts, singled, subject
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
@@ -17,7 +29,6 @@ from reconcile.claims.structure.models import OWN
 from reconcile.quantity import Number, Quantity, distance
 
 _OF_ITS_MODEL = "the share of what stands over its column in the model of its row"
-_RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
 _OF_THE = re.compile(
     r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its)[\s\x01]+)*", re.I
@@ -27,14 +38,10 @@ _ENDS, _CLAUSE = re.compile(r"[.;。]\s|。"), re.compile(r"[,;:(]|[.]\s|[。，
 _BEFORE, _LISTED = 12, 100
 _GAP = 4
 """Lines without a count between a part and the total of its list."""
-_FIGURES, _PARTS = 3, 4
-"""Digits of rounded counts that shares are worked out with."""
+_PARTS = 4
+"""Parts that stand last before a share, which are tried."""
 _DIGITS = 2
 """Digits, but for zeros that fill up, of a share that is no rough one: `50 %`."""
-_FLOATS = 10**15
-"""What a floating-point number is precise to."""
-_FINE = Fraction(5, 10**6)
-"""Half of the last digit of per cent with three decimals, of which the last one may fill up."""
 _NEARLY = 20
 """The part of a share by which another one differs surely."""
 _ALIKE = 10
@@ -55,49 +62,28 @@ def _bounded(context: Context, one: Judged) -> Judged | None:
     return one if cue("at_most").search(before) or cue("at_least").search(before) else None
 
 
-def _of_less(context: Context, one: Judged) -> Judged | None:
-    """By how much one of two counts is less than another one, and not what it has of that."""
-    document, at = context.document, context.document.at(one)
-    behind = document.plain.text[one.end : min(at.line.end, one.end + _LISTED)]
-    less = cue("share_less").match(behind)
-    if less is None and cue("less_by").search(at.before(_LISTED)) is None:
-        return None
-    if cue("otherwise").search(_CLAUSE.split(behind)[0]):
-        return None  # of what is no count
-    figure, near = _figure(one), context.nearby.around(one)
-    pairs = [(part, whole) for part in near for whole in near if part.value < whole.value]
-    for part, whole in pairs:
-        if _holds(figure, whole.value - part.value, whole.value):
-            return _of(one, part, whole)
-    before = [other for other in near if other.end <= one.start][-2:]
-    behind_it = next((other for other in context.nearby.row(one) if other.start >= one.end), None)
-    both = [*before, *((behind_it,) if behind_it is not None else ())][:2]
-    few, many = sorted(both, key=lambda other: other.value) if len(both) == 2 else (one, one)
-    if _is_again(few, many) or not _holds(figure, few.value, many.value) or not many.value:
-        return None
-    if any(other.account is not None and not other.account.total for other in both):
-        return None  # a part that is left out
-    return one.wrong(1 - Fraction(few.value) / many.value, "it is what is left, which is {right} less")
-
-
 def _of_its_row(context: Context, one: Judged) -> Judged | None:
     """The share that the component over a column has in the model of a row."""
     pairs = _over_the_column(context.document, one, context.nearby.row(one))
-    return one.with_("holds as", why=_OF_ITS_MODEL) if any(_holds(_figure(one), *pair) for pair in pairs) else None
+    return (
+        one.with_("holds as", why=_OF_ITS_MODEL)
+        if any(is_that_share(figure_of(one), *pair) for pair in pairs)
+        else None
+    )
 
 
 def _of_its_column(context: Context, one: Judged) -> Judged | None:
     """The share that the count of its row has in that of the row with 100 % in its column."""
     for part, whole in _of_the_column(context, one):
-        figure = _figure(one)
-        if _may_be(figure, part, whole) or _is_share(figure, part.value, whole.value):
-            return _of(one, part, whole)
+        figure = figure_of(one)
+        if may_be(figure, part, whole) or is_share(figure, part.value, whole.value):
+            return as_share(one, part, whole)
         named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
         counts: list[Number] = [total.count for models in named for model in models for total in model.totals]
         if part.accused and part.expected is not None:
             counts.append(part.expected)  # what should stand there
-        right = any(_is_share(figure, count, whole.value) for count in counts)
-        return one.with_("holds as", why=_RATIO) if right else _wrong(one, part.value, whole.value)
+        right = any(is_share(figure, count, whole.value) for count in counts)
+        return one.with_("holds as", why=RATIO) if right else wrong_share(one, part.value, whole.value)
     return None
 
 
@@ -106,50 +92,50 @@ def _of_both_before(context: Context, one: Judged) -> Judged | None:
     pair = _over(context.document, one, context.nearby.row(one))
     if pair is None:
         return None
-    return _of(one, *pair) if _may_be(_figure(one), *pair) else _wrong(one, pair[0].value, pair[1].value)
+    return as_share(one, *pair) if may_be(figure_of(one), *pair) else wrong_share(one, pair[0].value, pair[1].value)
 
 
 def _of_those_named(context: Context, one: Judged) -> Judged | None:
     """The share of the two exact counts that are named with it."""
     for part, whole in _of_the_next(context.document, one, _exact(context.nearby.row(one))):
-        right = _is_share(_figure(one), part.value, whole.value)
-        return _of(one, part, whole) if right else _wrong(one, part.value, whole.value)
+        right = is_share(figure_of(one), part.value, whole.value)
+        return as_share(one, part, whole) if right else wrong_share(one, part.value, whole.value)
     return None
 
 
 def _of_any(context: Context, one: Judged) -> Judged | None:
     """The share of a count around it, or with few digits among many counts of one in its row, in another one."""
-    figure, row, near = _figure(one), _exact(context.nearby.row(one)), context.nearby.around(one)
-    parts = (*row, *near) if figure.figures >= _FIGURES or len(_exact(near)) <= _FIGURES else row
+    figure, row, near = figure_of(one), _exact(context.nearby.row(one)), context.nearby.around(one)
+    parts = (*row, *near) if figure.figures >= FIGURES or len(_exact(near)) <= FIGURES else row
     for part in parts:
-        wholes = (whole for whole in near if part is not whole and _is_share(figure, part.value, whole.value))
+        wholes = (whole for whole in near if part is not whole and is_share(figure, part.value, whole.value))
         if (found := next(wholes, None)) is not None:
-            return _of(one, part, found)
+            return as_share(one, part, found)
     largest = max(_exact(context.nearby.near(one)), key=lambda other: other.value, default=None)
     alone = row[0] if len(row) == 1 and row[0].end <= one.start else None
-    if largest is not None and alone is not None and _is_share(figure, alone.value, largest.value):
-        return _of(one, alone, largest)
+    if largest is not None and alone is not None and is_share(figure, alone.value, largest.value):
+        return as_share(one, alone, largest)
     part_ = next((other for other in reversed(row) if other.end <= one.start), None)
-    others = [other for other in _exact(near) if other is not part_] if figure.figures >= _FIGURES else []
-    together = part_ and any(_is_share(figure, part_.value, part_.value + other.value) for other in others)
-    return one.with_("holds as", why=_RATIO) if together else None
+    others = [other for other in _exact(near) if other is not part_] if figure.figures >= FIGURES else []
+    together = part_ and any(is_share(figure, part_.value, part_.value + other.value) for other in others)
+    return one.with_("holds as", why=RATIO) if together else None
 
 
 def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
     """A share that would be one with its decimal point elsewhere."""
-    shifted = _shifted(context, one, _figure(one), context.nearby.row(one))
-    return None if shifted is None else _wrong(one, *shifted)
+    shifted = _shifted(context, one, figure_of(one), context.nearby.row(one))
+    return None if shifted is None else wrong_share(one, *shifted)
 
 
 def _of_those_before(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the one before that, or in the only whole around."""
     for part, whole in _beside(context.document, one, context.nearby.row(one), context.nearby.around(one)):
-        if 0 < part.value < whole.value and not _is_again(part, whole):
-            figure, pair = _figure(one), (_count(part), _count(whole))
-            if _holds(figure, *pair) or _may_be(figure, part, whole):
-                return _of(one, part, whole)
+        if 0 < part.value < whole.value and not is_again(part, whole):
+            figure, pair = figure_of(one), (count_of(part), count_of(whole))
+            if is_that_share(figure, *pair) or may_be(figure, part, whole):
+                return as_share(one, part, whole)
             round_ = figure.figures - figure.zeros < _DIGITS
-            return None if round_ else _wrong(one, *pair)
+            return None if round_ else wrong_share(one, *pair)
     return None
 
 
@@ -160,13 +146,13 @@ def _of_its_list(context: Context, one: Judged) -> Judged | None:
         return None
     every = (*context.rows.below(part, _GAP), *context.rows.above(part))
     wholes = (row.of for row in every if row.total and row.of is not part)
-    whole = next((whole for whole in wholes if _is_share(_figure(one), part.value, whole.value)), None)
-    return None if whole is None else _of(one, part, whole)
+    whole = next((whole for whole in wholes if is_share(figure_of(one), part.value, whole.value)), None)
+    return None if whole is None else as_share(one, part, whole)
 
 
 def _of_its_model(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the only model that both are said of: `256.0M, 45.7 % of the model`."""
-    document, figure = context.document, _figure(one)
+    document, figure = context.document, figure_of(one)
     of = cue("of_the_whole").match(document.plain.text, one.end)
     if figure.figures - figure.zeros < _DIGITS or of is None or _goes_on(document, of.end()):
         return None
@@ -185,18 +171,13 @@ def _of_its_model(context: Context, one: Judged) -> Judged | None:
         return None
     whole = best_total(models[0])
     alike = whole is not None and whole.count < _ALIKE * value / figure.value < _ALIKE**2 * whole.count
-    return _wrong(one, value, whole.count) if whole is not None and alike and value < min(counts) else None
+    return wrong_share(one, value, whole.count) if whole is not None and alike and value < min(counts) else None
 
 
 def _goes_on(document: Document, end: int) -> bool:
     """Whether words name a part behind what a share is of: `33 % of the parameters of the encoder`."""
     behind = _CLAUSE.split(document.layout.at(end, end).behind(_LISTED))[0]
     return bool(concepts_in(behind) - {"whole"})
-
-
-def _figure(one: Judged) -> Quantity:
-    assert one.figure is not None
-    return one.figure
 
 
 def _exact(every: Iterable[Judged]) -> list[Judged]:
@@ -225,13 +206,13 @@ def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:
     ]
     if len(counts[0]) == 1 and counts[0].keys() <= counts[1].keys():
         ((column, part),) = counts[0].items()
-        if not _is_again(part, counts[1][column]):
+        if not is_again(part, counts[1][column]):
             yield part, counts[1][column]
 
 
 def _is_precise(one: Judged) -> bool:
     """Whether a count has enough digits for a share of it."""
-    return one.exact is not None or (one.figure is not None and one.figure.figures >= _FIGURES)
+    return one.exact is not None or (one.figure is not None and one.figure.figures >= FIGURES)
 
 
 def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | None:
@@ -241,30 +222,6 @@ def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | Non
         return None
     joined = _OVER.fullmatch(text, before[0].end, before[1].start) and before[0].value < before[1].value
     return (before[0], before[1]) if joined else None
-
-
-def _may_be(figure: Quantity, part: Judged, whole: Judged) -> bool:
-    """Whether a figure is the share of two counts, each as it may be rounded."""
-    if part.exact is not None and whole.exact is not None:
-        return _holds(figure, part.value, whole.value)
-    parts, wholes, share_ = interval(part), interval(whole), figure.interval.wider(Fraction(figure.half))
-    return share_.low * wholes.low <= parts.high and parts.low <= share_.high * wholes.high
-
-
-def _of(one: Judged, part: Judged, whole: Judged) -> Judged:
-    """A share that is that of a part of a whole, or of what is left of the whole without it."""
-    assert one.figure is not None
-    left = not _holds(one.figure, part.value, whole.value)
-
-    def share_(part: Number, whole: Number) -> Number:
-        return Fraction(distance(whole, part) if left else part) / whole if whole else 0
-
-    return one.with_("holds as", why=_RATIO, basis=Basis((part, whole), share_))
-
-
-def _wrong(one: Judged, part: Number, whole: Number) -> Judged:
-    exact = isinstance(part, int) and isinstance(whole, int)
-    return one.wrong(Fraction(part) / whole, f"{part:,} of {whole:,} is {{right}}" if exact else _SHARE)
 
 
 def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[_Pair]:
@@ -301,17 +258,6 @@ def _beside(document: Document, one: Judged, row: Sequence[Judged], near: Sequen
         yield before[-1], wholes[0]
 
 
-def _is_again(one: Judged, other: Judged) -> bool:
-    """Whether a rounded count may be another one: `~124.6M` beside 124,645,632."""
-    stretch = interval(one)
-    return one.exact is None and stretch.low <= other.value <= stretch.high
-
-
-def _count(one: Judged) -> Number:
-    """The count that a statement is of, where it is known, else its figure."""
-    return one.account.count if one.holds and one.account is not None else one.value
-
-
 def _shifted(context: Context, one: Judged, figure: Quantity, row: Sequence[Judged]) -> tuple[Number, Number] | None:
     """The part right before a figure and the whole that it would be the share of with its decimal point elsewhere."""
     document, before = context.document, [other for other in row if other.end <= one.start]
@@ -323,39 +269,25 @@ def _shifted(context: Context, one: Judged, figure: Quantity, row: Sequence[Judg
         parts = [way.count for way in said.ways]
     if behind is not None and _OF_NAMED.fullmatch(text, one.end, behind.start):
         wholes: set[Number] = {behind.value}
-    elif figure.figures >= _FIGURES or cue("of_the_whole").match(text, one.end):
+    elif figure.figures >= FIGURES or cue("of_the_whole").match(text, one.end):
         wholes = {other.value for other in context.nearby.near(one) if other.exact is not None}
         wholes |= {total.count for model in subject(document, one) for total in model.totals}
     else:
         return None
     pairs = [(part, whole) for part in parts for whole in wholes if part < whole]
-    if figure.figures >= _FIGURES and not parts:  # of the largest count around, what stands last before it
+    if figure.figures >= FIGURES and not parts:  # of the largest count around, what stands last before it
         around = [other for other in context.nearby.near(one) if other.exact is not None]
         most = max((other.value for other in around), default=0)
         pairs += [(other.value, most) for other in around if other.end <= one.start and other.value < most][:_PARTS]
-    if any(_is_share(figure, *pair) for pair in pairs):
+    if any(is_share(figure, *pair) for pair in pairs):
         return None
-    return next((pair for pair in pairs for ten in _SHIFTS if _holds(figure, pair[0], pair[1] * ten)), None)
-
-
-def _is_share(figure: Quantity, part: Number, whole: Number) -> bool:
-    """Whether the part, or what is left of the whole without it, is that share of the whole."""
-    return bool(whole) and (_holds(figure, part, whole) or _holds(figure, distance(whole, part), whole))
-
-
-def _holds(figure: Quantity, part: Number, whole: Number) -> bool:
-    """Whether the part is that share of the whole, as it is written."""
-    stretch = figure.interval.wider(max(Fraction(figure.half) / 10, Fraction(figure.value) / _FLOATS))
-    if stretch.low * whole <= part <= stretch.high * whole:
-        return True
-    filled = figure.zeros > 0 and figure.figures <= _FIGURES and figure.half <= _FINE  # `0.560 %`, of three decimals
-    return (figure.about or filled) and figure.fits(Fraction(part) / whole, True) is not None
+    return next((pair for pair in pairs for ten in _SHIFTS if is_that_share(figure, pair[0], pair[1] * ten)), None)
 
 
 shared = Table(
     _is_asked,
     (
-        *(_bounded, _of_less, _of_its_row, _of_its_column, _of_both_before, _of_those_named, _of_any),
+        *(_bounded, of_less, _of_its_row, _of_its_column, _of_both_before, _of_those_named, _of_any),
         *(_of_its_list, _of_its_model, _with_its_point_elsewhere, _of_those_before),
     ),
 )

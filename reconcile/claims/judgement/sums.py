@@ -115,10 +115,10 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     cells = (other for other in context.nearby.row(one) if other.start != one.start)
     beside = {other.exact for other in cells if context.document.at(other).cell == here.cell}
     lines = [row.line for row in above]
-    if here.tabled and comes_to_all(layout, range(min(lines), here.number), one.exact):
+    if here.tabled and comes_to_all(context.document, range(min(lines), here.number), one.exact):
         return None
     span = range(max(0, min(lines) - 1), here.number)
-    may_be = not here.tabled and may_come_to(layout, span, lines, here.before(), one.exact)
+    may_be = not here.tabled and may_come_to(context.document, span, lines, one.start, one.exact)
     if total in beside or may_be:
         return None  # of which this is another way to count, or of figures that its rows have besides
     if _has_levels([row.of.exact or 0 for row in reversed(above)]) or cue("operations").search(here.row):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from reconcile.claims.judgement.accounting import PARAMETERS
+from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
@@ -15,7 +16,7 @@ from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
 from reconcile.claims.judgement.stacks import of_stack, table_beside
-from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
 from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.arithmetic import dense
@@ -179,8 +180,30 @@ def _unworked(context: Context, one: Judged) -> Judged | None:
     if right is None or right < LEAST:
         return None
     near = one.verdict is None and 0 < _TEN * distance(right, stated) <= right
-    times = stated > right and stated % right == 0  # as often as the rows beside it have theirs
-    return one.wrong(right, "its row comes to {right}, not {stated}") if near or times else None
+    return (
+        one.wrong(right, "its row comes to {right}, not {stated}")
+        if near or _is_repeated(context, one, right)
+        else None
+    )
+
+
+def _is_repeated(context: Context, one: Judged, right: int) -> bool:
+    """Whether a count is some times what its row works out, where nothing but its heads says that there are so many.
+
+    What is worked out is of no block, or the rows beside it have what one block has.
+    """
+    document, (times, rest) = context.document, divmod(one.exact or 0, right)
+    at, column = document.at(one), place(document, one)
+    said = (found.end() for found in re.finditer(rf"(?<![\d.,]){times}(?![\d.,]*\d)[- \x01]*", at.row))
+    if rest or times < 2 or "all" in one.label.own or not all(cue("heads").match(at.row, end) for end in said):
+        return False
+    worked = [
+        each.account.path for each in context.expressions.get(at.number, ()) if each.account and each.exact == right
+    ]
+    if any("[*]" not in path for path in worked):
+        return True
+    beside = (other for other in context.every if other.holds and other.account and place(document, other) == column)
+    return any(other.account and "[*]" in other.account.path and ALL not in other.account.path for other in beside)
 
 
 def _apart(context: Context, one: Judged) -> Judged | None:

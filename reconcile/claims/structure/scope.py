@@ -67,6 +67,11 @@ class Scope:
         start, line = self.place.start, self.place.line
         return self.mentions.between(max(line.start, start - _LONGEST_ROW), min(line.end, start + _LONGEST_ROW))
 
+    @property
+    def in_name(self) -> bool:
+        """Whether it is part of a name, as the size is in `LLaMA-7B`."""
+        return any(one.start <= self.place.start < one.end for one in self.row)
+
     @cached_property
     def _binding(self) -> tuple[Mention | None, str]:
         if self.place.tabled:

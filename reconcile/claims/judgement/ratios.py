@@ -1,0 +1,69 @@
+"""Step 6e: whether a figure is the share of two counts, each as it may be rounded."""
+
+from fractions import Fraction
+
+from reconcile.claims.judgement.judged import Basis, Judged
+from reconcile.claims.judgement.rows import interval
+from reconcile.quantity import Number, Quantity, distance
+
+RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
+FIGURES = 3
+"""Digits of rounded counts that shares are worked out with."""
+_FLOATS = 10**15
+"""What a floating-point number is precise to."""
+_FINE = Fraction(5, 10**6)
+"""Half of the last digit of per cent with three decimals, of which the last one may fill up."""
+
+
+def figure_of(one: Judged) -> Quantity:
+    assert one.figure is not None
+    return one.figure
+
+
+def may_be(figure: Quantity, part: Judged, whole: Judged) -> bool:
+    """Whether a figure is the share of two counts, each as it may be rounded."""
+    if part.exact is not None and whole.exact is not None:
+        return is_that_share(figure, part.value, whole.value)
+    parts, wholes, share_ = interval(part), interval(whole), figure.interval.wider(Fraction(figure.half))
+    return share_.low * wholes.low <= parts.high and parts.low <= share_.high * wholes.high
+
+
+def as_share(one: Judged, part: Judged, whole: Judged) -> Judged:
+    """A share that is that of a part of a whole, or of what is left of the whole without it."""
+    assert one.figure is not None
+    left = not is_that_share(one.figure, part.value, whole.value)
+
+    def share_(part: Number, whole: Number) -> Number:
+        return Fraction(distance(whole, part) if left else part) / whole if whole else 0
+
+    return one.with_("holds as", why=RATIO, basis=Basis((part, whole), share_))
+
+
+def wrong_share(one: Judged, part: Number, whole: Number) -> Judged:
+    exact = isinstance(part, int) and isinstance(whole, int)
+    return one.wrong(Fraction(part) / whole, f"{part:,} of {whole:,} is {{right}}" if exact else _SHARE)
+
+
+def is_again(one: Judged, other: Judged) -> bool:
+    """Whether a rounded count may be another one: `~124.6M` beside 124,645,632."""
+    stretch = interval(one)
+    return one.exact is None and stretch.low <= other.value <= stretch.high
+
+
+def count_of(one: Judged) -> Number:
+    """The count that a statement is of, where it is known, else its figure."""
+    return one.account.count if one.holds and one.account is not None else one.value
+
+
+def is_share(figure: Quantity, part: Number, whole: Number) -> bool:
+    """Whether the part, or what is left of the whole without it, is that share of the whole."""
+    return bool(whole) and (is_that_share(figure, part, whole) or is_that_share(figure, distance(whole, part), whole))
+
+
+def is_that_share(figure: Quantity, part: Number, whole: Number) -> bool:
+    """Whether the part is that share of the whole, as it is written."""
+    stretch = figure.interval.wider(max(Fraction(figure.half) / 10, Fraction(figure.value) / _FLOATS))
+    if stretch.low * whole <= part <= stretch.high * whole:
+        return True
+    filled = figure.zeros > 0 and figure.figures <= FIGURES and figure.half <= _FINE  # `0.560 %`, of three decimals
+    return (figure.about or filled) and figure.fits(Fraction(part) / whole, True) is not None
