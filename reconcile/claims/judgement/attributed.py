@@ -27,7 +27,7 @@ from reconcile.claims.judgement.released import (
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.slips import TENS, slips
 from reconcile.claims.judgement.swapped import swapped
-from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total
+from reconcile.claims.judgement.totals import HAS, LEAST_FIGURES, best_total
 from reconcile.claims.judgement.vocabularies import with_its_words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
@@ -284,14 +284,3 @@ _SUMMED = re.compile(r"\+[\s\x01\d.,]+=[\s\x01]*$")
 """What makes a figure a sum of the model with something else."""
 _INSIDE = re.compile(r"\b(?:in|inside|bei|dans|en|chez)[\s\x01]+(?:the[\s\x01]+)?$", re.I)
 """What makes a model the place of what is counted, and not what is counted."""
-HAS = re.compile(
-    r"(?:[\s,:;=\x01(|*`\"'~≈·•–-]|(?<=\s)×(?=\s)|"
-    r"\b(?:the|total|overall|(?:number|count) of|is|parameters?|params)\b|\b"
-    r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
-    r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
-    r"有|共|的|参数|参數|总|總|量|数|为|是|计|约|大约|具有|は|が|の|約|モデル|パラメータ|パラメーター|総|"
-    r"은|는|이|가|의|약|총|모델|파라미터|매개변수|수|"
-    r"\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer)\b)*",
-    re.I,
-)
-"""What stands between a model's name and its number of parameters, where nothing else is said."""

@@ -1,10 +1,10 @@
 """Step 6g: bytes that are worked out with a total that the model right before it has not."""
 
-from reconcile.claims.judgement.attributed import HAS, LEAST
+from reconcile.claims.judgement.attributed import LEAST
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import is_far
-from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.judgement.totals import HAS, best_total
 from reconcile.expression.arithmetic import evaluate
 from reconcile.phrases import number
 

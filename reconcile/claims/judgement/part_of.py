@@ -59,8 +59,9 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
 def _is_left_out(at: Place) -> bool:
     """Whether the sentence of a figure takes a part away, counts what is trained, or tells two models apart."""
     before, behind = _SENTENCE.split(at.before(_BEFORE))[-1], _SENTENCE.split(at.behind(_BEHIND))[0]
-    kinds = (("left_out", before), ("left_out", behind), ("tuned", before), ("tuned", _CLAUSE.split(behind)[0]))
-    return any(cue(kind).search(words) for kind, words in (*kinds, ("gap", before)))
+    clause = _CLAUSE.split(behind)[0]
+    kinds = {"without": (before, behind), "left_out": (before, behind), "tuned": (before, clause), "gap": (before,)}
+    return any(cue(kind).search(words) for kind, where in kinds.items() for words in where)
 
 
 def _goes_on(at: Place) -> bool:
@@ -95,6 +96,10 @@ def _is_headed(document: Document, at: Place) -> bool:
         line, text = layout.lines[number], layout.text(number)
         if line.kind != "heading" and line.indent >= at.line.indent and not text.rstrip().endswith(":"):
             continue
-        if cue("left_out").search(text) or (cue("tuned").search(text) and cue("plain").search(text)):
+        if (
+            cue("without").search(text)
+            or cue("left_out").search(text)
+            or (cue("tuned").search(text) and cue("plain").search(text))
+        ):
             return True
     return False

@@ -24,9 +24,17 @@ _FAR = 4
 _FILLED = 3
 """Zeros at the end of a whole number that may fill up: nobody rounds to tens."""
 _IN_NAME = re.compile(r"\w[-_]$")
-_HAS = re.compile(
-    r"[\s\x01*`]*(?:has|have|hat|a|tiene|有)[\s\x01*~]*(?:about|around|roughly|some|etwa|rund|environ|unos|约|大约)?[\s\x01*~]*"
+HAS = re.compile(
+    r"(?:[\s,:;=\x01(|*`\"'~≈·•–-]|(?<=\s)×(?=\s)|"
+    r"\b(?:the|total|overall|(?:number|count) of|is|parameters?|params)\b|\b"
+    r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
+    r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
+    r"有|共|的|参数|参數|总|總|量|数|为|是|计|约|大约|具有|は|が|の|約|モデル|パラメータ|パラメーター|総|"
+    r"은|는|이|가|의|약|총|모델|파라미터|매개변수|수|"
+    r"\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer)\b)*",
+    re.I,
 )
+"""What stands between a model's name and its number of parameters, where nothing else is said."""
 _LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
 
 
@@ -96,11 +104,11 @@ def _groups(document: Document, made: Judged, figure: Quantity) -> Iterator[tupl
 
 
 def _is_plain(document: Document, bound: Mention | None, made: Judged) -> bool:
-    """Whether nothing but `has` stands between a name and a figure: `RoBERTa-base has 110M`."""
+    """Whether nothing but that it has so many stands between a name and a figure: `RoBERTa-base has 110M`."""
     return (
         bound is not None
         and bound.end <= made.start
-        and _HAS.fullmatch(document.plain.text, bound.end, made.start) is not None
+        and HAS.fullmatch(document.plain.text, bound.end, made.start) is not None
     )
 
 
