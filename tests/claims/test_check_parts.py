@@ -280,6 +280,7 @@ EVERYDAY = [
     "BERT-base has 86.0M parameters, since we removed the word embeddings.",
 ]
 UNPAIRED = [
+    "| model | expr | params |\n|---|---|---|\n| fc1 | 784 * 256 | 200,704 |\n| fc2 | 256 * 128 | 32,768 |\n| fc3 | 128 * 10 | 1,280 |\n| four experts | 128 * 128 | 65,536 |",
     "| part | how | parameters |\n|---|---|---|\n| words of BERT-base | 30522 * 768 | 23,440,896 |\n| positions | 512 * 768 | 393,216 |\n| segments | 2 * 768 | 1,536 |\n| attention, 12 layers | 4 * (768 * 768 + 768) | 28,348,416 |",
     "| part | how | parameters |\n|---|---|---|\n| words of BERT-base | 30522 * 768 | 23,440,896 |\n| positions | 512 * 768 | 393,216 |\n| segments | 2 * 768 | 1,536 |\n| all attention | 4 * (768 * 768 + 768) | 28,348,416 |",
     "BERT-base, unlike BERT-large with 340M, has 110M parameters.",

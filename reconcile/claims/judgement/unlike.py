@@ -197,10 +197,13 @@ def _is_repeated(context: Context, one: Judged, right: int) -> bool:
     said = (found.end() for found in re.finditer(rf"(?<![\d.,]){times}(?![\d.,]*\d)[- \x01]*", at.row))
     if rest or times < 2 or "all" in one.label.own or not all(cue("heads").match(at.row, end) for end in said):
         return False
+    if not any(times in (model.sizes.get("L"), model.sizes.get("A")) for model in document.index.models):
+        return False
+    own = one.label.own - neutral()
     worked = [
         each.account.path for each in context.expressions.get(at.number, ()) if each.account and each.exact == right
     ]
-    if any("[*]" not in path for path in worked):
+    if any("[*]" not in path and concepts_of(path) & own for path in worked):
         return True
     beside = (other for other in context.every if other.holds and other.account and place(document, other) == column)
     return any(other.account and "[*]" in other.account.path and ALL not in other.account.path for other in beside)
