@@ -18,6 +18,8 @@ _INNER = 24
 """Tokens of the longest equation within an expression."""
 _ALIKE = 4
 """How often one side of an equation is the other at most, that both are said to be one."""
+_COUNTED = frozenset(("params", "bytes", "operations"))
+"""Units of results, behind which nothing multiplies or adds."""
 _LEAST = 1000
 """What a first side of one figure comes to at least; less is the number of something."""
 
@@ -266,7 +268,8 @@ def _stands_alone(tokens: Sequence[Token], place: int, first: int, result: Side)
         token.kind == "word" and token.text.lower() in _functions() for token in tokens[max(first, place - 2) : place]
     ):
         return False
-    last = next((token for token in reversed(tokens[first:place]) if token.kind != "word"), None)
+    at = next((at for at in range(place - 1, first - 1, -1) if tokens[at].kind != "word"), None)
+    last = None if at is None or _is_hyphen(tokens, at) else tokens[at]
     if before.kind == "word" and last is not None and last.kind == "sign" and last.text in "+-":
         before_ = (tokens[at].quantity for at in range(place - 1, first - 1, -1) if tokens[at].start < last.start)
         nearest = next(filter(None, before_), None)  # `440 MB + moments 880 MB`; more than the result is no part of it
@@ -275,6 +278,8 @@ def _stands_alone(tokens: Sequence[Token], place: int, first: int, result: Side)
         return place - 1 == first and before.text in "*-"  # a plus may add to the line above
     if before.kind == "word" and before.end == tokens[place].start and before.text[-1].isascii():
         return False
+    if before.quantity is not None:
+        return before.quantity.unit in _COUNTED  # the result of another one: `9 × 9 bytes = 81 bytes 2 × 81 = 162`
     return before.kind in ("word", "comma", "relation", "close")
 
 
@@ -295,8 +300,15 @@ def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
     behind = tokens[place]
     if behind.kind == "sign" and behind.text == "+" and all(one.kind == "word" for one in tokens[place + 1 : last]):
         return True  # `= 85,054,464 plus the embeddings`
-    around = [each.kind for each in (*tokens[place - 1 : place], *tokens[place + 1 : place + 2])]
-    if behind.kind == "sign" and behind.text == "-" and around == ["word", "word"]:
-        return tokens[place - 1].end == behind.start  # a name: `0.36 % of BERT-base`
-    remark = behind.kind == "open" and (behind.start > tokens[place - 1].end or around[-1:] == ["word"])
+    if _is_hyphen(tokens, place):
+        return True  # a name: `0.36 % of BERT-base`
+    worded = any(each.kind == "word" for each in tokens[place + 1 : place + 2])
+    remark = behind.kind == "open" and (behind.start > tokens[place - 1].end or worded)
     return behind.kind in ("word", "comma", "close", "relation", "figure") or remark
+
+
+def _is_hyphen(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a minus stands within a word: `BERT-base`."""
+    around = tokens[max(0, at - 1) : at + 2]
+    within = [each.kind for each in around] == ["word", "sign", "word"] and tokens[at].text == "-"
+    return within and around[0].end == around[1].start and around[1].end == around[2].start

@@ -96,7 +96,9 @@ def _with_their_models(document: Document, every: tuple[Judged, ...]) -> tuple[J
     def carried(one: Judged) -> Judged:
         if one.accused or one.holds:
             return one
-        apart = {of: (one.exact or 0) - (of.exact or 0) for of in wrong}
+        line = document.at(one).number
+        above = (of for of in wrong if document.at(of).number <= line)  # before it other settings are in force
+        apart = {of: (one.exact or 0) - (of.exact or 0) for of in above}
         root = next((of for of, rest in apart.items() if rest in totals), None)
         return one if root is None else one.wrong(apart[root] + (root.expected or 0), root=root)
 

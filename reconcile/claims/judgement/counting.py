@@ -17,7 +17,7 @@ from reconcile.quantity import Quantity
 DIFFERENT = "the left side comes to {right}, not {stated}"
 _AXIS = re.compile(r"[\x01 ]*(?:\[\d[\d,]*\]|\(\d+,\))")
 """The shape of a vector, whose count is its axis: `[1024] → 1,024`."""
-_GOES_ON = re.compile(r"[ \u00a0\u2009\u202f\n]\d{3}(?!\d)|(?:,\d{3})*,\d{5}|[\x01*]{0,2} [KMGBT](?![A-Za-z])")
+_GOES_ON = re.compile(r"(?<=\d)[ \u00a0\u2009\u202f\n]\d{3}(?!\d)|(?:,\d{3})*,\d{5}|[\x01*]{0,2} [KMGBT](?![A-Za-z])")
 """Three digits behind a figure, which blanks may group, or a scale apart from it: `2,709 G`."""
 
 
