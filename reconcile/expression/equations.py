@@ -18,6 +18,8 @@ _INNER = 24
 """Tokens of the longest equation within an expression."""
 _ALIKE = 4
 """How often one side of an equation is the other at most, that both are said to be one."""
+_BULLETS, _SIGNS = frozenset(("*", "-", "--", "//", "/*")), 3
+"""What stands before an item of a list or a comment, and more signs than it has."""
 _COUNTED = frozenset(("params", "bytes", "operations"))
 """Units of results, behind which nothing multiplies or adds."""
 _LEAST = 1000
@@ -109,7 +111,7 @@ def equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols) 
             yield from _made(tokens, [*chain, result] if result else chain, [*signs, tokens[place].text], first, last)
             chain, signs = [right], []
             continue
-        if chain and (part := _result_alone(tokens, chain[-1], right)) is not None:
+        if chain and (part := _result_alone(chain[-1], right)) is not None:
             right = _placed(part, right.first, right.last, symbols) or right
         if tokens[place - 1].kind == "word" and _begins_anew(chain, right):
             yield from _made(tokens, chain, signs, first, last)
@@ -138,15 +140,13 @@ def _result_before(tokens: Sequence[Token], left: _Place, right: _Place) -> Node
     return first if same and result.end < sign.start and sign.end == term.start else None
 
 
-def _result_alone(tokens: Sequence[Token], left: _Place, right: _Place) -> Node | None:
+def _result_alone(left: _Place, right: _Place) -> Node | None:
     """The first term of a right side where that is what the left side comes to: `9 × 9 = 81 transitions plus 9`."""
     node = right.side.node
     if node.operation != "sum" or left.side.amount.value == right.side.amount.value or not left.side.amount.operations:
         return None
     first = node.parts[0]
-    behind = next((one for one in tokens[right.first : right.last] if one.start >= first.end), None)
-    same = first.quantity is not None and first.quantity.value == left.side.amount.value
-    return first if same and behind is not None and behind.kind == "word" else None
+    return first if first.quantity is not None and first.quantity.value == left.side.amount.value else None
 
 
 def _begins_anew(chain: Sequence[_Place], right: _Place) -> bool:
@@ -222,7 +222,7 @@ def _made(
     if all(place.side.amount.operations == 0 and place.side.amount.symbolic for place in chain[:-1]):
         return
     alone = _stands_alone(tokens, chain[0].first, first, chain[-1].side)
-    clean = (alone or _is_enclosed(tokens, chain, first, last)) and _ends(tokens, chain[-1].last, last)
+    clean = alone and _ends(tokens, chain[-1].last, last)
     yield Equation(tuple(place.side for place in chain), tuple(signs), clean)
 
 
@@ -274,23 +274,17 @@ def _stands_alone(tokens: Sequence[Token], place: int, first: int, result: Side)
         before_ = (tokens[at].quantity for at in range(place - 1, first - 1, -1) if tokens[at].start < last.start)
         nearest = next(filter(None, before_), None)  # `440 MB + moments 880 MB`; more than the result is no part of it
         return last.text == "+" and nearest is not None and nearest.value > result.amount.value
-    if before.kind == "sign":
-        return place - 1 == first and before.text in "*-"  # a plus may add to the line above
+    if before.kind == "sign":  # a plus may add to the line above
+        return place - first < _SIGNS and "".join(one.text for one in tokens[first:place]) in _BULLETS
+    if before.kind == "open":  # a remark, and no function or factor: `three of them (3 × 82.1M = 246.3M)`
+        word = tokens[place - 2] if place - 1 > first else None
+        gap = word is None or word.end < before.start or not word.text[-1].isascii()
+        return gap and (word is None or word.kind == "word")
     if before.kind == "word" and before.end == tokens[place].start and before.text[-1].isascii():
         return False
     if before.quantity is not None:
         return before.quantity.unit in _COUNTED  # the result of another one: `9 × 9 bytes = 81 bytes 2 × 81 = 162`
     return before.kind in ("word", "comma", "relation", "close")
-
-
-def _is_enclosed(tokens: Sequence[Token], chain: Sequence[_Place], first: int, last: int) -> bool:
-    """Whether sides stand in brackets by themselves, behind a word: `three of them (3 × 82.1M = 246.3M)`."""
-    start, end = chain[0].first - 1, chain[-1].last
-    if start < first or end >= last or tokens[start].kind != "open" or tokens[end].kind != "close":
-        return False
-    if start == first or tokens[start - 1].kind != "word":
-        return start == first
-    return tokens[start - 1].end < tokens[start].start or not tokens[start - 1].text[-1].isascii()
 
 
 def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
@@ -300,6 +294,8 @@ def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
     behind = tokens[place]
     if behind.kind == "sign" and behind.text == "+" and all(one.kind == "word" for one in tokens[place + 1 : last]):
         return True  # `= 85,054,464 plus the embeddings`
+    if [one.text for one in tokens[place : place + 2]] == ["/", "/"]:
+        return True  # a comment
     if _is_hyphen(tokens, place):
         return True  # a name: `0.36 % of BERT-base`
     worded = any(each.kind == "word" for each in tokens[place + 1 : place + 2])

@@ -37,8 +37,8 @@ _CYRILLIC = str.maketrans("КМГТиБкмгтИб", "KMGTiBKMGTiB")
 """Units with Cyrillic letters: `13 МБ`, `12 МиБ`, `11.9М`."""
 _APART = re.compile(r"(?<=\d)[，、](?=\d)")
 """A comma of Chinese text, which groups no digits."""
-_DASH = re.compile(r"(?<=[^\W\d_] )[–—](?= [^\W\d_])")
-"""A dash between words, which takes nothing away."""
+_DASH = re.compile(r"(?:(?<=[^\W\d_] )[–—]|(?<=[\w)%] )—)(?= [^\W\d_])")
+"""A dash between words, which takes nothing away; behind a figure a short one may."""
 _NAMED = re.compile(r"(?<=[^\W\d_]{2} )[–—](?= [$`*]*\d)")
 """A dash between a word and its count."""
 _BLANK = re.compile(r"[^\n]")

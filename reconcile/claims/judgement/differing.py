@@ -31,6 +31,7 @@ _FINE = 1000
 """The part by which sides in thousands of 1,000 and of 1,024 may differ besides."""
 _NEAR = Fraction(3, 2)
 """How many times a result at most is what its side comes to, if nothing tells how it was come to."""
+_TWO = 2
 _SMALL = 4
 """Up to which figures are taken one for another."""
 _ROUGH = Fraction(1, 5)
@@ -263,8 +264,9 @@ def _misread(document: Document, pair: Pair) -> Iterator[Values]:
 
 
 def _is_of_counts(left: Amount, node: Node) -> bool:
-    """Whether a side adds up exact counts and nothing else, so that no factor can be missing."""
-    return node.operation == "sum" and all(leaf.exact and leaf.value >= LEAST for leaf in left.leaves)
+    """Whether a side adds up exact counts, or divides one by one, so that no factor can be missing."""
+    plain = node.operation == "sum" or (left.divided and len(left.leaves) == _TWO)
+    return plain and all(leaf.exact and leaf.value >= LEAST for leaf in left.leaves)
 
 
 def _lacks_a_factor(left: Amount, right: Amount) -> bool:
