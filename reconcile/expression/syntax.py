@@ -8,6 +8,8 @@ from reconcile.quantity import Quantity
 
 _AND = frozenset(("and", "so", "thus", "hence", "while", "und", "also", "et", "donc", "y", "e", "和", "所以", "と"))
 Operation = Literal["figure", "symbol", "sum", "product", "power", "root"]
+_NO_AXIS = frozenset(("params", "bytes", "operations", "share"))
+"""Units of figures that are no axes of a shape."""
 DEEPEST = 40
 """Brackets inside of brackets that are read."""
 _REMARK = 12
@@ -184,8 +186,8 @@ class _Parser:
                 if inner.operation != "figure"
                 else Node("product", token.start, close.end, (inner,), "*")
             )
-        if any(part.operation != "figure" for part in parts):
-            return None
+        if any(part.quantity is None or part.quantity.unit in _NO_AXIS for part in parts):
+            return None  # `(12 layers, 109,482,240 parameters)`
         return Node("product", token.start, close.end, tuple(parts), "*" * len(parts))
 
     def _pass_over(self) -> None:
