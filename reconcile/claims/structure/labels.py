@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.layout import Place
-from reconcile.claims.structure.lexicon import Hit, concepts_in, concepts_of, hits, neutral, table
+from reconcile.claims.structure.lexicon import Hit, concepts_in, concepts_of, cue, hits, neutral, table
 from reconcile.claims.structure.models import Model
 from reconcile.frozen import dataclass
 
@@ -105,15 +105,28 @@ def _words(place: Place, spans: Sequence[tuple[int, int]]) -> _Words:
         found = (Hit(letter.start(1), letter.end(1), concepts_in(table()["letters"][letter[1]])), *found)
     sentence = _sentence(text, start) if line.kind == "text" else 0
     behind = max(sentence, last)
+    own, row = _between(found, behind, start), _between(found, sentence, last)
+    if own <= _LOOSE and (named := _named_behind(found, text, place.end - line.start)) - _LOOSE:
+        own, row = own | named, frozenset()
     return _Words(
         place,
         order,
-        _between(found, behind, start),
-        _between(found, sentence, last),
+        own,
+        row,
         _between(found, 0, sentence),
         _between(found, max(behind, text.rfind(";", 0, start) + 1), start),
         line.kind == "text" and last > sentence and _LETTERS.search(text, last, start) is not None,
     )
+
+
+def _named_behind(found: Sequence[Hit], text: str, end: int) -> frozenset[str]:
+    """What a figure is said to be in or for right behind it: `590,592 parameters are in the pooler`."""
+    led = cue("in_its_part").match(text, end)
+    hit = next((hit for hit in found if led is not None and hit.start == led.end()), None)
+    if led is None or hit is None:
+        return frozenset()
+    stop = cue("phrase_ends").search(text, hit.end)
+    return _between(found, hit.start, stop.start() if stop else len(text))
 
 
 def _zones(words: _Words, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[float, frozenset[str]]]:
