@@ -16,6 +16,7 @@ from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
 from reconcile.claims.judgement.stacks import of_stack, table_beside
+from reconcile.claims.judgement.understood import understood
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
 from reconcile.claims.structure.models import Model, every_model
@@ -232,6 +233,7 @@ _LABELLED = (
     ungrouped,
     one_norm_more,
     of_stack,
+    understood,
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""

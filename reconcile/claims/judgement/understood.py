@@ -1,0 +1,144 @@
+"""Step 6f: rows and sentences of which every word is understood: what they name has its own counts only."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from reconcile.claims.judgement.accounting import PARAMETERS
+from reconcile.claims.judgement.context import LEAST, Context
+from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.singled import Singled, of_concepts, stack
+from reconcile.claims.structure.accounts import ALL, Account
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
+from reconcile.claims.structure.models import OWN, Model
+from reconcile.quantity import Quantity, distance
+
+_LEAST_BARE = 10**6
+"""The least figure that counts parameters though nothing at it says so."""
+_NEARLY = 10
+"""The part of a count by which a figure may differ that is another way to count the same."""
+_ENDS = re.compile(r"[.;!?](?:\s|$)|。")
+_LETTERS, _NUMBER = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*")
+_PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
+"""Where a name of code has its parts."""
+_OTHERWISE = re.compile(r" without | \+ | - ")
+"""What stands behind a component that an account adds something to, or leaves something out of."""
+_BLOCKS = frozenset(("all", "block"))
+
+
+def understood(context: Context, one: Judged) -> Judged | None:
+    """A count that its component has in no way, where its row or sentence says of it and its model alone."""
+    figure, document = one.figure, context.document
+    if figure is None or not _counts(document, one, figure) or speaks_of(document, "adapters"):
+        return None
+    clause = _clause(document, one)
+    said = _said(document, one, clause) if clause is not None and _is_named(document, one) else None
+    if clause is None or said is None or not _is_plain(said.model):
+        return None
+    sizes = {said.model.sizes.get(letter) for letter in "LA"}
+    if any(number not in sizes for number in _numbers(clause)) or _fits_any(figure, said.model.sizes.values()):
+        return None
+    layered = cue("layered").search(clause) is not None
+    meant = [account for account in said.model.accounts if _is_of(said, account, layered)]
+    once, always = _often(clause)
+    if once != always and "[*]" in said.one.path:
+        meant = [account for account in meant if _is_of_all(said, account) == always]
+    counts = [account.count for account in meant]
+    if said.one.path.endswith("block[*]"):  # what has so many blocks, and what people call an encoder
+        counts += [total.count for total in said.model.totals]
+    near = any(_NEARLY * distance(count, figure.value) < count for count in counts)
+    if not meant or near or _fits_any(figure, counts):
+        return None
+    names = (said.one.path, said.one.path + ALL, stack(said.one.path))
+    right = next((each for each in meant if each.path in names), meant[0])
+    other = next((each for each in said.model.accounts if figure.fits(each.count) and not each.rest), None)
+    return one.wrong(right, "" if other is None else f"it is the count of `{other.path}`", model=said.model)
+
+
+def _counts(document: Document, one: Judged, figure: Quantity) -> bool:
+    """Whether a figure counts parameters, to two digits at least."""
+    bare = not figure.unit and document.plain.text[figure.start : figure.number_end].isdigit() and not figure.scaled
+    least = _LEAST_BARE if bare else LEAST
+    return one.unit == PARAMETERS and figure.value >= least and (figure.exact or figure.figures > 1)
+
+
+def _is_named(document: Document, one: Judged) -> bool:
+    """Whether the model of a statement is the one that is named in its line, or the only one of the text."""
+    bound = one.scope.bound
+    if bound is not None and document.at(bound).number == document.at(one).number:
+        return len(one.scope.row) == 1
+    return len(document.mentions.named) == 1 and not document.own
+
+
+def _is_plain(model: Model) -> bool:
+    """Whether a model is a known one, and has one stack of blocks."""
+    stacks = {account.path.partition(".")[0] for account in model.accounts}
+    return model.name != OWN and not {"encoder", "decoder"} <= stacks
+
+
+def _clause(document: Document, one: Judged) -> str | None:
+    """What is said at a figure, without it and names of models: its row and what stands over it, or its sentence."""
+    at, plain = document.at(one), document.plain.text
+    if at.tabled:
+        stretches = [(start, end) for start, end in at.line.cells if not start <= one.start < end]
+    else:
+        before = [found.end() for found in _ENDS.finditer(plain, at.line.start, one.start)]
+        behind = _ENDS.search(plain, one.end, at.line.end)
+        end = behind.start() if behind else at.line.end
+        stretches = [(max(at.line.start, *before, 0), one.start), (one.end, end)]
+    return " | ".join((*(_without_names(document, *stretch) for stretch in stretches), at.header))
+
+
+def _without_names(document: Document, start: int, end: int) -> str:
+    said, place = "", start
+    for mention in document.mentions.between(start, end):
+        said, place = said + document.plain.text[place : mention.start], max(place, mention.end)
+    return said + document.plain.text[place:end]
+
+
+def _said(document: Document, one: Judged, clause: str) -> Singled | None:
+    """The component that a clause names, if every word of it is understood."""
+    found, left = hits(clause), clause
+    if not found or "whole" in found[0].concepts:
+        return None  # of the rows above
+    for hit in found:
+        words = _PARTED.split(clause[hit.start : hit.end])
+        if len(words) > 1 and not all(map(concepts_in, words)):
+            return None
+        left = left[: hit.start] + " " * (hit.end - hit.start) + left[hit.end :]
+    concepts = frozenset[str]().union(*(hit.concepts for hit in found)) - {"whole"}
+    if _LETTERS.search(cue("says_nothing").sub(" ", left)) or "norm" in concepts:
+        return None  # of which there are one or two
+    if concepts <= _BLOCKS:
+        return of_concepts(document, one, frozenset(("block",)))
+    return None if concepts <= neutral() - {"embedding"} else of_concepts(document, one, concepts)
+
+
+def _numbers(clause: str) -> Iterator[int]:
+    for found in _NUMBER.finditer(clause):
+        digits = found[0].rstrip(".,")
+        yield int(digits) if digits.isdigit() else 0
+
+
+def _fits_any(figure: Quantity, counts: Iterable[int]) -> bool:
+    return any(figure.fits(count, True) is not None for count in counts)
+
+
+def _often(clause: str) -> tuple[bool, bool]:
+    """Whether a clause speaks of one block, and whether of all."""
+    once = cue("of_one_block").search(clause) or cue("apiece").search(clause)
+    return once is not None, cue("of_every_block").search(clause) is not None
+
+
+def _is_of(said: Singled, account: Account, layered: bool) -> bool:
+    """Whether an account is one of the component, also with others or without some of it."""
+    path = said.one.path
+    names = {name + end for name in (path, path + ".kernel") for end in ("", ALL)} | {stack(path)}
+    part = layered and "ff" in concepts_of(path) and account.path.startswith(path)  # two layers, each called so
+    return part or _OTHERWISE.split(account.path)[0] in names or account.bare in names
+
+
+def _is_of_all(said: Singled, account: Account) -> bool:
+    path = account.path.partition(" without ")[0]
+    return ALL in path or (path == stack(said.one.path) and path != said.one.path)
