@@ -7,12 +7,15 @@ from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.part_of import is_part
+from reconcile.claims.judgement.released import is_relative
 from reconcile.claims.judgement.singled import Singled, of_concepts, stack
+from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
 from reconcile.claims.structure.models import OWN, Model
-from reconcile.quantity import Quantity, distance
+from reconcile.quantity import Number, Quantity, distance
 
 _LEAST_BARE = 10**6
 """The least figure that counts parameters though nothing at it says so."""
@@ -33,8 +36,8 @@ def understood(context: Context, one: Judged) -> Judged | None:
     if figure is None or not _counts(document, one, figure) or speaks_of(document, "adapters"):
         return None
     clause = _clause(document, one)
-    said = _said(document, one, clause) if clause is not None and _is_named(document, one) else None
-    if clause is None or said is None or not _is_plain(said.model):
+    said = _said(document, one, clause) if _is_named(document, one) else None
+    if said is None or not _is_plain(said.model):
         return None
     sizes = {said.model.sizes.get(letter) for letter in "LA"}
     if any(number not in sizes for number in _numbers(clause)) or _fits_any(figure, said.model.sizes.values()):
@@ -54,6 +57,35 @@ def understood(context: Context, one: Judged) -> Judged | None:
     right = next((each for each in meant if each.path in names), meant[0])
     other = next((each for each in said.model.accounts if figure.fits(each.count) and not each.rest), None)
     return one.wrong(right, "" if other is None else f"it is the count of `{other.path}`", model=said.model)
+
+
+def of_its_model(context: Context, one: Judged) -> Judged | None:
+    """A total that a model has not, where nothing is said but that the model has so many parameters."""
+    figure, document, mention = one.figure, context.document, one.scope.bound
+    if figure is None or mention is None or not mention.models or figure.unit != PARAMETERS:
+        return None
+    if not _counts(document, one, figure) or not _is_named(document, one) or document.at(one).tabled:
+        return None
+    clause = _clause(document, one)
+    concepts = frozenset[str]().union(*(hit.concepts for hit in hits(clause)))
+    if (
+        concepts - {"whole"}
+        or not _is_understood(clause)
+        or is_relative(document, mention)
+        or is_part(document, one, mention)
+    ):
+        return None
+    models = {*mention.candidates, *mention.others}
+    sizes = {model.sizes.get(letter) for model in models for letter in "LA"}
+    totals: list[Number] = [each.count for model in models for each in model.totals]
+    totals += [stated.value for model in models for stated in model.published]
+    if any(_NEARLY * distance(count, figure.value) < count for count in totals):
+        return None
+    parts = (account.count for model in models for account in (*model.accounts, *model.variants))
+    right = best_total(mention.models[0])
+    if right is None or _fits_any(figure, parts) or any(number not in sizes for number in _numbers(clause)):
+        return None
+    return one.wrong(right, model=mention.models[0])
 
 
 def _counts(document: Document, one: Judged, figure: Quantity) -> bool:
@@ -77,7 +109,7 @@ def _is_plain(model: Model) -> bool:
     return model.name != OWN and not {"encoder", "decoder"} <= stacks
 
 
-def _clause(document: Document, one: Judged) -> str | None:
+def _clause(document: Document, one: Judged) -> str:
     """What is said at a figure, without it and names of models: its row and what stands over it, or its sentence."""
     at, plain = document.at(one), document.plain.text
     if at.tabled:
@@ -99,20 +131,24 @@ def _without_names(document: Document, start: int, end: int) -> str:
 
 def _said(document: Document, one: Judged, clause: str) -> Singled | None:
     """The component that a clause names, if every word of it is understood."""
-    found, left = hits(clause), clause
-    if not found or "whole" in found[0].concepts:
-        return None  # of the rows above
-    for hit in found:
-        words = _PARTED.split(clause[hit.start : hit.end])
-        if len(words) > 1 and not all(map(concepts_in, words)):
-            return None
-        left = left[: hit.start] + " " * (hit.end - hit.start) + left[hit.end :]
+    found = hits(clause)
     concepts = frozenset[str]().union(*(hit.concepts for hit in found)) - {"whole"}
-    if _LETTERS.search(cue("says_nothing").sub(" ", left)) or "norm" in concepts:
-        return None  # of which there are one or two
+    if not found or "whole" in found[0].concepts or "norm" in concepts or not _is_understood(clause):
+        return None  # of the rows above, or of one of two
     if concepts <= _BLOCKS:
         return of_concepts(document, one, frozenset(("block",)))
     return None if concepts <= neutral() - {"embedding"} else of_concepts(document, one, concepts)
+
+
+def _is_understood(clause: str) -> bool:
+    """Whether every word of a clause names a component, or says nothing of what is counted."""
+    left = clause
+    for hit in hits(clause):
+        words = _PARTED.split(clause[hit.start : hit.end])
+        if len(words) > 1 and not all(map(concepts_in, words)):
+            return False
+        left = left[: hit.start] + " " * (hit.end - hit.start) + left[hit.end :]
+    return _LETTERS.search(cue("says_nothing").sub(" ", left)) is None
 
 
 def _numbers(clause: str) -> Iterator[int]:
@@ -121,7 +157,7 @@ def _numbers(clause: str) -> Iterator[int]:
         yield int(digits) if digits.isdigit() else 0
 
 
-def _fits_any(figure: Quantity, counts: Iterable[int]) -> bool:
+def _fits_any(figure: Quantity, counts: Iterable[Number]) -> bool:
     return any(figure.fits(count, True) is not None for count in counts)
 
 
