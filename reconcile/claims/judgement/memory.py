@@ -24,6 +24,7 @@ from reconcile.claims.judgement.precisions import (
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.singled import singled
 from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.judgement.understood import says_only
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.phrases import number
@@ -46,13 +47,20 @@ _BUFFERS, _FINE = 70_000, 5
 """Bytes of buffers that files of weights hold beside them; they show in five figures."""
 _ALIKE = Fraction(6, 100)
 """How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
+_LESS = Fraction(3, 4)
+"""The part of what weights take in a precision, which no more than that is too little for it."""
 _ABOVE = 4
 """Lines above bytes in which the total stands that they are of."""
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
 _TIMES = re.compile(r"(?<![\w.])(\d{1,2}) ?[NPΦΨφψ](?![\w.])")
 """The bytes of each value, of as many as a letter stands for: `12N in total, for 7B about 84 GB`."""
+_SAID = re.compile(r"(?<![\w.])(\d{1,2}(?:\.5)?)[\s\x01-]bytes?[\s\x01]+(?:each|apiece|a|per|for each)\b", re.I)
+"""What says itself how many bytes each value takes: `at 4 bytes each`."""
 _OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|给|の)\b|[\s\x01*]*[\u3040-\u9fff]", re.I)
 """What leads from bytes to what they are of."""
+_SHOWN, _SHOWN_EACH = re.compile(r"\d[\s\x01]*(?:param\w*[\s\x01]*)?\([\s\x01~≈]*$"), (Fraction(2, 5), 17)
+"""A count with its bytes in brackets, as summaries print them, and the least and the most that each value takes."""
+_CLOSE = 20
 _WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
 
 
@@ -72,8 +80,10 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     said, at = precision_said(document, one), document.at(one).near(25)
     if cue("kept").search(document.at(one).header):
         said = ()  # of more than the weights
-    if times := _TIMES.findall(document.at(one).before(60)):
+    if times := _TIMES.findall(before := document.at(one).before(60)):
         said = (int(times[-1]),)
+    elif values := _SAID.findall(before):
+        said = (Fraction(values[-1]),)
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
     far = figure.figures > 1 and not context.own(one)
     near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
@@ -165,6 +175,12 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     before, behind = at.before(60), at.behind(30)
     if (cue("changes_to").match(behind) and OTHER_BYTES.search(behind)) or _WORKED_OUT.match(behind):
         return None  # what it was before, or what is added up behind it
+    if at.tabled and "whole" in one.label.own and in_row(context.document, one) is None:
+        return None  # of what the rows above have
+    shown = context.before(one) if cue("plain").search(before) and _SHOWN.search(before) else None
+    if shown is not None and shown.exact is not None and one.start - shown.end < _CLOSE:
+        few, many = (shown.exact * each for each in _SHOWN_EACH)
+        return None if few <= figure.value <= many or shown.accused else _heavy(one, shown.exact, 4)
     if cue("capacity").search(before) or cue("capacity_behind").match(behind) or _is_again(context.document, one):
         return None  # of a card
     if not said and _EACH.search(at.before(120)):
@@ -187,6 +203,8 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
             ratios = (*_ratios(figure, said if precise else ()), *fewer)
             if any(figure.fits(count * each * ratio) is not None for ratio in ratios):
                 return _heavy(one, count, each)
+        if precise and figure.value < _LESS * count * said[0] and says_only(context.document, one, "weights_of"):
+            return _heavy(one, count, said[0])
     return None
 
 

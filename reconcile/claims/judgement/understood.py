@@ -88,6 +88,13 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, model=mention.models[0])
 
 
+def says_only(document: Document, one: Judged, name: str) -> bool:
+    """Whether nothing is said at a statement but words of a cue, of one model that is named in its line."""
+    clause = cue(name).sub(" ", _clause(document, one))
+    whole = all(hit.concepts <= {"whole"} for hit in hits(clause))
+    return one.scope.bound is not None and _is_named(document, one) and whole and _is_understood(clause)
+
+
 def _counts(document: Document, one: Judged, figure: Quantity) -> bool:
     """Whether a figure counts parameters, to two digits at least."""
     bare = not figure.unit and document.plain.text[figure.start : figure.number_end].isdigit() and not figure.scaled
