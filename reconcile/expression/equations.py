@@ -97,6 +97,9 @@ def equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols) 
         comma = place > begin and tokens[place - 1].kind == "comma" and tokens[place].text == "="
         until = place - 1 if comma else place  # `12 × 768, 即 9,216`
         left = chain[-1] if chain and chain[-1].last == place else _left(tokens, begin, until, symbols)
+        worded = tokens[place].text.startswith("≈") and tokens[place - 1].kind == "word"
+        if left is not None and worded and not chain and not left.side.amount.operations:
+            left = None  # which is about right, and what is said of it: `109,482,240 include ≈23.4M`
         if not chain or left is not chain[-1]:
             yield from _made(tokens, chain, signs, first, last)
             chain, signs = ([left], []) if left else ([], [])

@@ -93,6 +93,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"-(?<!--)-*>|=(?<!==)=*>", _sign("→")),
         (r"\\([%_&#$])", lambda found: found[1] + JOINT),
         (r"(?<=\d )(?:kilo|m[eé]ga|giga|t[eé]ra)(?:bytes?|octets?)(?![a-z])", _prefixed),
+        (r"mil(?<=\d.mil)(?=\s(?:de\s)?par[áâ]m)", _sign("K")),  # a thousand in Spanish and Portuguese
         (r"\.(?<=Mio.|Mrd.|млн.|лрд.)(?=[ \x01]{0,2}[×x·*/+=≈→)-])", _sign("")),
         (r"[КМГТ](?<=[\d\s].)и?Б?(?![а-яё\w])", lambda found: found[0].translate(_CYRILLIC)),
     )

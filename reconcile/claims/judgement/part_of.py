@@ -14,7 +14,8 @@ _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。；！？]")
 _CLAUSE = re.compile(r"[,;:)|]|\.(?:\s|$)|[。，；、]|\b(?:and|und|et|y|и)\b")
 _COUNT = r"[\s\x01*`$]*(?:param\w*[\s\x01]*)?"
 _OF = re.compile(
-    rf"{_COUNT}(?:of|out of|/|von|sur|de|из)[\s\x01*`$]*(?:(?:the|its|insgesamt|a total of|total|den|der)[\s\x01]+)?\d",
+    rf"{_COUNT}(?:of|out of|/|von|sur|de|из)[\s\x01*`$]*(?:(?:the|its|insgesamt|a total of|total|den|der)[\s\x01]+)?"
+    r"[~≈]?\d",
     re.I,
 )
 """What makes a figure a part of another one: `23.8M of 109.5M parameters`."""
@@ -39,6 +40,14 @@ _FRACTION = re.compile(
     re.I,
 )
 """What makes a model one of which a part is counted: `each GPU holds 1/8 of Llama 2 70B`."""
+_OF_NOUN = re.compile(
+    r"([^\W\d_]+)[\s\x01]+(?:of|von|des|de|du|del|da|do)[\s\x01]+(?:the[\s\x01]+|an?[\s\x01]+)?[\s\x01*`\"']*$", re.I
+)
+"""A noun of which a model is the owner: `the trunk of BERT`."""
+_LABEL = re.compile(r"[\s\x01|*#>-]*[^|:,\d\n]{1,40}[|:,]")
+"""What begins a line: the label of it, or its first cell."""
+_OF_TOTAL = re.compile(r"[\s\x01*>-]*(?:of|out of|sur|de|del|von|из)\b[^.;]{0,24}\d[^;]*,", re.I)
+"""What makes a figure a part of a total before it: `Of the 110M parameters of BERT, 85M`."""
 _LANGUAGE = re.compile(r"(multilingual|chinese|japanese|german|korean)[-_ ]\w*$", re.I)
 """A word before a name that makes it another model's, with a vocabulary of its own."""
 
@@ -47,6 +56,12 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a figure at a model's name is of a part of it, of what differs, or of what it is compared with."""
     at = document.at(one)
     if one.exact is not None and cue("untied_said").search(at.near()):
+        return True
+    if (
+        _is_of_a_noun(document, at, mention)
+        or cue("in_blocks").match(at.behind(_BEHIND))
+        or cue("blocks_before").search(at.before(_CLOSE))
+    ):
         return True
     if _is_left_out(at) or _is_headed(document, at) or _goes_on(at) or _is_said_of_another(document, one, mention):
         return True
@@ -64,9 +79,22 @@ def _is_left_out(at: Place) -> bool:
     return any(cue(kind).search(words) for kind, where in kinds.items() for words in where)
 
 
+def _is_of_a_noun(document: Document, at: Place, mention: Mention) -> bool:
+    """Whether something of a model is counted, of whatever name, or what begins its line, or some of a total."""
+    text = document.plain.text
+    named = text[max(at.line.start, mention.start - _CLOSE) : mention.start]
+    noun = _OF_NOUN.search(named) if mention.end <= at.start else None
+    if noun is not None and not cue("counted_noun").fullmatch(noun[1]):
+        return True
+    label = _LABEL.match(text, at.line.start, mention.start)
+    if label is not None and (concepts_in(label[0]) - {"whole", "size"} or cue("stacks").search(label[0])):
+        return True
+    return _OF_TOTAL.match(_SENTENCE.split(at.before(_BEFORE))[-1]) is not None
+
+
 def _goes_on(at: Place) -> bool:
     """Whether what follows a figure makes it a part, a summand, how far something is off, or names a component."""
-    behind = at.behind(_BEHIND)
+    behind = at.behind(_BEHIND).removeprefix("+")
     if any(says.match(behind) for says in (_OF, _SUMMAND, _AGAINST, cue("more_than_it"))):
         return True
     if cue("if_so").match(behind.lstrip(" \x01*,;")) or cue("because").search(behind):

@@ -6,6 +6,7 @@ from reconcile.claims.judgement.context import LEAST, Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import Singled, named, of_concepts, stack, subject, words
 from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.judgement.understood import is_plain
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
@@ -38,6 +39,8 @@ def plainly(context: Context, one: Judged) -> Judged | None:
     found = _subject(context, one, before)
     if found is None:
         return _incomplete(context, one, figure, before)
+    if not is_plain(found[0].model):
+        return None
     said, meant = found[0], _meant(*found, before, behind)
     if not meant or any(figure.fits(account.count, True) for account in meant):
         return None

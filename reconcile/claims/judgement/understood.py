@@ -14,20 +14,25 @@ from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
-from reconcile.claims.structure.models import OWN, Model
+from reconcile.claims.structure.models import OWN, Mention, Model
 from reconcile.quantity import Number, Quantity, distance
 
+_CLOSE = 12
 _LEAST_BARE = 10**6
 """The least figure that counts parameters though nothing at it says so."""
 _NEARLY = 10
 """The part of a count by which a figure may differ that is another way to count the same."""
-_ENDS = re.compile(r"[.;!?](?:\s|$)|。")
+_ENDS = re.compile(r"(?<!Mio)(?<!Mrd)(?<!Tsd)[.;!?](?:\s|$)|。")
+_FIGURE = "◆"
+"""Stands for a figure in what is said at it, as the patterns of its words have it."""
 _LETTERS, _NUMBER = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*")
 _PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 """Where a name of code has its parts."""
 _OTHERWISE = re.compile(r" without | \+ | - ")
 """What stands behind a component that an account adds something to, or leaves something out of."""
 _BLOCKS = frozenset(("all", "block"))
+_SEVERAL = frozenset(("norm", "kernel", "out"))
+"""Concepts of what a model has several of: one norm or two, one matrix or all, the output of this and of that."""
 
 
 def understood(context: Context, one: Judged) -> Judged | None:
@@ -37,7 +42,7 @@ def understood(context: Context, one: Judged) -> Judged | None:
         return None
     clause = _clause(document, one)
     said = _said(document, one, clause) if _is_named(document, one) else None
-    if said is None or not _is_plain(said.model):
+    if said is None or not is_plain(said.model):
         return None
     sizes = {said.model.sizes.get(letter) for letter in "LA"}
     if any(number not in sizes for number in _numbers(clause)) or _fits_any(figure, said.model.sizes.values()):
@@ -103,17 +108,27 @@ def _counts(document: Document, one: Judged, figure: Quantity) -> bool:
 
 
 def _is_named(document: Document, one: Judged) -> bool:
-    """Whether the model of a statement is the one that is named in its line, or the only one of the text."""
-    bound = one.scope.bound
-    if bound is not None and document.at(bound).number == document.at(one).number:
-        return len(one.scope.row) == 1
-    return len(document.mentions.named) == 1 and not document.own
+    """Whether a name in the line of a statement says which model it is of, or the only name of the text does."""
+    bound, mentions = one.scope.bound, document.mentions
+    if bound is None or document.at(bound).number != document.at(one).number:
+        said = mentions.found if len(mentions.named) == 1 and not document.own else ()
+    else:
+        said = (bound,) if len(one.scope.row) == 1 and not is_relative(document, bound) else ()
+    blocks = {(model.sizes.get("L"), model.sizes.get("H")) for mention in said for model in mention.candidates}
+    return len(blocks) == 1 and not any(_is_sized(document, mention) for mention in said)
 
 
-def _is_plain(model: Model) -> bool:
-    """Whether a model is a known one, and has one stack of blocks."""
-    stacks = {account.path.partition(".")[0] for account in model.accounts}
-    return model.name != OWN and not {"encoder", "decoder"} <= stacks
+def _is_sized(document: Document, mention: Mention) -> bool:
+    """Whether a size stands at a name that makes it another one's: `large BERT`, `GPT-2 1.5B`."""
+    text = document.plain.text
+    before, behind = text[max(0, mention.start - _CLOSE) : mention.start], text[mention.end : mention.end + _CLOSE]
+    return cue("size_before").search(before) is not None or cue("size_behind").match(behind) is not None
+
+
+def is_plain(model: Model) -> bool:
+    """Whether a model is a known one, and has one stack of blocks of which none is another one."""
+    stacks = {account.path for account in model.accounts if account.path.endswith("block[*]")}
+    return model.name != OWN and len(stacks) == 1
 
 
 def _clause(document: Document, one: Judged) -> str:
@@ -126,7 +141,8 @@ def _clause(document: Document, one: Judged) -> str:
         behind = _ENDS.search(plain, one.end, at.line.end)
         end = behind.start() if behind else at.line.end
         stretches = [(max(at.line.start, *before, 0), one.start), (one.end, end)]
-    return " | ".join((*(_without_names(document, *stretch) for stretch in stretches), at.header))
+    said = [_without_names(document, *stretch) for stretch in stretches]
+    return f" {_FIGURE} ".join(said) + " | " + at.header
 
 
 def _without_names(document: Document, start: int, end: int) -> str:
@@ -140,10 +156,11 @@ def _said(document: Document, one: Judged, clause: str) -> Singled | None:
     """The component that a clause names, if every word of it is understood."""
     found = hits(clause)
     concepts = frozenset[str]().union(*(hit.concepts for hit in found)) - {"whole"}
-    if not found or "whole" in found[0].concepts or "norm" in concepts or not _is_understood(clause):
-        return None  # of the rows above, or of one of two
-    if concepts <= _BLOCKS:
-        return of_concepts(document, one, frozenset(("block",)))
+    if not found or "whole" in found[0].concepts or concepts & _SEVERAL or not _is_understood(clause):
+        return None
+    if concepts <= _BLOCKS:  # of no component that is named before: `attention: 2.36M per layer; 12 layers: 28.3M`
+        plain = one.label.said <= neutral() | _BLOCKS
+        return of_concepts(document, one, frozenset(("block",))) if plain else None
     return None if concepts <= neutral() - {"embedding"} else of_concepts(document, one, concepts)
 
 

@@ -139,7 +139,8 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     if context.document.contradicts(model):
         return None
     above = () if cue("stacks").search(place.before()) else place.layout.above(place.number, 1)
-    words_ = " ".join((*map(place.layout.text, above), place.before()))
+    over = place.header if cue("stacks").search(place.header) else ""
+    words_ = over or " ".join((*map(place.layout.text, above), place.before()))
     said = [found[0] for found in cue("stacks").finditer(words_)]
     behind = cue("stacks").search(place.behind(20))
     if behind is not None and not cue("stacks").search(_CLAUSE.split(place.before())[-1]):
