@@ -69,7 +69,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *ADDED,
         following,
         *RELATED,
-        *included,
+        included,
         slipped,
         rescaled,
         misattributed,

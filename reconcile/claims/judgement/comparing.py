@@ -88,7 +88,7 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     """A number that compares two models: it holds at its precision, or is far from what their totals come to."""
     line = document.layout.lines[document.layout.line(figure.start)]
     behind = document.plain.text[figure.end : min(line.end, figure.end + _AROUND)]
-    if not 0 < figure.value < _MOST_TIMES or figure.scaled != (kind.unit == "share"):
+    if not 0 < figure.value < _MOST_TIMES or figure.scale:
         return None
     if not cue(kind.cue).match(behind) or cue("of_it").search(document.at(figure).before(_CLOSE)):
         return None

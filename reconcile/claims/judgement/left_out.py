@@ -2,7 +2,7 @@
 
 import re
 
-from reconcile.claims.judgement.context import Context, Rule
+from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import subject, words
@@ -14,10 +14,8 @@ from reconcile.expression.equations import Equation, Side
 
 _PROJECTIONS = 3
 """Projections of an attention beside its output."""
-NO_BIASES = "with its norms, and without the biases of its attention"
-"""How a block is counted that has all but these."""
-_NEAR, _BELOW = 20, 6
-"""Lines of a list of what a block has, above its count or below it."""
+_NEAR = 20
+"""Lines of a list of what a block has above its count."""
 _BEHIND, _ABOVE = 80, 6
 """Letters behind a count, and lines above it and below it, that say what is in it."""
 _COUNT, _OF_NEXT = re.compile(r"\d[\d,. ]{4,}\d"), re.compile(r"[,;]\s|\s(?:and|or|und|et|y)\s")
@@ -71,39 +69,6 @@ def _has(one: Judged, whole: int, norms: int) -> bool:
     return one.exact == whole or (one.exact == norms and "norm" in one.label.own)
 
 
-def listed_norms(context: Context, one: Judged) -> Judged | None:
-    """A block that lacks as much as its norms have, and lists these: the biases of its attention are left out."""
-    account, model = one.account, one.model
-    if account is None or model is None or model.lacks or not one.holds or one.exact is None:
-        return None
-    if not account.path.endswith(NORMS) or account.path.endswith(BOTH):
-        return None
-    block = account.path.removesuffix(NORMS)
-    paths = {each.path: each for each in model.accounts}
-    right, attention = paths.get(block), paths.get(f"{block}.attention{BIASES}")
-    here = context.document.at(one).number
-    near = [other for other in context.every if -_BELOW <= here - context.document.at(other).number <= _NEAR]
-    near = [other for other in near if other is not one and other.holds]
-    norms = {context.document.at(other).number: other.exact for other in near if "norm" in other.label.own}
-    listed = right is not None and sum(count or 0 for count in norms.values()) == right.count - account.count
-    alone = attention is not None and any(other.account == attention for other in near)
-    return _otherwise(one) if listed and alone else None
-
-
-def of_its_block(context: Context, one: Judged) -> Judged | None:
-    """All blocks of which one is without the biases of its attention."""
-    account, model = one.account, one.model
-    if account is None or model is None or not one.holds or not account.path.endswith(NORMS):
-        return None
-    blocks = model.sizes.get("L", 1)
-    told = (other for other in context.every if other.why == NO_BIASES and (other.exact or 0) * blocks == one.exact)
-    return _otherwise(one) if next(told, None) is not None else None
-
-
-def _otherwise(one: Judged) -> Judged:
-    return one.with_("holds as", account=None, also=(), why=NO_BIASES)
-
-
 def with_biases(context: Context, one: Judged) -> Judged | None:
     """The count of the matrices alone that is said to be with the biases, or below a row of them."""
     account = one.account
@@ -132,7 +97,7 @@ def _says_so(context: Context, one: Judged) -> bool:
     return cue("without").search("".join(words(context.document, one))) is not None
 
 
-def _less(context: Context, one: Judged) -> Judged | None:
+def less(context: Context, one: Judged) -> Judged | None:
     """A component without one of its parts under the component's own name, with no word of its other parts.
 
     Wrong where the part that is left out is nowhere else in the text either.
@@ -167,6 +132,3 @@ def _may_be(path: str, one: Judged) -> bool:
         return False
     top = path.partition(".")[0]
     return one.account is None or one.account.path.startswith(top)
-
-
-LEFT_OUT: tuple[Rule, ...] = (_less,)

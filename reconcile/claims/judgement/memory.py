@@ -203,7 +203,7 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
             ratios = (*_ratios(figure, said if precise else ()), *fewer)
             if any(figure.fits(count * each * ratio) is not None for ratio in ratios):
                 return _heavy(one, count, each)
-        if precise and figure.value < _LESS * count * said[0] and says_only(context.document, one, "weights_of"):
+        if precise and figure.value < _LESS * count * said[0] and says_only(context, one, "weights_of"):
             return _heavy(one, count, said[0])
     return None
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.released import is_relative
 from reconcile.claims.judgement.singled import Singled, named, singled, subject, words
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import BIASES, Account
-from reconcile.claims.structure.lexicon import concepts_of, cue, hits, table
+from reconcile.claims.structure.lexicon import concepts_of, cue, hits
 from reconcile.claims.structure.models import OWN, Model, every_model
 from reconcile.quantity import distance
 
@@ -39,23 +38,6 @@ def _is_asked(one: Judged) -> bool:
     plain = one.figure is not None and one.figure.kind == "figure" and one.unit in ("", "params")
     half = one.account is not None and one.account.path.endswith(".gamma")
     return plain and not one.accused and (half or not one.holds)
-
-
-def _far_table(context: Context, one: Judged) -> Judged | None:
-    """Millions that a row gives the token embedding of a model that is named, which has far fewer."""
-    figure, document = one.figure, context.document
-    said = _of_row(context, one) if figure is not None and figure.scaled else None
-    if said is None or said.one.path != table()["tables"]["words"] or said.model.name == OWN:
-        return None
-    mention = one.scope.bound or one.scope.above
-    words = said.model.sizes.get("V")
-    known = document.vocabularies <= {words} and (mention is None or not is_relative(document, mention))
-    if not known or cue("altered").search(document.at(one).row):
-        return None
-    far = all(one.value >= _FAR * way.count for way in said.ways)
-    far = far and figure is not None and not any(figure.fits(total.count, True) for total in said.model.totals)
-    of_it = {each.account for each in context.exact if each.holds} & {*said.model.accounts}
-    return one.wrong(said.one, model=said.model) if far and len(of_it) >= _LISTED else None
 
 
 def _precise_total(context: Context, one: Judged) -> Judged | None:
@@ -178,5 +160,5 @@ def _is_listed(context: Context, one: Judged, said: Singled) -> bool:
     return sum(each.account in said.model.accounts for each in of_it if each.holds or each.accused) >= _LISTED
 
 
-misfits = (Table(_is_asked, (_far_table, _precise_total, _other_depth, _rounded_part)), Table(_is_asked, (_one_row,)))
+misfits = (Table(_is_asked, (_precise_total, _other_depth, _rounded_part)), Table(_is_asked, (_one_row,)))
 """What a row gives a component that has another size altogether."""

@@ -23,12 +23,13 @@ from reconcile.claims.judgement.ratios import (
 from reconcile.claims.judgement.released import blocks
 from reconcile.claims.judgement.singled import of_concepts, singled, subject
 from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.judgement.understood import shares
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.claims.structure.models import OWN
 from reconcile.quantity import Number, Quantity, distance
 
-_OF_ITS_MODEL = "the share of what stands over its column in the model of its row"
+_OF_ITS_MODEL = "the share of what is named in the model that is"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
 _OF_THE = re.compile(
     r"[\s\x01]*(?:of|von|der|de|del|des)[\s\x01]+(?:(?:the|all|total|den|les|los|its)[\s\x01]+)*", re.I
@@ -42,8 +43,8 @@ _PARTS = 4
 """Parts that stand last before a share, which are tried."""
 _DIGITS = 2
 """Digits, but for zeros that fill up, of a share that is no rough one: `50 %`."""
-_NEARLY = 20
-"""The part of a share by which another one differs surely."""
+_FEW, _NEARLY = 10, 20
+"""The part of a share by which it may be one of something else, and by which another one differs surely."""
 _ALIKE = 10
 """How many times a share may be another one that is meant to be of the same."""
 _SHIFTS = (Fraction(1, 100), Fraction(1, 10), Fraction(10))
@@ -62,14 +63,15 @@ def _bounded(context: Context, one: Judged) -> Judged | None:
     return one if cue("at_most").search(before) or cue("at_least").search(before) else None
 
 
-def _of_its_row(context: Context, one: Judged) -> Judged | None:
-    """The share that the component over a column has in the model of a row."""
-    pairs = _over_the_column(context.document, one, context.nearby.row(one))
-    return (
-        one.with_("holds as", why=_OF_ITS_MODEL)
-        if any(is_that_share(figure_of(one), *pair) for pair in pairs)
-        else None
-    )
+def _of_its_part(context: Context, one: Judged) -> Judged | None:
+    """The share that the component which is named with it or over its column has in the model that is named."""
+    pairs, figure = shares(context, one), figure_of(one)
+    over = _over_the_column(context.document, one, context.nearby.row(one))
+    if any(is_that_share(figure, *pair) for pair in (*pairs, *over)):
+        return one.with_("holds as", why=_OF_ITS_MODEL)
+    known = [Fraction(part) / whole for part, whole in pairs]
+    near = any(distance(figure.value, share) * _FEW <= share for share in known)
+    return None if near or not pairs or figure.figures < _DIGITS else wrong_share(one, *pairs[0])
 
 
 def _of_its_column(context: Context, one: Judged) -> Judged | None:
@@ -85,14 +87,6 @@ def _of_its_column(context: Context, one: Judged) -> Judged | None:
         right = any(is_share(figure, count, whole.value) for count in counts)
         return one.with_("holds as", why=RATIO) if right else wrong_share(one, part.value, whole.value)
     return None
-
-
-def _of_both_before(context: Context, one: Judged) -> Judged | None:
-    """The share of the two counts right before it, of which one is said to be of the other."""
-    pair = _over(context.document, one, context.nearby.row(one))
-    if pair is None:
-        return None
-    return as_share(one, *pair) if may_be(figure_of(one), *pair) else wrong_share(one, pair[0].value, pair[1].value)
 
 
 def _of_those_named(context: Context, one: Judged) -> Judged | None:
@@ -127,9 +121,18 @@ def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
     return None if shifted is None else wrong_share(one, *shifted)
 
 
+def _of_those_joined(context: Context, one: Judged) -> Judged | None:
+    """The share of the two counts right before it, of which one is said to be of the other."""
+    return _of_pairs(one, _joined(context.document, one, context.nearby.row(one)))
+
+
 def _of_those_before(context: Context, one: Judged) -> Judged | None:
-    """The share of the count right before it in the one before that, or in the only whole around."""
-    for part, whole in _beside(context.document, one, context.nearby.row(one), context.nearby.around(one)):
+    """The share of the count right before it in the only whole around."""
+    return _of_pairs(one, _beside(context.document, one, context.nearby.row(one), context.nearby.around(one)))
+
+
+def _of_pairs(one: Judged, pairs: Iterable[_Pair]) -> Judged | None:
+    for part, whole in pairs:
         if 0 < part.value < whole.value and not is_again(part, whole):
             figure, pair = figure_of(one), (count_of(part), count_of(whole))
             if is_that_share(figure, *pair) or may_be(figure, part, whole):
@@ -184,15 +187,14 @@ def _exact(every: Iterable[Judged]) -> list[Judged]:
     return [other for other in every if other.exact is not None]
 
 
-def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[tuple[Number, Number]]:
+def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[tuple[int, int]]:
     """What the component over a column has in the model of a row, and the totals of that model."""
     at = document.at(one)
     said = of_concepts(document, one, concepts_in(at.header)) if at.tabled else None
-    if said is None:
-        return
     stated = {other.exact for other in row} - {None}
-    for total in [total for total in said.model.totals if total.count in stated] if stated else said.model.totals[:1]:
-        yield from ((way.count, total.count) for way in said.ways)
+    for total in said.model.totals if said is not None else ():
+        if said is not None and (total.count in stated or not stated):
+            yield from ((way.count, total.count) for way in said.ways)
 
 
 def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:
@@ -215,15 +217,6 @@ def _is_precise(one: Judged) -> bool:
     return one.exact is not None or (one.figure is not None and one.figure.figures >= FIGURES)
 
 
-def _over(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | None:
-    """The two counts right before a figure of which one is said to be of the other: `23.4M of 109.5M, or 21.4 %`."""
-    text, before = document.plain.text, [other for other in row if other.end <= one.start][-2:]
-    if len(before) < 2 or not cue("its_share").fullmatch(text, before[1].end, one.start):
-        return None
-    joined = _OVER.fullmatch(text, before[0].end, before[1].start) and before[0].value < before[1].value
-    return (before[0], before[1]) if joined else None
-
-
 def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[_Pair]:
     """The two counts that are named with a figure: `A, 31 % of the B`, `A 占 B 的 31 %`."""
     before = [other for other in row if other.end <= one.start]
@@ -240,13 +233,19 @@ def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Iter
             yield part, whole
 
 
+def _joined(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[_Pair]:
+    """The two counts before a figure, one of the other: `23.4M of 109.5M, or 21.4 %`."""
+    text, before = document.plain.text, [other for other in row if other.end <= one.start][-2:]
+    led = len(before) > 1 and cue("its_share").fullmatch(text, before[1].end, one.start)
+    if led and _OVER.fullmatch(text, before[0].end, before[1].start):
+        yield before[0], before[1]
+
+
 def _beside(document: Document, one: Judged, row: Sequence[Judged], near: Sequence[Judged]) -> Iterator[_Pair]:
-    """The two counts before a figure, one over the other; or the one before it, and the only whole around."""
+    """The count before a figure, and the only whole around."""
     text, before = document.plain.text, [other for other in row if other.end <= one.start]
     if not before or not cue("its_share").fullmatch(text, before[-1].end, one.start):
         return
-    if len(before) > 1 and _OVER.fullmatch(text, before[-2].end, before[-1].start):
-        yield before[-2], before[-1]
     listed = document.at(one).tabled or len(document.at(one).row) < _LISTED
     number = document.at(one).number
     said = (
@@ -287,7 +286,7 @@ def _shifted(context: Context, one: Judged, figure: Quantity, row: Sequence[Judg
 shared = Table(
     _is_asked,
     (
-        *(_bounded, of_less, _of_its_row, _of_its_column, _of_both_before, _of_those_named, _of_any),
+        *(_bounded, of_less, _of_its_part, _of_its_column, _of_those_named, _of_those_joined, _of_any),
         *(_of_its_list, _of_its_model, _with_its_point_elsewhere, _of_those_before),
     ),
 )

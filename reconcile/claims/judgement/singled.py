@@ -10,7 +10,7 @@ from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import Label, agreement, components_over
 from reconcile.claims.structure.lexicon import concepts_of, neutral
-from reconcile.claims.structure.models import OWN, Model
+from reconcile.claims.structure.models import Model
 from reconcile.frozen import dataclass
 
 _LOOSE = frozenset(("bias", "final", "onehead", "foreign"))
@@ -100,15 +100,6 @@ def is_another(document: Document, one: Judged) -> bool:
     own = one.exact is not None and named(one.label) <= one.label.own
     said = singled(document, one) if own else None
     return said is not None and not said.has(one.exact or 0)
-
-
-def is_no_total(document: Document, one: Judged) -> bool:
-    """Whether an exact count is called the whole of a model that is named, and is none of its totals."""
-    if one.exact is None or "whole" not in one.label.own or one.label.own - neutral():
-        return False
-    models = [model for model in subject(document, one) if model.totals and model.name != OWN]
-    least = min((total.count for model in models for total in model.totals), default=0)
-    return bool(models) and all(one.exact not in model.counts for model in models) and 2 * one.exact > least
 
 
 def of_concepts(document: Document, one: Judged, concepts: frozenset[str]) -> Singled | None:

@@ -9,7 +9,7 @@ from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.part_of import is_part
 from reconcile.claims.judgement.released import is_relative
-from reconcile.claims.judgement.singled import Singled, of_concepts, stack
+from reconcile.claims.judgement.singled import Singled, of_concepts, stack, subject
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.document import Document
@@ -41,7 +41,7 @@ def understood(context: Context, one: Judged) -> Judged | None:
     if figure is None or not _counts(document, one, figure) or speaks_of(document, "adapters"):
         return None
     clause = _clause(document, one)
-    said = _said(document, one, clause) if _is_named(document, one) else None
+    said = _said(document, one, clause) if _is_named(context, one) else None
     if said is None or not is_plain(said.model):
         return None
     sizes = {said.model.sizes.get(letter) for letter in "LA"}
@@ -64,12 +64,27 @@ def understood(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, "" if other is None else f"it is the count of `{other.path}`", model=said.model)
 
 
+def shares(context: Context, one: Judged) -> list[tuple[int, int]]:
+    """The counts of the component that is named with a share, in all blocks, each with a total of its model.
+
+    None where a word at it is not understood; what is wholly meant comes first.
+    """
+    said = _said(context.document, one, clause := _clause(context.document, one)) if _is_named(context, one) else None
+    if said is None or not is_plain(said.model) or [*_numbers(clause)]:
+        return []
+    meant = [account for account in said.model.accounts if _is_of(said, account, layered=True)]
+    meant = [account for account in meant if "[*]" not in account.path or _is_of_all(said, account)]
+    names = (said.one.path + ALL, stack(said.one.path))
+    meant.sort(key=lambda account: account.path not in names)
+    return [(account.count, total.count) for account in meant for total in said.model.totals]
+
+
 def of_its_model(context: Context, one: Judged) -> Judged | None:
     """A total that a model has not, where nothing is said but that the model has so many parameters."""
     figure, document, mention = one.figure, context.document, one.scope.bound
     if figure is None or mention is None or not mention.models or figure.unit != PARAMETERS:
         return None
-    if not _counts(document, one, figure) or not _is_named(document, one) or document.at(one).tabled:
+    if not _counts(document, one, figure) or not _is_named(context, one) or document.at(one).tabled:
         return None
     clause = _clause(document, one)
     concepts = frozenset[str]().union(*(hit.concepts for hit in hits(clause)))
@@ -93,11 +108,11 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, model=mention.models[0])
 
 
-def says_only(document: Document, one: Judged, name: str) -> bool:
+def says_only(context: Context, one: Judged, name: str) -> bool:
     """Whether nothing is said at a statement but words of a cue, of one model that is named in its line."""
-    clause = cue(name).sub(" ", _clause(document, one))
+    clause = cue(name).sub(" ", _clause(context.document, one))
     whole = all(hit.concepts <= {"whole"} for hit in hits(clause))
-    return one.scope.bound is not None and _is_named(document, one) and whole and _is_understood(clause)
+    return one.scope.bound is not None and _is_named(context, one) and whole and _is_understood(clause)
 
 
 def _counts(document: Document, one: Judged, figure: Quantity) -> bool:
@@ -107,15 +122,21 @@ def _counts(document: Document, one: Judged, figure: Quantity) -> bool:
     return one.unit == PARAMETERS and figure.value >= least and (figure.exact or figure.figures > 1)
 
 
-def _is_named(document: Document, one: Judged) -> bool:
-    """Whether a name in the line of a statement says which model it is of, or the only name of the text does."""
-    bound, mentions = one.scope.bound, document.mentions
+def _is_named(context: Context, one: Judged) -> bool:
+    """Whether a name in the line of a statement says which model it is of, or the only name of the text does.
+
+    Where that is one of several sizes, the text has counts of the one that is likeliest.
+    """
+    document, bound, mentions = context.document, one.scope.bound, context.document.mentions
     if bound is None or document.at(bound).number != document.at(one).number:
         said = mentions.found if len(mentions.named) == 1 and not document.own else ()
     else:
         said = (bound,) if len(one.scope.row) == 1 and not is_relative(document, bound) else ()
-    blocks = {(model.sizes.get("L"), model.sizes.get("H")) for mention in said for model in mention.candidates}
-    return len(blocks) == 1 and not any(_is_sized(document, mention) for mention in said)
+    if not said or any(_is_sized(document, mention) for mention in said):
+        return False
+    sizes = {(model.sizes.get("L"), model.sizes.get("H")) for mention in said for model in mention.candidates}
+    known = {each.account for each in context.exact if each.holds}
+    return len(sizes) == 1 or any(len(known & {*model.accounts}) > 1 for model in subject(document, one)[:1])
 
 
 def _is_sized(document: Document, mention: Mention) -> bool:

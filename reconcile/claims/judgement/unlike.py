@@ -9,12 +9,12 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.left_out import LEFT_OUT, incomplete, listed_norms, of_its_block, with_biases
+from reconcile.claims.judgement.left_out import incomplete, less, with_biases
 from reconcile.claims.judgement.lengths import LENGTHS
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
-from reconcile.claims.judgement.singled import is_no_total, named, of_concepts, singled, words
+from reconcile.claims.judgement.singled import named, of_concepts, singled, words
 from reconcile.claims.judgement.stacks import of_stack, table_beside
 from reconcile.claims.judgement.understood import understood
 from reconcile.claims.structure.accounts import ALL, Account
@@ -170,12 +170,6 @@ def _of_the_decoder(one: Judged, account: Account, model: Model) -> Account | No
     return found.get(across) or found.get(path)
 
 
-def _no_total(context: Context, one: Judged) -> Judged | None:
-    """A sum that is called the whole of a model that is known, and is none of its totals."""
-    open_ = one.holds and one.account is None and not one.why
-    return one.doubted() if open_ and is_no_total(context.document, one) else None
-
-
 def _unworked(context: Context, one: Judged) -> Judged | None:
     """What a row does not come to, in a column that the rows of the table work out in another."""
     right, stated = context.columns.unworked.get(one.start) if one.figure is not None else None, one.exact or 0
@@ -236,7 +230,7 @@ _LABELLED = (
     of_stack,
     understood,
 )
-unlike = Table(_is_asked, (*_LABELLED, *FACTORED, *LEFT_OUT, _no_total, _other_stack))
+unlike = Table(_is_asked, (*_LABELLED, *FACTORED, less, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
-included = (Table(_is_asked, (with_biases, table_beside, listed_norms)), Table(_is_asked, (of_its_block,)))
+included = Table(_is_asked, (with_biases, table_beside))
 """What is said to be with what its count leaves out."""
