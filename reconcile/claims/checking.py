@@ -39,6 +39,7 @@ from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.stated import ROW, WIDTH
 from reconcile.claims.judgement.sums import ADDED, APART
 from reconcile.claims.judgement.tabled import tabled
+from reconcile.claims.judgement.understood import understood
 from reconcile.claims.judgement.unlike import included, unlike
 from reconcile.claims.judgement.vocabularies import by_vocabulary
 from reconcile.claims.judgement.wording import definition, explained
@@ -61,6 +62,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         cached,
         carried,
         among,
+        understood,
         carried,
         *RELATED,
         *APART,
@@ -69,7 +71,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *ADDED,
         following,
         *RELATED,
-        included,
+        *included,
         slipped,
         rescaled,
         misattributed,

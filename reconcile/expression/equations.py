@@ -114,7 +114,7 @@ def equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols) 
             yield from _made(tokens, [*chain, result] if result else chain, [*signs, tokens[place].text], first, last)
             chain, signs = [right], []
             continue
-        if chain and (part := _result_alone(chain[-1], right)) is not None:
+        if chain and (part := _result_alone(tokens, chain[-1], right)) is not None:
             right = _placed(part, right.first, right.last, symbols) or right
         if tokens[place - 1].kind == "word" and _begins_anew(chain, right):
             yield from _made(tokens, chain, signs, first, last)
@@ -143,13 +143,17 @@ def _result_before(tokens: Sequence[Token], left: _Place, right: _Place) -> Node
     return first if same and result.end < sign.start and sign.end == term.start else None
 
 
-def _result_alone(left: _Place, right: _Place) -> Node | None:
-    """The first term of a right side where that is what the left side comes to: `9 × 9 = 81 transitions plus 9`."""
+def _result_alone(tokens: Sequence[Token], left: _Place, right: _Place) -> Node | None:
+    """The first term of a right side where that is what the left side comes to: `9 × 9 = 81 parts plus 9`."""
     node = right.side.node
     if node.operation != "sum" or left.side.amount.value == right.side.amount.value or not left.side.amount.operations:
         return None
-    first = node.parts[0]
-    return first if first.quantity is not None and first.quantity.value == left.side.amount.value else None
+    first, *others = node.parts
+    if first.quantity is None or first.quantity.value != left.side.amount.value:
+        return None
+    behind = next((one for one in tokens[right.first : right.last] if one.start >= first.end), None)
+    counted = all(other.quantity is not None and other.quantity.unit == "items" for other in others)
+    return first if counted or (behind is not None and behind.kind == "word") else None
 
 
 def _begins_anew(chain: Sequence[_Place], right: _Place) -> bool:
@@ -224,7 +228,7 @@ def _made(
         return
     if all(place.side.amount.operations == 0 and place.side.amount.symbolic for place in chain[:-1]):
         return
-    alone = _stands_alone(tokens, chain[0].first, first, chain[-1].side)
+    alone = _stands_alone(tokens, chain[0].first, first, chain[-1].side) and not _is_led(tokens, chain[0], first)
     clean = alone and _ends(tokens, chain[-1].last, last)
     yield Equation(tuple(place.side for place in chain), tuple(signs), clean)
 
@@ -288,6 +292,17 @@ def _stands_alone(tokens: Sequence[Token], place: int, first: int, result: Side)
     if before.quantity is not None:
         return before.quantity.unit in _COUNTED  # the result of another one: `9 × 9 bytes = 81 bytes 2 × 81 = 162`
     return before.kind in ("word", "comma", "relation", "close")
+
+
+def _is_led(tokens: Sequence[Token], side: _Place, first: int) -> bool:
+    """Whether a figure that is a side by itself stands in words behind another one: `40 % of 110M = 44M`."""
+    if side.side.amount.operations:
+        return False
+    words = 0
+    while side.first - words > first and tokens[side.first - words - 1].kind == "word":
+        words += 1
+    place = side.first - words - 1
+    return words > 0 and place >= first and tokens[place].kind == "figure"
 
 
 def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:

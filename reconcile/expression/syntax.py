@@ -226,6 +226,8 @@ class _Parser:
         """The place behind brackets that hold words or nothing; `start` where there are none."""
         if start >= self.last or self.tokens[start].kind != "open":
             return start
+        if start + 1 < self.last and self.tokens[start + 1].kind == "sign":
+            return start  # which adds something: `768 × 768 (+768 bias)`
         depth, words = 0, 0
         for place in range(start, min(self.last, start + 3 * _REMARK)):
             kind = self.tokens[place].kind

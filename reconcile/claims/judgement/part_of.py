@@ -3,6 +3,7 @@
 import re
 
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
@@ -57,10 +58,18 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
     at = document.at(one)
     if one.exact is not None and cue("untied_said").search(at.near()):
         return True
+    if _is_of_a_noun(document, at, mention) or _is_told_of_another(document, at, mention):
+        return True
+    if any(cue(each).match(at.behind(_BEHIND)) for each in ("in_blocks", "of_some", "apart_by")):
+        return True
+    sentence = _SENTENCE.split(at.before(_BEFORE))[-1]
+    if any(cue(each).search(sentence) for each in ("blocks_before", "denied", "asked_or_said", "pruned")):
+        return True
+    best = best_total(mention.models[0]) if mention.models else None
     if (
-        _is_of_a_noun(document, at, mention)
-        or cue("in_blocks").match(at.behind(_BEHIND))
-        or cue("blocks_before").search(at.before(_CLOSE))
+        best is not None
+        and one.value < best.count
+        and cue("tuned_of_it").search(document.plain.text, one.start, one.end)
     ):
         return True
     if _is_left_out(at) or _is_headed(document, at) or _goes_on(at) or _is_said_of_another(document, one, mention):
@@ -86,20 +95,32 @@ def _is_of_a_noun(document: Document, at: Place, mention: Mention) -> bool:
     noun = _OF_NOUN.search(named) if mention.end <= at.start else None
     if noun is not None and not cue("counted_noun").fullmatch(noun[1]):
         return True
+    if noun is not None and cue("size_before").search(named[: noun.start()]):
+        return True  # `the large version of BERT base`
     label = _LABEL.match(text, at.line.start, mention.start)
     if label is not None and (concepts_in(label[0]) - {"whole", "size"} or cue("stacks").search(label[0])):
         return True
     return _OF_TOTAL.match(_SENTENCE.split(at.before(_BEFORE))[-1]) is not None
 
 
+def _is_told_of_another(document: Document, at: Place, mention: Mention) -> bool:
+    """Whether a name is not the subject of what is said: another one is, or several of it are, or it is in a remark."""
+    text = document.plain.text
+    before = _SENTENCE.split(text[max(at.line.start, mention.start - _BEHIND) : mention.start])[-1]
+    if cue("of_several").search(before) or cue("is_a").search(before):
+        return True
+    behind = text[mention.end : at.start].lstrip(" \x01*`") if mention.end <= at.start else ""
+    return behind.startswith(",") and cue("apposed").search(before) is not None
+
+
 def _goes_on(at: Place) -> bool:
     """Whether what follows a figure makes it a part, a summand, how far something is off, or names a component."""
-    behind = at.behind(_BEHIND).removeprefix("+")
+    behind = at.behind(_BEHIND)
     if any(says.match(behind) for says in (_OF, _SUMMAND, _AGAINST, cue("more_than_it"))):
         return True
     if cue("if_so").match(behind.lstrip(" \x01*,;")) or cue("because").search(behind):
         return True
-    return bool(concepts_in(_CLAUSE.split(behind[:_CLOSE])[0]) - neutral() - {"whole"})
+    return bool(concepts_in(_CLAUSE.split(behind[:_CLOSE].removeprefix("+"))[0]) - neutral() - {"whole"})
 
 
 def _is_said_of_another(document: Document, one: Judged, mention: Mention) -> bool:

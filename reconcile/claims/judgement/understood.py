@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from reconcile.claims.judgement.accounting import PARAMETERS
-from reconcile.claims.judgement.context import LEAST, Context
+from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.part_of import is_part
@@ -35,10 +35,16 @@ _SEVERAL = frozenset(("norm", "kernel", "out"))
 """Concepts of what a model has several of: one norm or two, one matrix or all, the output of this and of that."""
 
 
-def understood(context: Context, one: Judged) -> Judged | None:
+def _understood(context: Context, one: Judged) -> Judged | None:
     """A count that its component has in no way, where its row or sentence says of it and its model alone."""
     figure, document = one.figure, context.document
-    if figure is None or not _counts(document, one, figure) or speaks_of(document, "adapters"):
+    if (
+        figure is None
+        or one.accused
+        or one.verdict == "not a model figure"
+        or not _counts(document, one, figure)
+        or speaks_of(document, "adapters")
+    ):
         return None
     clause = _clause(document, one)
     said = _said(document, one, clause) if _is_named(context, one) else None
@@ -53,8 +59,7 @@ def understood(context: Context, one: Judged) -> Judged | None:
     if once != always and "[*]" in said.one.path:
         meant = [account for account in meant if _is_of_all(said, account) == always]
     counts = [account.count for account in meant]
-    if said.one.path.endswith("block[*]"):  # what has so many blocks, and what people call an encoder
-        counts += [total.count for total in said.model.totals]
+    counts += [total.count for total in said.model.totals]  # what has so many blocks, and what people call an encoder
     near = any(_NEARLY * distance(count, figure.value) < count for count in counts)
     if not meant or near or _fits_any(figure, counts):
         return None
@@ -223,3 +228,7 @@ def _is_of(said: Singled, account: Account, layered: bool) -> bool:
 def _is_of_all(said: Singled, account: Account) -> bool:
     path = account.path.partition(" without ")[0]
     return ALL in path or (path == stack(said.one.path) and path != said.one.path)
+
+
+understood = Table(lambda one: one.figure is not None, (_understood,))
+"""What is wrong by the words at it alone."""

@@ -9,14 +9,13 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.left_out import incomplete, less, with_biases
+from reconcile.claims.judgement.left_out import incomplete, less, listed_norms, of_its_block, with_biases
 from reconcile.claims.judgement.lengths import LENGTHS
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import named, of_concepts, singled, words
 from reconcile.claims.judgement.stacks import of_stack, table_beside
-from reconcile.claims.judgement.understood import understood
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
 from reconcile.claims.structure.models import Model, every_model
@@ -228,9 +227,8 @@ _LABELLED = (
     ungrouped,
     one_norm_more,
     of_stack,
-    understood,
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, less, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
-included = Table(_is_asked, (with_biases, table_beside))
+included = (Table(_is_asked, (with_biases, table_beside, listed_norms)), Table(_is_asked, (of_its_block,)))
 """What is said to be with what its count leaves out."""
