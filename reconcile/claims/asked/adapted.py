@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from reconcile.claims.judgement.cues import MOST_MODELS, READ, models_of, rank_at, sizes_said, speaks_of
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import ADAPTERS, Judged
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
@@ -12,7 +12,6 @@ from reconcile.claims.structure.models import Model
 from reconcile.frozen import dataclass
 from reconcile.phrases import listed
 
-_LORA = "LoRA of rank "
 _BESIDE = "the adapter of this matrix has {right}, it is of other sizes"
 _BLOCK = "block[*]."
 _COMMENT = re.compile(r"#.*")
@@ -90,7 +89,7 @@ def _in_force(document: Document, one: Judged, configs: Sequence[_Config]) -> li
 
 def _with_their_models(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements; what is a model with adapters of which the count is wrong carries that on."""
-    wrong = [one for one in every if one.accused and one.why.startswith(_LORA)]
+    wrong = [one for one in every if one.accused and one.why.startswith(ADAPTERS)]
     totals = {total.count for model in models_of(document) for total in model.totals} if wrong else set()
 
     def carried(one: Judged) -> Judged:
@@ -121,7 +120,7 @@ def _beside_one(one: Judged, stated: _Stated) -> Judged:
     of = [count for concepts, count in stated.each if concepts & one.label.own]
     if len(of) != 1 or one.exact not in {count for _, count in stated.each} | {stated.square}:
         return one
-    return one.right(f"{_LORA}{stated.rank}", account=None) if one.exact == of[0] else one.wrong(of[0], _BESIDE)
+    return one.right(f"{ADAPTERS}{stated.rank}", account=None) if one.exact == of[0] else one.wrong(of[0], _BESIDE)
 
 
 def _in_layer(one: Judged, stated: _Stated, wrong: Mapping[int | None, Judged]) -> Judged:
@@ -156,7 +155,7 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
         return one
     right = every
     if one.exact == right:
-        return one.right(f"{_LORA}{stated.rank} beside {stated.beside}")
+        return one.right(f"{ADAPTERS}{stated.rank} beside {stated.beside}")
     if (times := _times(one, right, stated, "in all layers")).accused:
         return times
     for beside, single in (("", stated.one), *stated.others):
@@ -164,7 +163,7 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
         apart = max(rank, stated.rank) % max(1, min(rank, stated.rank)) == 0 and rank <= _MOST_TIMES * stated.rank
         if rank and not rest and apart:
             this = f"this is that of rank {rank}{beside}"
-            return one.wrong(right, f"{_LORA}{stated.rank} beside {stated.beside} has {{right}}, {this}")
+            return one.wrong(right, f"{ADAPTERS}{stated.rank} beside {stated.beside} has {{right}}, {this}")
     return one
 
 
@@ -193,7 +192,7 @@ def _times(one: Judged, right: int, stated: _Stated, where: str) -> Judged:
     shared = ((stated.heads, "heads share these matrices and"), (stated.blocks, "blocks are in it already and"))
     for often, what in shared:
         if often > 1 and one.exact == right * often:
-            here = f"{_LORA}{stated.rank} beside {stated.beside} has {{right}} {where}"
+            here = f"{ADAPTERS}{stated.rank} beside {stated.beside} has {{right}} {where}"
             why = f"{here}, the {often} {what} multiply nothing"
             return one.wrong(right, why)
     return one

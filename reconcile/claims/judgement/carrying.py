@@ -7,7 +7,7 @@ from fractions import Fraction
 from reconcile.claims.judgement.accounting import PARAMETERS, accounted
 from reconcile.claims.judgement.differing import scale_left_out
 from reconcile.claims.judgement.following import FOLLOWS
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import ADAPTERS, Judged
 from reconcile.claims.judgement.lengths import WORDS
 from reconcile.claims.judgement.meant import without_meant
 from reconcile.claims.judgement.memory import comes_to_bytes
@@ -52,7 +52,8 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     sure = frozenset[Number | None]((*(one.exact for one in known), *alike))
     wrong = _Carrying(document, sure, {}, {}, {}, set(), {(one.start, one.end): one for one in every})
     for one in every:
-        if one.accused and one.figure is not None:  # which may be told of before
+        told = one.figure is not None and not (one.carried_from or one).why.startswith(ADAPTERS)
+        if one.accused and told:  # before it as well
             wrong.note(one)
     found = []
     for one in every:

@@ -17,6 +17,8 @@ from reconcile.quantity import Number, Quantity
 
 _FACTORS = 16
 """Up to which a factor is small."""
+ADAPTERS = "LoRA of rank "
+"""How it begins what is said of adapters, which are held against the settings right above them."""
 OPEN = "what it rests on is in doubt"
 """Why nothing is said of what a doubtful count is in."""
 

@@ -93,7 +93,7 @@ class Wrong:
                 continue
             bound, of = one.scope.bound, root.scope.bound
             alike = bound is None or root.model in bound.candidates or (of is not None and is_alike(bound, of))
-            if alike and figure.fits(count) and not figure.fits(expected):
+            if alike and figure.fits(count) and not figure.fits(expected, figure.power >= 0):
                 return root, expected
         return None
 
