@@ -26,7 +26,6 @@ from reconcile.claims.judgement.released import (
 )
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.slips import TENS, slips
-from reconcile.claims.judgement.swapped import swapped
 from reconcile.claims.judgement.totals import HAS, LEAST_FIGURES, best_total
 from reconcile.claims.judgement.understood import of_its_model
 from reconcile.claims.judgement.vocabularies import with_its_words
@@ -116,7 +115,7 @@ def _is_asked(one: Judged) -> bool:
     return one.figure is not None and one.unit == "params" and not one.accused
 
 
-misattributed = Table(_is_asked, (_of_each, swapped, _of_given, _of_name, of_its_model, of_checkpoint))
+misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, of_its_model, of_checkpoint))
 """Totals that a model has not which is given, named, or one of several that are named."""
 
 
