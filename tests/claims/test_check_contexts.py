@@ -362,3 +362,22 @@ def test_adapters_of_two_models_with_the_same_count_are_held_against_their_own_s
     )
     lines = {claim.line for claim in check(text, "text").claims if claim.verdict in FINDINGS}
     assert lines == {13}
+
+
+ROWS = (("Embeddings", 5_120_512), ("Encoder layers", 12_600_320), ("Head", 2_570))
+LISTS = (
+    ("Our model\n", "- {}: {:,}\n", "- Total: {:,}\n"),
+    ("Our model\n\n", "* {}: {:,} parameters\n", "\nTotal: {:,} parameters\n"),
+    ("# Our model\n", "# {}: {:,}\n", "# total: {:,}\n"),
+    ("Our model\n", "{}：{:,}\n", "总计：{:,}\n"),
+)
+
+
+@pytest.mark.parametrize(("head", "row", "total"), LISTS)
+def test_a_plain_list_comes_to_its_total_and_to_nothing_else(head: str, row: str, total: str) -> None:
+    """Twice as much, and a row too few that another one has as well: a matrix that two share is counted once."""
+    listed, count = head + "".join(row.format(*each) for each in ROWS), sum(count for _, count in ROWS)
+    assert not verdicts(listed + total.format(count)) & set(FINDINGS)
+    assert verdicts(listed + total.format(2 * count)) & set(FINDINGS)
+    shared = listed + row.format("Output", 5_120_512)
+    assert not verdicts(shared + total.format(count)) & set(FINDINGS)
