@@ -91,7 +91,7 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     # `7,087,872 ≈ 12 × 768²`: a formula that leaves something out, or an operand is cut off: `32 × 16.7M`.
     if pair.relation == "≈" and right.operations and distance(left.value, right.value) <= _NEARLY * left.value:
         return False
-    if left.divided and len({bool(leaf.scale) for leaf in left.leaves}) > 1:
+    if left.divided and not left.leaves[0].scale and any(leaf.scale for leaf in left.leaves):
         return False  # of which one scale is that of both: `85/110M = 77 %`
     scale = scale_left_out(pair.left, pair.right)
     if scale == 1 and (_is_number_of(left, right) or _is_number_of(right, left)):
