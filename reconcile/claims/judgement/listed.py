@@ -11,6 +11,8 @@ from reconcile.claims.structure.lexicon import cue
 _LEAST_ROWS = 3
 _MOST_TIMES = 4
 """How many times as much as its rows, or as little, a total is at most that is meant as their sum."""
+_LONGEST = 200
+"""Letters of a line that is one of a list."""
 _OTHER = re.compile(r"\d")
 
 
@@ -52,6 +54,8 @@ def _plain(context: Context, one: Judged, rows: Iterable[Row]) -> Iterator[Row]:
 def _is_plain(context: Context, one: Judged) -> bool:
     """Whether a line has an exact count and no other number."""
     text, at = context.document.plain.text, context.document.at(one)
+    if one.figure is None or one.exact is None or at.line.end - at.line.start > _LONGEST:
+        return False
     rest = text[at.line.start : one.start] + text[one.end : at.line.end]
-    said = any(cue(each).search(rest) for each in ("each", "without", "included_there", "if_so", "operations"))
-    return one.figure is not None and one.exact is not None and not said and _OTHER.search(rest) is None
+    said = ("each", "without", "included_there", "if_so", "operations")
+    return _OTHER.search(rest) is None and not any(cue(each).search(rest) for each in said)

@@ -30,6 +30,8 @@ _PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 """Where a name of code has its parts."""
 _OTHERWISE = re.compile(r" without | \+ | - ")
 """What stands behind a component that an account adds something to, or leaves something out of."""
+_LONGEST, _UNREAD = 200, "unread"
+"""Letters of a row or sentence on either side of a figure that are read, and what stands for one that is longer."""
 _BLOCKS = frozenset(("all", "block"))
 _SEVERAL = frozenset(("norm", "kernel", "out"))
 """Concepts of what a model has several of: one norm or two, one matrix or all, the output of this and of that."""
@@ -160,13 +162,17 @@ def is_plain(model: Model) -> bool:
 def _clause(document: Document, one: Judged) -> str:
     """What is said at a figure, without it and names of models: its row and what stands over it, or its sentence."""
     at, plain = document.at(one), document.plain.text
+    first, last = max(at.line.start, one.start - _LONGEST), min(at.line.end, one.end + _LONGEST)
     if at.tabled:
         stretches = [(start, end) for start, end in at.line.cells if not start <= one.start < end]
+        whole = (first, last) == (at.line.start, at.line.end)
     else:
-        before = [found.end() for found in _ENDS.finditer(plain, at.line.start, one.start)]
-        behind = _ENDS.search(plain, one.end, at.line.end)
-        end = behind.start() if behind else at.line.end
-        stretches = [(max(at.line.start, *before, 0), one.start), (one.end, end)]
+        before = [found.end() for found in _ENDS.finditer(plain, first, one.start)]
+        behind = _ENDS.search(plain, one.end, last)
+        whole = (bool(before) or first == at.line.start) and (behind is not None or last == at.line.end)
+        stretches = [(max(first, *before, 0), one.start), (one.end, behind.start() if behind else last)]
+    if not whole:
+        return _UNREAD
     said = [_without_names(document, *stretch) for stretch in stretches]
     return f" {_FIGURE} ".join(said) + " | " + at.header
 
