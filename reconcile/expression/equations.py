@@ -1,10 +1,9 @@
 """Step 4c: tokens -> equations, and where each begins and ends."""
 
 from collections.abc import Container, Iterator, Sequence
-from functools import cache
 
-from reconcile.datafile import packaged
 from reconcile.expression.arithmetic import Amount, Symbols, evaluate
+from reconcile.expression.bounds import begins, ends
 from reconcile.expression.syntax import Node, parse
 from reconcile.expression.tokens import ABOUT, Token
 from reconcile.frozen import dataclass
@@ -18,10 +17,6 @@ _INNER = 24
 """Tokens of the longest equation within an expression."""
 _ALIKE = 4
 """How often one side of an equation is the other at most, that both are said to be one."""
-_BULLETS, _SIGNS = frozenset(("*", "-", "--", "//", "/*")), 3
-"""What stands before an item of a list or a comment, and more signs than it has."""
-_COUNTED = frozenset(("params", "bytes", "operations"))
-"""Units of results, behind which nothing multiplies or adds."""
 _LEAST = 1000
 """What a first side of one figure comes to at least; less is the number of something."""
 
@@ -228,8 +223,8 @@ def _made(
         return
     if all(place.side.amount.operations == 0 and place.side.amount.symbolic for place in chain[:-1]):
         return
-    alone = _stands_alone(tokens, chain[0].first, first, chain[-1].side) and not _is_led(tokens, chain[0], first)
-    clean = alone and _ends(tokens, chain[-1].last, last)
+    left, result = chain[0].side.amount, chain[-1].side.amount
+    clean = begins(tokens, chain[0].first, first, left, result) and ends(tokens, chain[-1].last, last)
     yield Equation(tuple(place.side for place in chain), tuple(signs), clean)
 
 
@@ -259,70 +254,3 @@ def _is_shape(chain: Sequence[_Place]) -> bool:
     small = first.node.operation == "product" and not first.amount.scaled and first.amount.value < _LEAST
     more = following is not None and following.operations > first.amount.operations
     return small and more and following is not None and following.value != first.amount.value
-
-
-@cache
-def _functions() -> frozenset[str]:
-    return frozenset(word.lower() for word in packaged("expression", "signs")["functions"]["of"])
-
-
-def _stands_alone(tokens: Sequence[Token], place: int, first: int, result: Side) -> bool:
-    """Whether what precedes a side is no part of an expression: a word, a comma, or nothing but a bullet."""
-    if place == first:
-        return True
-    before = tokens[place - 1]
-    if any(
-        token.kind == "word" and token.text.lower() in _functions() for token in tokens[max(first, place - 2) : place]
-    ):
-        return False
-    at = next((at for at in range(place - 1, first - 1, -1) if tokens[at].kind != "word"), None)
-    last = None if at is None or _is_hyphen(tokens, at) else tokens[at]
-    if before.kind == "word" and last is not None and last.kind == "sign" and last.text in "+-":
-        before_ = (tokens[at].quantity for at in range(place - 1, first - 1, -1) if tokens[at].start < last.start)
-        nearest = next(filter(None, before_), None)  # `440 MB + moments 880 MB`; more than the result is no part of it
-        return last.text == "+" and nearest is not None and nearest.value > result.amount.value
-    if before.kind == "sign":  # a plus may add to the line above
-        return place - first < _SIGNS and "".join(one.text for one in tokens[first:place]) in _BULLETS
-    if before.kind == "open":  # a remark, and no function or factor: `three of them (3 × 82.1M = 246.3M)`
-        word = tokens[place - 2] if place - 1 > first else None
-        gap = word is None or word.end < before.start or not word.text[-1].isascii()
-        return gap and (word is None or word.kind == "word")
-    if before.kind == "word" and before.end == tokens[place].start and before.text[-1].isascii():
-        return False
-    if before.quantity is not None:
-        return before.quantity.unit in _COUNTED  # the result of another one: `9 × 9 bytes = 81 bytes 2 × 81 = 162`
-    return before.kind in ("word", "comma", "relation", "close")
-
-
-def _is_led(tokens: Sequence[Token], side: _Place, first: int) -> bool:
-    """Whether a figure that is a side by itself stands in words behind another one: `40 % of 110M = 44M`."""
-    if side.side.amount.operations:
-        return False
-    words = 0
-    while side.first - words > first and tokens[side.first - words - 1].kind == "word":
-        words += 1
-    place = side.first - words - 1
-    return words > 0 and place >= first and tokens[place].kind == "figure"
-
-
-def _ends(tokens: Sequence[Token], place: int, last: int) -> bool:
-    """Whether what follows a side is no part of an expression."""
-    if place >= last:
-        return True
-    behind = tokens[place]
-    if behind.kind == "sign" and behind.text == "+" and all(one.kind == "word" for one in tokens[place + 1 : last]):
-        return True  # `= 85,054,464 plus the embeddings`
-    if [one.text for one in tokens[place : place + 2]] == ["/", "/"]:
-        return True  # a comment
-    if _is_hyphen(tokens, place):
-        return True  # a name: `0.36 % of BERT-base`
-    worded = any(each.kind == "word" for each in tokens[place + 1 : place + 2])
-    remark = behind.kind == "open" and (behind.start > tokens[place - 1].end or worded)
-    return behind.kind in ("word", "comma", "close", "relation", "figure") or remark
-
-
-def _is_hyphen(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a minus stands within a word: `BERT-base`."""
-    around = tokens[max(0, at - 1) : at + 2]
-    within = [each.kind for each in around] == ["word", "sign", "word"] and tokens[at].text == "-"
-    return within and around[0].end == around[1].start and around[1].end == around[2].start
