@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """The same claim in many surroundings: the words, signs and markup around it change nothing of its verdict.
 
 What is right is accused nowhere, and what is wrong is found wherever its words single it out.
@@ -313,6 +314,54 @@ Llama 2 7B: 3.50B packed elements
 4 × 589,824 (+3,072 biases) = 2,362,368
 23.8M and 85.1M = 108.9M
 109.5M without 23.8M = 85.6M
+Our net\n- Embeddings: 20,480,000\n- Encoder: 12,600,320\n- Attention: 4,202,496\n- Feed-forward: 8,393,728\n- Head: 5,130\n- Total: 33,085,450
+My model\n- conv: 1,036,928\n- fc1: 4,194,816\n- fc2: 5,130\n- of that trainable: 4,199,946\n- Total: 5,236,874
+The three largest layers:\n- fc1: 4,194,816\n- fc2: 2,097,664\n- conv5: 1,180,160\n- Total: 25,831,424
+BERT-base: 109,482,240 params (16 GB GPU)
+BERT-base: 109,482,240 params (16 GB)
+BERT-base: 109,482,240 parameters (2 GB of activations)
+Total params: 109,482,240 (417.64 MB)
+Total params: 109,482,240 (208.82 MB)
+Total params: 109,482,240 (104.41 MB)
+Optimizer params: 218,964,482 (835.28 MB)
+85,054,464 // 12 = 7,087,872
+12 * 768 = 9,216 // 2 = 4,608
+768 * 3072 = 2,359,296 // 2 = 1,179,648
+n = 12 * 768 // 2 = 4,608
+The 12 layers of BERT-base take 85M of its parameters, the embeddings 24M.
+BERT-base has 12 layers and its 24-layer sibling 335M parameters.
+BERT-base uses 30,522 tokens and 512 positions.
+BERT-base uses 3.3 billion words.
+BERT-base has 110M parameters and 0.4M of them are positions.
+The layers of BERT-base have 12 heads.
+BERT-base (12 layers) took 4 days on 16 TPUs.
+In BERT-base, one of 12 layers is 6.5% of all parameters.
+One layer of BERT-base is 6.5% of it.
+The encoder is 78% of BERT-base.
+The embeddings are 22% of BERT-base.
+The attention is 26% of BERT-base.
+The attention is 33% of each layer of BERT-base.
+The FFN makes up 67% of each layer of BERT-base.
+In BERT-base, the FFN is two thirds, 66.6%, of a layer.
+BERT-base spends 12% of its time on the embeddings.
+BERT-base uses 15% masked tokens.
+Attention takes 40% of the time in BERT-base.
+BERT-base: attention 26%, FFN 52%, embeddings 22%
+The embedding is 92% of the parameters of rubert-tiny2.
+The attention of BERT-base has 10% dropout.
+BERT-base uses 10% in attention.
+In BERT-base 30% of the heads are pruned.
+BERT-base in fp16 is 219 MB, in fp32 438 MB.
+BERT-base in int8: 110 MB
+BERT-base in fp32, zipped: 400 MB
+The file of BERT-base in fp32 is 407 MB zipped.
+The pooler of BERT-base in fp32 is 2.4 MB.
+In fp32 the embeddings of BERT-base are 95 MB.
+BERT-base: 438 MB in fp32, of which 95 MB are embeddings
+BERT-base in fp16 uses 28 MB per batch.
+In fp32, BERT-base uses 28 MB for each layer.
+BERT-base in fp32: 28 MB per layer
+Each layer of BERT-base in fp32: 28.4 MB
 """
 """Texts in which nothing is wrong, with the loose words that people use; `\\n` is a line break."""
 

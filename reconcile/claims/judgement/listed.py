@@ -1,7 +1,7 @@
 """Step 6c: plain lists, of which every line is a name with its count: a total right at one is its sum and no other."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from reconcile.claims.judgement.context import LEAST, Context
 from reconcile.claims.judgement.judged import Judged
@@ -11,6 +11,8 @@ from reconcile.claims.structure.lexicon import cue
 _LEAST_ROWS = 3
 _MOST_TIMES = 4
 """How many times as much as its rows, or as little, a total is at most that is meant as their sum."""
+_MOST_SUMS = 4096
+"""Sums of some rows that are tried."""
 _LONGEST = 200
 """Letters of a line that is one of a list."""
 _OTHER = re.compile(r"\d")
@@ -27,10 +29,25 @@ def unlike_its_list(context: Context, one: Judged) -> Judged | None:
         rows = list(_plain(context, one, context.rows.below(one, 1)))
     total = sum(row.of.exact or 0 for row in rows)
     alike = total < _MOST_TIMES * one.exact < _MOST_TIMES**2 * total
-    less = {total - (row.of.exact or 0) for row in rows} | {row.of.exact for row in rows}  # of a matrix that is shared
-    if len(rows) < _LEAST_ROWS or not alike or one.exact in (total, *less):
+    if len(rows) < _LEAST_ROWS or not alike or _some_come_to(one.exact, rows) or _is_excerpt(context, rows):
         return None
     return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
+
+
+def _some_come_to(count: int, rows: Sequence[Row]) -> bool:
+    """Whether some of the rows come to a count, so that the others may be in these; of too many that is not asked."""
+    sums = {0}
+    for row in rows:
+        sums |= {each + (row.of.exact or 0) for each in sums if each + (row.of.exact or 0) <= count}
+        if len(sums) > _MOST_SUMS:
+            return True
+    return count in sums
+
+
+def _is_excerpt(context: Context, rows: Sequence[Row]) -> bool:
+    """Whether the lines over a list say that it is not all there is: `The three largest layers:`."""
+    layout, top = context.document.layout, min(row.line for row in rows)
+    return any(cue("excerpt").search(layout.text(line)) for line in layout.above(top, 2))
 
 
 def _plain(context: Context, one: Judged, rows: Iterable[Row]) -> Iterator[Row]:

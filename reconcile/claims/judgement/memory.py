@@ -58,9 +58,9 @@ _SAID = re.compile(r"(?<![\w.])(\d{1,2}(?:\.5)?)[\s\x01-]bytes?[\s\x01]+(?:each|
 """What says itself how many bytes each value takes: `at 4 bytes each`."""
 _OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|给|の)\b|[\s\x01*]*[\u3040-\u9fff]", re.I)
 """What leads from bytes to what they are of."""
-_SHOWN, _SHOWN_EACH = re.compile(r"\d[\s\x01]*(?:param\w*[\s\x01]*)?\([\s\x01~≈]*$"), (Fraction(2, 5), 17)
-"""A count with its bytes in brackets, as summaries print them, and the least and the most that each value takes."""
-_CLOSE = 20
+_SHOWN = re.compile(r"(?:total|trainable|optimi[sz]er)[\s\x01-]param\w*:?[\s\x01]*[\d,]*\d[\s\x01]*\([\s\x01]*$", re.I)
+_SHOWN_EACH = Fraction(2, 5), 17
+"""What summaries print: a count with its bytes in brackets; and the least and the most that each value takes."""
 _WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
 
 
@@ -177,8 +177,8 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         return None  # what it was before, or what is added up behind it
     if at.tabled and "whole" in one.label.own and in_row(context.document, one) is None:
         return None  # of what the rows above have
-    shown = context.before(one) if cue("plain").search(before) and _SHOWN.search(before) else None
-    if shown is not None and shown.exact is not None and one.start - shown.end < _CLOSE:
+    shown = context.before(one) if _SHOWN.search(before) and behind.lstrip().startswith(")") else None
+    if shown is not None and shown.exact is not None:
         few, many = (shown.exact * each for each in _SHOWN_EACH)
         return None if few <= figure.value <= many or shown.accused else _heavy(one, shown.exact, 4)
     if cue("capacity").search(before) or cue("capacity_behind").match(behind) or _is_again(context.document, one):
@@ -203,7 +203,11 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
             ratios = (*_ratios(figure, said if precise else ()), *fewer)
             if any(figure.fits(count * each * ratio) is not None for ratio in ratios):
                 return _heavy(one, count, each)
-        if precise and figure.value < _LESS * count * said[0] and says_only(context, one, "weights_of"):
+        if (
+            precise
+            and figure.value < _LESS * count * said[0]
+            and says_only(context, one, (*(says for _, says in TAKES), cue("weights_of")))
+        ):
             return _heavy(one, count, said[0])
     return None
 

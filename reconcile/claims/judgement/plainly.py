@@ -4,10 +4,10 @@ import re
 
 from reconcile.claims.judgement.context import LEAST, Context
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.singled import Singled, named, of_concepts, stack, subject, words
+from reconcile.claims.judgement.singled import Singled, named, of_concepts, subject, words
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.understood import is_plain
-from reconcile.claims.structure.accounts import ALL, Account
+from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
 from reconcile.quantity import Quantity
@@ -93,21 +93,11 @@ def _meant(said: Singled, components: frozenset[str], before: str, behind: str) 
     """The accounts that the words of a sentence leave, the whole component first."""
     sentence, plain = before + behind, not components - {"block"} and not concepts_in(behind) - neutral()
     if cue("included").search(sentence):  # a norm that is named besides is counted with it
-        every = [account for account in said.model.accounts if account.path.partition(" + ")[0] in _whole(said)]
+        every = [account for account in said.model.accounts if account.path.partition(" + ")[0] in said.names]
     else:
         alike = (account for account in said.model.accounts if components <= concepts_of(account.path))
         every = [*said.ways, *(() if plain else said.parts), *alike]
     one = cue("of_one").search(sentence) is not None
     if one or cue("of_all").search(sentence):
-        every = [account for account in every if _is_of_all(said, account) != one]
-    return sorted(every, key=lambda account: account.path not in _whole(said))
-
-
-def _whole(said: Singled) -> frozenset[str]:
-    """The component with nothing left out, of one block and of all."""
-    return frozenset((said.one.path, said.one.path + ALL, stack(said.one.path)))
-
-
-def _is_of_all(said: Singled, account: Account) -> bool:
-    path = account.path.partition(" without ")[0]
-    return ALL in path or (path == stack(said.one.path) and path != said.one.path)
+        every = [account for account in every if said.is_of_all(account) != one]
+    return sorted(every, key=lambda account: account.path not in said.names)

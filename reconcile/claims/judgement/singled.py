@@ -30,6 +30,16 @@ class Singled:
     ways: tuple[Account, ...]
 
     @property
+    def names(self) -> frozenset[str]:
+        """The component with nothing left out, of one block and of all."""
+        return frozenset((self.one.path, self.one.path + ALL, stack(self.one.path)))
+
+    def is_of_all(self, account: Account) -> bool:
+        """Whether an account of the component is that of all blocks."""
+        path = account.path.partition(" without ")[0]
+        return ALL in path or (path == stack(self.one.path) and path != self.one.path)
+
+    @property
     def parts(self) -> Iterator[Account]:
         """The accounts of the component and of what is in it."""
         return (each for each in self.model.accounts if each.path.startswith(self.one.path.removesuffix(".kernel")))

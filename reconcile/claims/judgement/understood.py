@@ -9,7 +9,7 @@ from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.part_of import is_part
 from reconcile.claims.judgement.released import is_relative
-from reconcile.claims.judgement.singled import Singled, of_concepts, stack, subject
+from reconcile.claims.judgement.singled import Singled, of_concepts, subject
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.document import Document
@@ -59,14 +59,13 @@ def _understood(context: Context, one: Judged) -> Judged | None:
     meant = [account for account in said.model.accounts if _is_of(said, account, layered)]
     once, always = _often(clause)
     if once != always and "[*]" in said.one.path:
-        meant = [account for account in meant if _is_of_all(said, account) == always]
+        meant = [account for account in meant if said.is_of_all(account) == always]
     counts = [account.count for account in meant]
     counts += [total.count for total in said.model.totals]  # what has so many blocks, and what people call an encoder
     near = any(_NEARLY * distance(count, figure.value) < count for count in counts)
     if not meant or near or _fits_any(figure, counts):
         return None
-    names = (said.one.path, said.one.path + ALL, stack(said.one.path))
-    right = next((each for each in meant if each.path in names), meant[0])
+    right = next((each for each in meant if each.path in said.names), meant[0])
     other = next((each for each in said.model.accounts if figure.fits(each.count) and not each.rest), None)
     return one.wrong(right, "" if other is None else f"it is the count of `{other.path}`", model=said.model)
 
@@ -77,12 +76,11 @@ def shares(context: Context, one: Judged) -> list[tuple[int, int]]:
     None where a word at it is not understood; what is wholly meant comes first.
     """
     said = _said(context.document, one, clause := _clause(context.document, one)) if _is_named(context, one) else None
-    if said is None or not is_plain(said.model) or [*_numbers(clause)]:
-        return []
+    if said is None or not is_plain(said.model) or [*_numbers(clause)] or cue("of_something_else").search(clause):
+        return []  # of one layer, or what is used of it
     meant = [account for account in said.model.accounts if _is_of(said, account, layered=True)]
-    meant = [account for account in meant if "[*]" not in account.path or _is_of_all(said, account)]
-    names = (said.one.path + ALL, stack(said.one.path))
-    meant.sort(key=lambda account: account.path not in names)
+    meant = [account for account in meant if "[*]" not in account.path or said.is_of_all(account)]
+    meant.sort(key=lambda account: account.path not in said.names)
     return [(account.count, total.count) for account in meant for total in said.model.totals]
 
 
@@ -115,9 +113,11 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, model=mention.models[0])
 
 
-def says_only(context: Context, one: Judged, name: str) -> bool:
-    """Whether nothing is said at a statement but words of a cue, of one model that is named in its line."""
-    clause = cue(name).sub(" ", _clause(context.document, one))
+def says_only(context: Context, one: Judged, besides: Iterable[re.Pattern[str]]) -> bool:
+    """Whether nothing is said at a statement but some words, of one model that is named in its line."""
+    clause = _clause(context.document, one)
+    for words in besides:
+        clause = words.sub(" ", clause)
     whole = all(hit.concepts <= {"whole"} for hit in hits(clause))
     return one.scope.bound is not None and _is_named(context, one) and whole and _is_understood(clause)
 
@@ -226,14 +226,9 @@ def _often(clause: str) -> tuple[bool, bool]:
 def _is_of(said: Singled, account: Account, layered: bool) -> bool:
     """Whether an account is one of the component, also with others or without some of it."""
     path = said.one.path
-    names = {name + end for name in (path, path + ".kernel") for end in ("", ALL)} | {stack(path)}
+    names = said.names | {path + ".kernel", path + ".kernel" + ALL}
     part = layered and "ff" in concepts_of(path) and account.path.startswith(path)  # two layers, each called so
     return part or _OTHERWISE.split(account.path)[0] in names or account.bare in names
-
-
-def _is_of_all(said: Singled, account: Account) -> bool:
-    path = account.path.partition(" without ")[0]
-    return ALL in path or (path == stack(said.one.path) and path != said.one.path)
 
 
 understood = Table(lambda one: one.figure is not None, (_understood,))
