@@ -7,6 +7,8 @@ from reconcile.quantity import JOINT
 
 _COMMENT = re.compile(r"^([ \t]*)(#|//|--|>|;|%)(?![^ \t\n]).*(?:\n\1\2(?![^ \t\n]).*){2,}", re.MULTILINE)
 """Three lines or more that begin with one sign: a comment of some language, or a quotation."""
+_LED = re.compile(r"^[ \t]*[-*+•](?=[ \t]+[=≈≒→⇒](?!=))", re.MULTILINE)
+"""The sign of an item that goes on with an equation: `- = 32 × 512 × 768`."""
 _ROW = re.compile(r"^([ \t]*)\* - .*(?:\n\1  - .*)+(?:\n[ \t]*(?=\n\1\* - ))?", re.MULTILINE)
 """A row of a list table of reStructuredText, one cell a line."""
 _CELLS = re.compile(r"(?:</t[dh]>|<tr(?:[ \t][^<>\n]*)?>)[ \t]*\n\s*(?=<t[dh]\b|</tr>)", re.IGNORECASE)
@@ -33,7 +35,7 @@ _MARK = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
 
 def unwrapped(given: str) -> str:
     """A text of the same length without the signs of comments, in which broken lines go on behind their ends."""
-    given = _uncommented(given)
+    given = _LED.sub(lambda found: " " * len(found[0]), _uncommented(given))
     if "list-table" in given:
         given = _ROW.sub(_one_line, given)
     if "<t" in given:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from math import log10
+from math import floor, log10
 
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, SHAPE
@@ -39,6 +39,10 @@ _ROUGH = Fraction(1, 5)
 _FLATTENED = re.compile(r"\d\.\d+\s*(?:[×x·⋅*]|\\times|\\cdot)\s*10(?:[3-9]|1[0-2])(?!\d|[.,]\d)")
 """A power of ten whose exponent is no longer raised: `2.01×108`."""
 _BEFORE = 40
+_LED = re.compile(r"[=:：≈][\s\x01*`$]*$")
+"""What leads to an expression."""
+_PART, _HALF = 100, Fraction(1, 2)
+"""How many times a result its side is at least that lacks no factor, and how wide a result is at most to tell."""
 _RESULT = re.compile(r"[\d)][\s\x01]*[=≈][\s\x01]*\Z")
 """What makes a figure the result of what stands before it."""
 _LARGE = re.compile(r"[\s\x01]*(?:zetta|exa|peta|tera|giga)-?(?:flop|byte)", re.I)
@@ -242,7 +246,27 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
     if left.whole is not None and right.whole is not None and mistyped(right.whole, left.whole):
         return True
     other = (evaluate(pair.left.node, document.symbols, values) for values in _misread(document, pair))
-    return any(amount is not None and meet(amount, right, pair.relation) for amount in other)
+    if any(amount is not None and meet(amount, right, pair.relation) for amount in other):
+        return True
+    return _is_read_whole(document, pair) and _is_no_multiple(left, right)
+
+
+def _is_read_whole(document: Document, pair: Pair) -> bool:
+    """Whether a product of plain numbers has nothing before it in its line but what leads to it."""
+    before = document.layout.at(pair.left.start, pair.left.end).before(_BEFORE)
+    plain = all(leaf.exact and not leaf.scale and leaf.power >= 0 for leaf in pair.left.amount.leaves)
+    led = _LED.search(before) is not None or not before.strip(" \x01*`-#>•")
+    told = pair.relation in ("=", "≈") and pair.right.amount.value >= LEAST
+    return plain and led and told and pair.left.node.operation == "product"
+
+
+def _is_no_multiple(left: Amount, right: Amount) -> bool:
+    """Whether a result is no whole or half number of times what is worked out, however it was rounded.
+
+    A factor that is said in words is one; what is less than a part of its side lacks none.
+    """
+    low, high = (Fraction(end) / Fraction(left.value) for end in (right.interval.low, right.interval.high))
+    return high * _PART < 1 or (low > 2 and high - low < _HALF and floor(2 * high) < 2 * low)
 
 
 def _is_right_again(equation: Equation, pair: Pair) -> bool:

@@ -7,12 +7,15 @@ from reconcile.claims.judgement.context import LEAST, Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.rows import Row
 from reconcile.claims.structure.lexicon import cue
+from reconcile.quantity import distance
 
 _LEAST_ROWS = 3
 _MOST_TIMES = 4
 """How many times as much as its rows, or as little, a total is at most that is meant as their sum."""
 _MOST_SUMS = 4096
 """Sums of some rows that are tried."""
+_NEARLY, _NORMS = 10, 4
+"""The part of so many blocks by which a count of them may differ, and how many widths a norm beside them has at most."""
 _LONGEST = 200
 """Letters of a line that is one of a list."""
 _OTHER = re.compile(r"\d")
@@ -32,6 +35,46 @@ def unlike_its_list(context: Context, one: Judged) -> Judged | None:
     if len(rows) < _LEAST_ROWS or not alike or _some_come_to(one.exact, rows) or _is_excerpt(context, rows):
         return None
     return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
+
+
+def unlike_so_many(context: Context, one: Judged) -> Judged | None:
+    """A count of so many blocks, with nothing else said of it, that is not so many times the one before it."""
+    found = (_row_above(context, one) or _said_before(context, one)) if one.exact is not None else None
+    if found is None or one.exact is None:
+        return None
+    times, block = found
+    right, models = (block.exact or 0) * times, context.document.index.models
+    width = min((model.sizes.get("H", LEAST) for model in models), default=LEAST)
+    near = _NORMS * width < distance(right, one.exact) <= right / _NEARLY  # and no norm behind them
+    if not near or context.document.index.of(one.exact):
+        return None
+    return one.wrong(right, f"{times} of the count before it are {{right}}, {{apart}}", "does not add up")
+
+
+def _row_above(context: Context, one: Judged) -> tuple[int, Judged] | None:
+    """How many blocks a row says that its count is of, and the row of one right above it."""
+    document, at = context.document, context.document.at(one)
+    said = cue("so_many_blocks").match(at.before())
+    above = next(context.rows.above(one), None) if said is not None else None
+    if said is None or above is None or not _is_of_one(above.of):
+        return None
+    between = (document.layout.lines[line].kind for line in range(above.line + 1, at.number))
+    return (int(said["times"]), above.of) if {*between} <= {"blank", "rule"} else None
+
+
+def _said_before(context: Context, one: Judged) -> tuple[int, Judged] | None:
+    """The same of a sentence: `One layer has 7,087,872 parameters, so 12 layers have 85,054,464`."""
+    before = [other for other in context.nearby.row(one) if other.end <= one.start]
+    if not before or not _is_of_one(before[-1]):
+        return None
+    said = cue("so_many_times").fullmatch(context.document.plain.text, before[-1].end, one.start)
+    return None if said is None else (int(said["times"]), before[-1])
+
+
+def _is_of_one(one: Judged) -> bool:
+    """Whether an exact count is of one block, or a total that a row multiplies."""
+    plain = one.exact is not None and (one.figure is not None or one.holds)
+    return plain and ({"block", "all"} & one.label.own == {"block"} or one.label.own == {"whole"})
 
 
 def _some_come_to(count: int, rows: Sequence[Row]) -> bool:

@@ -58,9 +58,11 @@ def _is_asked(one: Judged) -> bool:
 
 
 def _bounded(context: Context, one: Judged) -> Judged | None:
-    """A share that is the most or the least of something is no one's share."""
-    before = context.document.at(one).before(_BEFORE)
-    return one if cue("at_most").search(before) or cue("at_least").search(before) else None
+    """A share that is the most or the least of something is no one's share; one of operations is of no counts."""
+    at = context.document.at(one)
+    before, behind = at.before(_BEFORE), at.behind(_BEFORE)
+    operations = cue("operations").match(behind.lstrip(" \x01*")) or cue("operations").search(at.header)
+    return one if cue("at_most").search(before) or cue("at_least").search(before) or operations else None
 
 
 def _of_its_part(context: Context, one: Judged) -> Judged | None:
@@ -90,10 +92,16 @@ def _of_its_column(context: Context, one: Judged) -> Judged | None:
 
 
 def _of_those_named(context: Context, one: Judged) -> Judged | None:
-    """The share of the two exact counts that are named with it."""
-    for part, whole in _of_the_next(context.document, one, _exact(context.nearby.row(one))):
-        right = is_share(figure_of(one), part.value, whole.value)
+    """The share of the two counts that are named with it; of rounded ones it is wrong where it is far from theirs."""
+    figure, row = figure_of(one), context.nearby.row(one)
+    for part, whole in _of_the_next(context.document, one, _exact(row)):
+        right = is_share(figure, part.value, whole.value)
         return as_share(one, part, whole) if right else wrong_share(one, part.value, whole.value)
+    for part, whole in _of_the_next(context.document, one, row):
+        share_ = Fraction(part.value) / whole.value
+        if may_be(figure, part, whole) or is_share(figure, part.value, whole.value):
+            return as_share(one, part, whole)
+        return wrong_share(one, part.value, whole.value) if distance(figure.value, share_) * 3 > share_ else None
     return None
 
 

@@ -7,6 +7,7 @@ from reconcile.claims.judgement.context import LEAST
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.relating import AGAIN
 from reconcile.claims.judgement.unlike import STACK
+from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.claims.structure.models import Mention
@@ -130,9 +131,17 @@ class Wrong:
             for times in blocks if {root.unit, one.unit} <= _COUNTS else ():
                 right = whole(count - times * (wrong - expected))
                 found = index.of(right) if isinstance(right, int) else ()
-                if any(one.label.said & concepts_of(account.path) or account.total for account, _ in found):
+                meant = (each for each, _ in found if each.total or one.label.said & concepts_of(each.path))
+                if any(self._is_in(root, expected, each) for each in meant):
                     return root, right
         return None
+
+    def _is_in(self, root: Judged, right: Number, account: Account) -> bool:
+        """Whether a wrong component is in what an account counts, as far as it is known which that is."""
+        known = self.document.index.of(right) if isinstance(right, int) and root.account is None else ()
+        paths = {each.bare for each, _ in known} if root.account is None else {root.account.bare}
+        wholes = account.bare.split(" + ")
+        return account.total or not paths or any(f"{path}.".startswith(f"{whole}.") for path in paths for whole in wholes)
 
     def apart(self, one: Judged) -> tuple[Judged, Number] | None:
         """The sum of a wrong count and one that holds, or what is called the difference of the two."""
