@@ -28,6 +28,8 @@ _FIGURE = "◆"
 _LETTERS, _NUMBER = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*")
 _ITEM, _DIGIT = re.compile(r"[\s\x01#/>]*[-*+•][\s\x01]"), re.compile(r"\d")
 """How an item of a list begins, and what a title has none of."""
+_PLAIN = frozenset(("text", "blank"))
+"""Lines below a heading that end nothing of it."""
 _PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 """Where a name of code has its parts."""
 _OTHERWISE = re.compile(r" without | \+ | - ")
@@ -157,22 +159,23 @@ def _is_one_size(context: Context, one: Judged, said: Sequence[Mention]) -> bool
 
 
 def _title(document: Document, one: Judged) -> Mention | None:
-    """The name that is all that its heading says, or the line that its list follows: `Base model: bert-large`."""
+    """The name that is all that its heading says, or the line that its list follows: `Base model: bert-large`.
+
+    An exact count is one that a program has printed of something that it has named so.
+    """
     mention, at, layout = one.scope.above, document.at(one), document.layout
-    title = document.at(mention).number if mention is not None else -1
-    item = _ITEM.match(at.row)
-    if one.exact is not None:
-        return None  # which a program has counted in something that it has named so
-    if mention is None or not (title == layout.headings[at.number] or (item and not _ITEM.match(layout.text(title)))):
+    if mention is None or one.exact is not None or is_relative(document, mention):
         return None
-    between = {layout.lines[number].kind for number in range(title + 1, at.number)}
+    title = document.at(mention).number
+    between = range(title + 1, at.number)
+    headed = title == layout.headings[at.number] and {layout.lines[number].kind for number in between} <= _PLAIN
+    items = [_ITEM.match(layout.text(number)) is not None for number in (title, *between, at.number)]
+    if not headed and (items[0] or not all(items[1:])):
+        return None
     line = layout.lines[title]
-    listed = all(_ITEM.match(layout.text(number)) for number in range(title + 1, at.number) if item)
-    if between - {"text", "blank"} or (item and not listed) or is_relative(document, mention):
-        return None
     said = _without_names(document, line.start, line.end)
-    names = document.mentions.between(line.start, line.end)
-    return mention if len(names) == 1 and not _DIGIT.search(said) and _is_understood(said) else None
+    alone = len(document.mentions.between(line.start, line.end)) == 1
+    return mention if alone and not _DIGIT.search(said) and _is_understood(said) else None
 
 
 def _is_sized(document: Document, mention: Mention) -> bool:
