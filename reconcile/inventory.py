@@ -135,8 +135,8 @@ class Inventory:
     @property
     def sum_is_told(self) -> bool:
         """Whether it is said already why the rows do not come to the total: some are rounded, or the reader noticed."""
-        noticed = any(remark.kind in ("below-more", "less-than-stated", "more-than-stated") for remark in self.remarks)
-        return noticed or any(layer.bounds for layer in self.layers)
+        noticed = {"below-more", "less-than-stated", "more-than-stated", "more-than-shared"}
+        return any(remark.kind in noticed for remark in self.remarks) or any(layer.bounds for layer in self.layers)
 
     @property
     def distinct(self) -> bool | None:

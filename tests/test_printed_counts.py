@@ -242,3 +242,46 @@ def test_of_a_list_of_what_is_trained_nothing_is_missing(tmp_path: Path) -> None
     (report,) = read_stored(str(file))
     assert report.total == sum(sizes.values())
     assert all(finding.severity != "error" for finding in report.findings)
+
+
+MODULE = """Net(
+  (fc1): Linear(in_features=784, out_features=128, bias=True)
+  (fc2): Linear(in_features=128, out_features=128, bias=True)
+  (fc3): Linear(in_features=128, out_features=10, bias=True)
+)
+
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("total", "kinds"),
+    [
+        ("Total parameters: 118,282", set()),
+        ("Total parameters: 118,026", {"file-more-than-shared"}),
+        ("総パラメータ数: 118,026", {"file-more-than-shared"}),
+        ("총 파라미터 수: 118,026", {"file-more-than-shared"}),
+        ("总参数量：118,026", {"file-more-than-shared"}),
+        ("Total parameters: 118,154", {"file-more-than-stated"}),  # the biases of two layers may be one
+        ("Total parameters: 118,300", {"file-less-than-stated"}),  # what the module holds by itself
+    ],
+)
+def test_printed_layers_that_come_to_more_than_their_total_are_an_error_where_none_can_be_shared(
+    total: str, kinds: set[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "module.txt"
+    file.write_text("Total parameters of the convolution before: 1,792\n\n" + MODULE.format(total), "utf-8")
+    (report,) = read_stored(str(file))
+    told = {one.kind for one in report.findings if one.kind.startswith(("file-more", "file-less"))}
+    assert told == kinds
+    assert report.opening.startswith("does not agree") == (kinds == {"file-more-than-shared"})
+
+
+def test_a_sum_of_products_is_no_shape(tmp_path: Path) -> None:
+    file = tmp_path / "table.txt"
+    file.write_text(
+        "| module | shape | #params |\n|---|---|---|\n| emb.weight | 30522 x 768 | 23,440,896 |\n"
+        "| attention.output.dense | 768 x 768 + 768 | 590,592 |\n| pooler.dense | 768 x 768 + 768 | 590,592 |\n"
+    )
+    (report,) = read_stored(str(file))
+    assert not [one for one in report.findings if one.kind == "file-count-contradicts-shape"]

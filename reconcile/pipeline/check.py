@@ -11,7 +11,7 @@ from reconcile.claims.structure.models import Model
 from reconcile.errors import ReconcileError
 from reconcile.mapping.ledger import Ledger
 
-LISTED = re.compile(r"Layer ?\(type|torch\.Size\(|[._](?:weight|kernel|gamma)\b")
+LISTED = re.compile(r"Layer ?\(type|torch\.Size\(|in_features=\d|[._](?:weight|kernel|gamma)\b")
 """What stands in summaries and listings, and in few other texts."""
 LONGEST = 2 * 10**5
 """Characters of the longest text of which summaries and listings are read."""

@@ -77,3 +77,27 @@ def test_a_total_that_its_rows_come_to_holds_and_another_one_does_not() -> None:
     wrong = check(CUT.format(total=2088461), "text").claims
     assert {claim.verdict for claim in wrong if claim.value == 2088461} <= {"does not add up", "cannot say"}
     assert "holds" not in {claim.verdict for claim in wrong if claim.value == 2088461}
+
+
+@pytest.mark.parametrize("total", ["Total parameters: {}", "総パラメータ数: {}", "총 파라미터 수: {}"])
+def test_the_total_of_a_printed_module_is_held_against_its_layers(total: str) -> None:
+    module = (
+        "Net(\n  (fc1): Linear(in_features=784, out_features=128, bias=True)\n"
+        "  (fc2): Linear(in_features=128, out_features=10, bias=True)\n)\n\n"
+    )
+    right, wrong = (
+        {claim.verdict for claim in check(module + total.format(count), "text").claims}
+        for count in ("101,770", "101,514")
+    )
+    assert "does not add up" not in right
+    assert "does not add up" in wrong
+
+
+def test_a_row_with_the_shape_of_its_tensor_has_the_count_of_that_shape() -> None:
+    rows = "fc.weight: torch.Size([64, 128]) = 8,192\nfc.bias: torch.Size([64]) = 64\n"
+    rows += "out.weight: torch.Size([2, 64]) = 128\n"
+    wrong = check(rows + "out.bias: torch.Size([2]) = 128\n", "text").claims
+    assert [(claim.line, claim.expected) for claim in wrong if claim.verdict == "arithmetic wrong"] == [(4, 2)]
+    assert not any(
+        claim.verdict == "arithmetic wrong" for claim in check(rows + "out.bias: torch.Size([2]) = 2\n", "x").claims
+    )

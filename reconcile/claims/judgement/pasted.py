@@ -34,13 +34,20 @@ def pasted(document: Document, every: Sequence[Judged], ledgers: Sequence[Ledger
 def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterator[Judged]:
     parts = {name: part for part in ledger.stored for name in part.items}
     nodes, model = _nodes(ledger, parts), _model(ledger)
-    slipped = ledger.total if ledger.residual and ledger.total - ledger.residual in slips(ledger.total) else None
+    remarks = ledger.inventory.remarks
+    apart = any(remark.kind == "more-than-shared" for remark in remarks)
+    slipped = bool(ledger.residual) and (apart or ledger.total - ledger.residual in slips(ledger.total))
+    shaped = {(one.where, one.shown): one.value for one in remarks if one.kind == "count-contradicts-shape"}
     for one in every:
         name = _named(nodes, _TREE.sub("", document.at(one).row, count=1)) if one.unit in ("", "params") else ""
+        open_ = name and one.figure is not None and one.exact is not None and not one.accused
+        right = shaped.get((name, f"{one.exact:,}")) if open_ else None
         if name and _is_width(document, one):
             yield replace(one, verdict=None, account=None, unit="")
-        elif slipped is not None and one.exact == slipped:
-            yield one.wrong(slipped - ledger.residual, "the rows come to {right}, {apart}", "does not add up")
+        elif right is not None:
+            yield one.wrong(right, "its shape comes to {right}", "arithmetic wrong")
+        elif slipped and one.exact == ledger.total:
+            yield one.wrong(ledger.total - ledger.residual, "the rows come to {right}, {apart}", "does not add up")
         elif _is_total(one, ledger):
             yield one.right("the rows come to it")
         elif name and one.exact is not None and one.exact in nodes[name]:

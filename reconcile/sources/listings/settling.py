@@ -36,7 +36,7 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
     modules = bool(listing.layers) or any(layer.tensors is None and layer.params for layer in layers)
     held = bounds if total is None else (total, total) if modules else None
     if held and not any(remark.kind == "below-more" for remark in remarks):
-        remarks += against(entries, exact, held, listing.kind)
+        remarks += against(entries, exact, held, listing.kind, listing.layers)
     if listing.layers:
         remarks += printed_size(figures.printed, total, layers)
     once = listing.once = _shown_once(listing, layers)

@@ -18,9 +18,14 @@ _FIGURE = re.compile(
     r"(?<![\w.])([0-9]{1,3}(?:[, _'.][0-9]{3}){1,5}|[0-9]{1,20})(\.[0-9]+)?"
     r" {0,2}([KMB](?![\w/])|[mM]illion|[bB]illion)?(?![\w%])"
 )
-_LABEL = re.compile(r"param|numel|elements|weights", re.IGNORECASE)
+_LABEL = re.compile(
+    r"param|paráme|paramè|numel|elements|weights|参数|參數|パラメータ|パラメーター|파라미터|매개변수|парам",
+    re.IGNORECASE,
+)
 _ALL = re.compile(
-    r"\b(?:total|all|sum|overall)|num_parameters|count_params|numel\(|\bnumber of|#\s?param", re.IGNORECASE
+    r"\b(?:total|all|sum|overall|insgesamt|gesamt)|num_parameters|count_params|numel\(|\bnumber of|#\s?param"
+    r"|总|總|合计|合計|総|총|전체|всего|totaux|totales",
+    re.IGNORECASE,
 )
 _ONLY = re.compile(r"^\W*(?:model |total )?(?:params|parameters|# ?params)\W*$", re.IGNORECASE)
 _BESIDE = re.compile(r"^\W{0,6}(?:grand )?(?:total|sum)\W{0,6}$", re.IGNORECASE)

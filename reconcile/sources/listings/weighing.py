@@ -1,7 +1,9 @@
 """Rows held against what a text states of the whole: totals, exact or rounded, and the bytes that they take."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from reconcile.inventory import Bounds, Layer, Remark
 from reconcile.sources.listings.entry import Entry
@@ -10,6 +12,8 @@ from reconcile.sources.listings.totals import BYTES, NON_TRAINABLE, PRINTED, TEN
 
 _EACH = (4, 2, 8, 1)
 """Bytes that one parameter may take."""
+_MOST_SUMS = 4096
+"""Sums of arrays that are tried."""
 
 
 @dataclass(slots=True)
@@ -115,13 +119,34 @@ def whole_of(entries: Sequence[Entry], exact: int, stated: Bounds | None) -> Bou
     return stated if modules else within(stated, rows) or stated
 
 
-def against(entries: Iterable[Entry], exact: int, stated: Bounds, kind: str) -> Iterator[Remark]:
-    """A remark where the rows lie outside of a stated total."""
+def against(
+    entries: Iterable[Entry], exact: int, stated: Bounds, kind: str, layers: Sequence[Layer] = ()
+) -> Iterator[Remark]:
+    """A remark where the rows lie outside of a stated total; `layers` are those that are printed with their sizes.
+
+    What these have too much stands there twice, if some of their arrays can be one.
+    """
     least, most = _sum(entries, exact)
     if most < stated[0]:
         yield Remark("less-than-stated", kind, shown(stated), most)
     elif least > stated[1]:
-        yield Remark("more-than-stated", kind, shown(stated), least)
+        once = layers and least == most and stated[0] == stated[1] and not _may_be_shared(layers, least - stated[0])
+        yield Remark("more-than-shared" if once else "more-than-stated", kind, shown(stated), least)
+
+
+def _may_be_shared(layers: Sequence[Layer], surplus: int) -> bool:
+    """Whether so many parameters can be those of arrays that stand there again, or are stored otherwise than printed."""
+    counted = [layer for layer in layers if layer.params]
+    if any(layer.tensors is None or "bit" in layer.class_name.lower() for layer in counted):
+        return True
+    arrays = Counter(tuple(sorted(tensor.shape)) for layer in counted for tensor in layer.tensors or ())
+    sums = {0}
+    for shape, often in arrays.items():
+        for _ in range(often - 1):
+            sums |= {each + prod(shape) for each in sums if each + prod(shape) <= surplus}
+            if len(sums) > _MOST_SUMS:
+                return True
+    return surplus in sums
 
 
 def _sum(entries: Iterable[Entry], exact: int) -> Bounds:
