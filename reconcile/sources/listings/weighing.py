@@ -135,7 +135,7 @@ def against(
 
 
 def _may_be_shared(layers: Sequence[Layer], surplus: int) -> bool:
-    """Whether so many parameters can be those of arrays that stand there again, or are stored otherwise than printed."""
+    """Whether so many parameters can be those of arrays that stand there again, or that are stored in fewer bits."""
     counted = [layer for layer in layers if layer.params]
     if any(layer.tensors is None or "bit" in layer.class_name.lower() for layer in counted):
         return True
