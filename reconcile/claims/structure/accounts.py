@@ -42,6 +42,11 @@ class _Leaf:
     one: int
     times: int | None
 
+    @property
+    def all(self) -> int:
+        """Its count in all blocks."""
+        return self.one * (self.times or 0)
+
 
 @lru_cache(maxsize=512)
 def accounts(
@@ -136,7 +141,7 @@ def _variants(path: str, own: Sequence[_Leaf], times: bool = False) -> Iterator[
     fewer = min(len(plain), len(strict))
     left_out = ((BIASES, plain, len(own)), (NORMS, strict, len(own)), (BOTH, both, fewer))
     for without, kept in (("", own), *((without, kept) for without, kept, most in left_out if 1 < len(kept) < most)):
-        yield Account(path + without, sum(leaf.one * ((leaf.times or 0) if times else 1) for leaf in kept))
+        yield Account(path + without, sum(leaf.all if times else leaf.one for leaf in kept))
 
 
 def _groups(leaves: Sequence[_Leaf]) -> Iterator[Account]:
@@ -169,16 +174,12 @@ def _quoted(architecture: str, paths: tuple[str, ...]) -> tuple[tuple[str, tuple
     tree, here = load_architecture(architecture), frozenset(paths)
     parts = tuple(part for part in tree.components if part.path in here)
     found = []
-    for name in (*tree.quoted, *(name for name in tree.totals if name not in tree.quoted)):
+    sizes = {part.path: part.size * part.times for part in parts}
+    for name in dict.fromkeys((*tree.quoted, *tree.totals)):
         account = tree.totals[name].account(parts, tree.totals)
-        sizes = {part.path: part.size * part.times for part in parts}
-        otherwise = account is not None and any(formula != sizes.get(path) for path, formula in account.items())
-        if (
-            account is not None
-            and not otherwise
-            and not tree.totals[name].tied
-            and any(path.startswith(tree.stems) for path in account)
-        ):
+        if account is None or tree.totals[name].tied or any(size != sizes.get(path) for path, size in account.items()):
+            continue
+        if any(path.startswith(tree.stems) for path in account):
             found.append((name, tuple(account)))
     complete = table()["tables"]["complete"]
     if complete not in tree.totals or complete in dict(found):
@@ -196,7 +197,7 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
         own = [leaf for leaf in leaves if leaf.path.startswith((f"{stack}.", words))]
         beside = (leaf.path for leaf in own if "[*]" not in leaf.path)
         tops = dict.fromkeys((words, stack, *(".".join(path.split(".")[:2]) for path in beside)))
-        yield Account(" + ".join(tops), sum(leaf.one * (leaf.times or 0) for leaf in own))
+        yield Account(" + ".join(tops), sum(leaf.all for leaf in own))
     for name, account in _quoted(tree.name, tuple(part.path for part in parts)):
         own = [counts[path] for path in account if path in counts]
         if len(own) == 1 and name in tree.stems:
@@ -207,7 +208,6 @@ def _totals(tree: Architecture, parts: Iterable[Component], leaves: Iterable[_Le
             for left in table()["tables"]["left"]:
                 rest = [leaf for leaf in own if not leaf.path.startswith(left)]
                 if len({tuple(leaf.path.split(".")[:2]) for leaf in rest}) > 1:  # else it has a name of its own
-                    yield Account(f"{name} - {left}", sum(leaf.one * (leaf.times or 0) for leaf in rest), rest=left)
-            for part in untied:
-                count = sum(leaf.one * (leaf.times or 0) for leaf in own) + counts[words].one
-                yield Account(f"{name} + {part.path}", count, total=True)
+                    yield Account(f"{name} - {left}", sum(leaf.all for leaf in rest), rest=left)
+            whole = sum(leaf.all for leaf in own) + counts[words].one
+            yield from (Account(f"{name} + {part.path}", whole, total=True) for part in untied)

@@ -15,7 +15,7 @@ from reconcile.taxonomy import load_architecture
 LONGEST_SEARCHED = 2**17
 _WIDENED = 4
 _MODELS = 12
-_LEAST_ALONE = 64
+_LEAST_WIDTH = 64
 _MOST_WORDS = 300_000
 _LONGEST, _MARGIN, _BETWEEN = 72, 16, " \t\n\"'({`*\x01$"
 """Letters before a size that can say what it is, those that are looked at first, and what may stand between."""
@@ -50,7 +50,7 @@ def sizes(text: str) -> tuple[Size, ...]:
             factor = said and text[max(0, said.start() - _MARGIN) : said.start()].rstrip(_BETWEEN)[-1:] in _SIGNS
             if said and lead[-1] == "|" and not _is_setting(text, said.start(), match.end()):
                 said = None
-            letters |= {said.lastgroup or ""} if said and not factor else set()
+            letters |= {said.lastgroup} if said and said.lastgroup and not factor else set()
         worth = int(re.sub(r"\D", "", match[0])) if letters else 0
         for letter in sorted(letters):
             if worth in reach(letter):
@@ -88,22 +88,27 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], tuple[tuple[str, re.P
     """What a size looks like, what precedes one, as groups of the dimensions' letters, and what follows one of each."""
     table = _table()
     before, behind = [], []
-    for letter in table["reach"]:
-        written = [*table["letters"].get(letter, ()), f"(?i:{'|'.join(_all_names(letter))})"]
+    for letter, written in _written().items():
         phrases = table["phrases"].get(letter, ())
         leading = "".join(f"|(?i:{phrase[:-3]})" for phrase in phrases if phrase.endswith("{n}"))
-        before.append(rf"(?P<{letter}>(?:{table['apart']}(?:{'|'.join(written)}){table['is']}{leading})\Z)")
+        before.append(rf"(?P<{letter}>(?:{table['apart']}(?:{written}){table['is']}{leading})\Z)")
         if following := "|".join(phrase[3:] for phrase in phrases if phrase.startswith("{n}")):
             behind.append((letter, re.compile(following, re.IGNORECASE)))
     return re.compile(table["n"]), re.compile("|".join(before)), tuple(behind)
 
 
-def _settings(letter: str) -> Iterator[str]:
-    """The names that a dimension has in code, by the architectures that texts are of, as patterns."""
-    trees = [load_architecture(name) for name, entry in _table()["families"].items() if not entry.get("unknown")]
-    named = [tree.lexicon.settings.get(letter, ()) for tree in trees if letter in tree.dimensions]
-    for name in dict.fromkeys(name for names in named for name in names):
-        yield re.escape(name).replace("_", r"[_ ]?\x01*")
+@cache
+def _written() -> Mapping[str, str]:
+    """How each dimension is written, as patterns: its letters as they are, its names in words and in code anyhow."""
+    table = _table()
+    trees = [load_architecture(name) for name, entry in table["families"].items() if not entry.get("unknown")]
+    found = {}
+    for letter in table["reach"]:
+        in_code = (name for tree in trees for name in tree.lexicon.settings.get(letter, ()))
+        settings = (re.escape(name).replace("_", r"[_ ]?\x01*") for name in dict.fromkeys(in_code))
+        names = "|".join((*table["names"][letter], *settings))
+        found[letter] = "|".join((*table["letters"].get(letter, ()), f"(?i:{names})"))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,44 +121,46 @@ class Sized:
 
 def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: Iterable[Model]) -> tuple[Sized, ...]:
     """The models that a text describes by sizes: one from each change of its hidden size on, first come first."""
-    families = _Families.of(text)
-    found: list[Sized] = []
+    found: dict[Model, Sized] = {}
+
+    def keep(here: Mapping[str, int], place: int, start: int) -> None:
+        """One model more, of the sizes that are stated and those that follow from them, or that nobody states."""
+        if "H" in here and (len(here) > 1 or here["H"] >= _LEAST_WIDTH):
+            for family in families_at(text, place):
+                model = sized(here, family, factors)
+                found.setdefault(model, Sized(start, model))
+
     here: dict[str, int] = {}
     fresh: set[str] = set()
     width = 0  # where the last hidden size stands
     for size in stated:
         if size.letter in "HVLF" and here.get(size.letter, size.size) != size.size:
             if "L" not in fresh or "H" in fresh:  # `24 layers, H = 1024` is one change
-                _keep(found, here, families.at(width), size.start, factors)
+                keep(here, width, size.start)
             kept = "VPL" if size.letter == "H" else "VPHFATD"
             here, fresh = {letter: known for letter, known in here.items() if letter in kept}, set()
         here[size.letter] = size.size
         width = size.start if size.letter == "H" else width
         fresh.add(size.letter)
-    _keep(found, here, families.at(width), 0, factors)
-    every: dict[str, set[int]] = {}
-    for one in stated:
-        every.setdefault(one.letter, set()).add(one.size)
-    single = {letter: next(iter(these)) for letter, these in every.items() if len(these) == 1}
-    known = {model.sizes.get("H") for model in (*(one.model for one in found), *named)}
+    keep(here, width, 0)
+    known = {model.sizes.get("H") for model in (*found, *named)}
     for wide in _widths(factors, known):
-        _keep(found, {**_of_factors(wide, factors), **single, "H": wide}, families.at(_first(text, wide)), 0, factors)
-    return tuple(found[:_MODELS])
+        first = re.search(rf"(?<!\d)(?:{wide}|{wide:,})(?!\d)", text)
+        keep({**_of_factors(wide, factors), **only_sizes(stated), "H": wide}, first.start() if first else 0, 0)
+    return tuple(found.values())[:_MODELS]
 
 
-def _keep(
-    found: list[Sized], here: Mapping[str, int], families: Iterable[str], start: int, factors: Container[int]
-) -> None:
-    """One model more, of the sizes that are stated and those that follow from them, or that nobody states."""
-    if "H" in here and (len(here) > 1 or here["H"] >= _LEAST_ALONE):
-        for family in filter(None, families):
-            _keep_of(found, here, family, start, factors)
+def by_letter(stated: Iterable[Size]) -> dict[str, set[int]]:
+    """The sizes that a text states, by the letters of their dimensions."""
+    found: dict[str, set[int]] = {}
+    for one in stated:
+        found.setdefault(one.letter, set()).add(one.size)
+    return found
 
 
-def _keep_of(found: list[Sized], here: Mapping[str, int], family: str, start: int, factors: Container[int]) -> None:
-    model = sized(here, family, factors)
-    if all(model != one.model for one in found):
-        found.append(Sized(start, model))
+def only_sizes(stated: Iterable[Size]) -> dict[str, int]:
+    """The sizes of the dimensions of which a text states one."""
+    return {letter: min(sizes) for letter, sizes in by_letter(stated).items() if len(sizes) == 1}
 
 
 def sized(here: Mapping[str, int], family: str, factors: Container[int] = ()) -> Model:
@@ -184,24 +191,9 @@ def families_at(text: str, place: int) -> tuple[str, ...]:
 
 def called(words: str) -> str:
     """The letter of the dimension that some words are the name of, alone or with its letter; "" for none."""
-    names = _names()
     parts = (words, *re.split(r"[\s()（）,]+", words)) if len(words) < _LONGEST else ()
-    found = (letter for part in parts for letter, says in names if part and says.fullmatch(part))
+    found = (letter for part in parts for letter, says in _written().items() if part and re.fullmatch(says, part))
     return next(found, "")
-
-
-@cache
-def _names() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What each dimension is called, as a whole: its letters as they are written, its names in any letters."""
-    table = _table()
-    return tuple(
-        (letter, re.compile("|".join((*table["letters"].get(letter, ()), f"(?i:{'|'.join(_all_names(letter))})"))))
-        for letter in table["reach"]
-    )
-
-
-def _all_names(letter: str) -> list[str]:
-    return [*_table()["names"][letter], *_settings(letter)]
 
 
 def reach(letter: str) -> range:
@@ -261,12 +253,6 @@ def _family(often: Counter[str]) -> str:
     alone = (name for name, entry in families.items() if entry.get("alone") and often[name])
     family = next(alone, max(families, key=lambda name: often[name]))
     return "" if families[family].get("unknown") else family
-
-
-def _first(text: str, size: int) -> int:
-    """Where a size first stands in a text."""
-    found = re.search(rf"(?<!\d)(?:{size}|{size:,})(?!\d)", text)
-    return found.start() if found else 0
 
 
 def _widths(factors: Counter[int], have: Container[int | None]) -> Iterator[int]:

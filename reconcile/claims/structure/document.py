@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
-from reconcile.claims.structure.dimensions import Size, Sized, family_of, own_models, sizes
+from reconcile.claims.structure.dimensions import Size, Sized, by_letter, family_of, own_models, sizes
 from reconcile.claims.structure.grids import of_tables
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.layout import Layout, Place, Spanned, lay_out
@@ -17,11 +17,11 @@ from reconcile.claims.structure.models import (
     OWN,
     Mention,
     Model,
-    alone,
     every_model,
     every_total,
     mentions,
     of_known,
+    releases,
     with_vocabulary,
     without_biases,
 )
@@ -123,10 +123,7 @@ class Document:
     @cached_property
     def _said(self) -> Mapping[str, set[int]]:
         """The sizes that the text states, by the letters of their dimensions."""
-        stated: dict[str, set[int]] = {}
-        for size in self.sizes:
-            stated.setdefault(size.letter, set()).add(size.size)
-        return stated
+        return by_letter(self.sizes)
 
     def of_row(self, one: Spanned) -> tuple[int, ...]:
         """What may be a vocabulary of the line in which a statement stands."""
@@ -236,15 +233,13 @@ def _is_in(one: Model, other: Model) -> bool:
 
 def _of_sizes(mention: Mention, stated: Sequence[Size]) -> Mention:
     """The name of a family as that of its models that have the sizes that a text states, if any has."""
-    if mention.models or not stated:
+    said = by_letter(stated)
+    if mention.models or len(said) < _SAID:
         return mention
-    said: dict[str, set[int]] = {}
-    for one in stated:
-        said.setdefault(one.letter, set()).add(one.size)
     fit = [
         model for model in mention.others if all(model.sizes.get(one, 0) in said[one] for one in _TELLING & said.keys())
     ]
-    return replace(mention, releases=alone(fit[0])) if len(fit) == 1 and len(said) >= _SAID else mention
+    return replace(mention, releases=releases((fit[0],))) if len(fit) == 1 else mention
 
 
 def _symbols(text: str, stated: Sequence[Size]) -> dict[str, int]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from reconcile.claims.structure.dimensions import Size, Sized, called, families_at, reach, sized
+from reconcile.claims.structure.dimensions import Size, Sized, called, families_at, only_sizes, reach, sized
 from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.models import Model, with_vocabulary
 from reconcile.claims.structure.scope import Mentions
@@ -21,10 +21,7 @@ def of_tables(
 
     A row that states a vocabulary alone is of the model that it names, else of the likeliest one, with that vocabulary.
     """
-    single: dict[str, set[int]] = {}
-    for one in stated:
-        single.setdefault(one.letter, set()).add(one.size)
-    common = {letter: next(iter(sizes)) for letter, sizes in single.items() if len(sizes) == 1}
+    common = only_sizes(stated)
     found: dict[int, Sized] = {}
     likeliest = next((model for model in named if {"V", "H", "L"} <= model.sizes.keys()), None)
     for number, sizes in _rows(layout):

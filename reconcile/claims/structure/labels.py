@@ -41,16 +41,16 @@ class Label:
 
     place: Place | None
     spans: Sequence[tuple[int, int]] = ()
-    only: frozenset[str] | None = None
+    only: frozenset[str] = frozenset()
 
     @cached_property
     def _words(self) -> "_Words | None":
-        return None if self.place is None or self.only is not None else _words(self.place, self.spans)
+        return _words(self.place, self.spans) if self.place else None
 
     @cached_property
     def own(self) -> frozenset[str]:
         """The concepts said in its row."""
-        return _together(self._words.own | self._words.row) if self._words else self.only or frozenset()
+        return _together(self._words.own | self._words.row) if self._words else self.only
 
     @cached_property
     def apart(self) -> bool:
@@ -65,12 +65,12 @@ class Label:
     @cached_property
     def near(self) -> frozenset[str]:
         """The concepts said behind the figure before it."""
-        return _together(self._words.near) if self._words else self.only or frozenset()
+        return _together(self._words.near) if self._words else self.only
 
     @cached_property
     def zones(self) -> tuple[tuple[float, frozenset[str]], ...]:
         """The concepts of each zone of words, with the weight that it has."""
-        zones = _zones(self._words, self.spans) if self._words else [(1.0, self.only or frozenset())]
+        zones = _zones(self._words, self.spans) if self._words else [(1.0, self.only)]
         return tuple((weight, _together(concepts)) for weight, concepts in zones if concepts)
 
     @cached_property

@@ -67,12 +67,9 @@ def index(
     likely = tuple(dict.fromkeys(likely))[:MOST_MODELS]
     others = tuple(model for model in dict.fromkeys(others) if model not in likely)[:MOST_MODELS]
     exact: dict[int, list[Found]] = {}
-    for model in likely:
+    for model in (*likely, *others):
         for account in model.accounts:
-            exact.setdefault(account.count, []).append((account, model))
-    for model in others:
-        for account in model.accounts:
-            if account.count >= _LEAST_OF_OTHERS:
+            if account.count >= _LEAST_OF_OTHERS or model in likely:
                 exact.setdefault(account.count, []).append((account, model))
     known = {count: {_node(account) for account, _ in found} for count, found in exact.items()}
     for model in bare:
@@ -83,10 +80,12 @@ def index(
     for account, model in _tables(likely or others, sorted(set(numbers))):
         if account.count not in known:
             exact.setdefault(account.count, []).append((account, model))
-    counts = sorted(
-        ((account.count, (account, model)) for model in likely for account in model.accounts), key=lambda one: one[0]
+    counts = [(account.count, (account, model)) for model in likely for account in model.accounts]
+    return Index(
+        {count: tuple(found) for count, found in exact.items()},
+        tuple(sorted(counts, key=lambda one: one[0])),
+        likely,
     )
-    return Index({count: tuple(found) for count, found in exact.items()}, tuple(counts), likely)
 
 
 def _node(account: Account) -> str:

@@ -142,9 +142,9 @@ def _of_kinds(row: Releases, kinds: frozenset[str]) -> Releases:
 
 
 @lru_cache(maxsize=2**8)
-def _loose(row: Releases) -> Releases:
-    """The releases of a row as what a name may stand for, none of them likeliest."""
-    return Releases((), row.candidates)
+def releases(likeliest: tuple[Model, ...], others: tuple[Model, ...] = ()) -> Releases:
+    """The releases that a name stands for in a text, made once."""
+    return Releases(likeliest, others)
 
 
 def mentions(text: str) -> tuple[Mention, ...]:
@@ -168,7 +168,9 @@ def mentions(text: str) -> tuple[Mention, ...]:
             kinds = _kinds_in(name.lower())
             row = Releases(row.models, ()) if kinds & {"cased", "uncased"} and row.models else row
             glued = text[max(start + first - 1, 0) : start + first].isalpha() and row.models
-            row = _loose(row) if glued and text[start + first].isalpha() else row  # `KoELECTRA-small` is another one
+            row = (
+                releases((), row.candidates) if glued and text[start + first].isalpha() else row
+            )  # `KoELECTRA-small` is another one
             found.append(Mention(start + first, end, name, row, kinds))
     said = {model for mention in found for model in mention.models}
     return tuple(_of_longer(_of_family(mention, said), found) for mention in found)
@@ -180,30 +182,16 @@ def _of_longer(mention: Mention, every: Iterable[Mention]) -> Mention:
         return mention
     short = re.compile(rf"{re.escape(mention.name)}[-_/ ]?[a-z]", re.I)  # and no `GPT-2`
     longer = (one for one in every if one.models != (_UNKNOWN,) and short.match(one.name))
-    named = {one.releases.models[:1]: one.releases for one in longer}
-    return replace(mention, releases=_loose(*named.values())) if len(named) == 1 else mention
+    named = {one.models[:1]: one.candidates for one in longer}
+    return replace(mention, releases=releases((), *named.values())) if len(named) == 1 else mention
 
 
 def _of_family(mention: Mention, said: Container[Model]) -> Mention:
     """A name of a family, `Llama`, as likeliest that of the only one of its models that the text names otherwise."""
-    named = [model for model in mention.others if model in said]
-    return (
-        mention
-        if mention.models or len(named) != 1
-        else replace(mention, releases=_likeliest(mention.releases, *named))
-    )
-
-
-@lru_cache(maxsize=2**8)
-def _likeliest(row: Releases, model: Model) -> Releases:
-    """The releases of a row with one of them as the likeliest; `the larger Llama` is another one."""
-    return Releases((model,), tuple(other for other in row.candidates if other != model))
-
-
-@lru_cache(maxsize=2**8)
-def alone(model: Model) -> Releases:
-    """One model as all that a name stands for."""
-    return Releases((model,), ())
+    named = tuple(model for model in mention.others if model in said)
+    if mention.models or len(named) != 1:
+        return mention
+    return replace(mention, releases=releases(named, tuple(model for model in mention.others if model not in named)))
 
 
 @lru_cache(maxsize=2**13)
