@@ -1,7 +1,8 @@
 """Step 6g: adapters whose rank and modules a text states, held against their count."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from reconcile.claims.judgement.cues import MOST_MODELS, READ, models_of, rank_at, sizes_said, speaks_of
 from reconcile.claims.judgement.judged import ADAPTERS, Judged
@@ -16,7 +17,6 @@ _BESIDE = "the adapter of this matrix has {right}, it is of other sizes"
 _BLOCK = "block[*]."
 _COMMENT = re.compile(r"#.*")
 _LOADED = re.compile(r"from_pretrained\(\s*[\"'][^\"'\n]{1,100}")
-_NAME = re.compile(r"[\w.]+")
 _QUOTED = re.compile(r"[\"']([\w.]+)[\"']")
 _SENTENCES = re.compile(r"(?<=[.;])\s|[。\n]")
 _LEAVES = frozenset(("query", "key", "value", "up", "down", "gate"))
@@ -60,11 +60,8 @@ def adapted(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     stated = _stated(document)
     if stated is None:
         configs = tuple(_configs(document))
-        return _with_their_models(document, tuple(_printed(document, one, configs) for one in every))
-    every = tuple(_beside_one(one, stated) for one in every)
-    wrong = {one.exact: one for one in every if one.accused and one.why == _BESIDE}
-    every = tuple(_judged(document, _in_layer(one, stated, wrong), stated) for one in every)
-    return _with_their_models(document, every)
+        return tuple(_printed(document, one, configs) for one in every)
+    return tuple(_judged(document, _beside_one(one, stated), stated) for one in every)
 
 
 def _printed(document: Document, one: Judged, configs: Sequence[_Config]) -> Judged:
@@ -87,23 +84,6 @@ def _in_force(document: Document, one: Judged, configs: Sequence[_Config]) -> li
     return [stated for stated in found if stated is not None]
 
 
-def _with_their_models(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
-    """The statements; what is a model with adapters of which the count is wrong carries that on."""
-    wrong = [one for one in every if one.accused and one.why.startswith(ADAPTERS)]
-    totals = {total.count for model in models_of(document) for total in model.totals} if wrong else set()
-
-    def carried(one: Judged) -> Judged:
-        if one.accused or one.holds:
-            return one
-        line = document.at(one).number
-        above = (of for of in wrong if document.at(of).number <= line)  # before it other settings are in force
-        apart = {of: (one.exact or 0) - (of.exact or 0) for of in above}
-        root = next((of for of, rest in apart.items() if rest in totals), None)
-        return one if root is None else one.wrong(apart[root] + (root.expected or 0), root=root)
-
-    return tuple(map(carried, every)) if wrong else every
-
-
 def unlike(document: Document, one: Judged, count: int) -> bool:
     """Whether adapters of a count are not those of the modules that the code above a statement sets."""
     if not cue("target_modules").search(document.plain.given, 0, READ):
@@ -123,55 +103,44 @@ def _beside_one(one: Judged, stated: _Stated) -> Judged:
     return one.right(f"{ADAPTERS}{stated.rank}", account=None) if one.exact == of[0] else one.wrong(of[0], _BESIDE)
 
 
-def _in_layer(one: Judged, stated: _Stated, wrong: Mapping[int | None, Judged]) -> Judged:
-    """All adapters of a layer, as often as there are matrices what one of them has wrongly."""
-    counts = (count for count in one.factors if isinstance(count, int) and one.exact == len(stated.each) * count)
-    root = next((wrong[count] for count in counts if count in wrong), None)
-    right = sum(count for _, count in stated.each)
-    return one if root is None or one.accused or one.exact == right else one.wrong(right, root=root)
-
-
 def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
     if not one.exact or one.unit not in ("", "params") or one.accused or "head" in one.label.own:
         return one
-    before, behind = words(document, one)
-    if cue("classifier").search(before):
+    said, (before, behind) = _is_said(document, one), _around(document, one)
+    if cue("classifier").search(before) or (said and _is_of_unknown(document, one)):
         return one
-    behind = _behind(document, one, behind)
-    every = stated.rank * stated.one
-    said = _is_said(document, one)
-    if said and _is_of_unknown(document, one):
-        return one
-    if (
-        one.sides
-        and not document.index.of(one.exact)
-        and (times := _times(one, every, stated, "in all layers")).accused
-    ):
-        return times
-    layer = not said and one.figure is None and stated.rank > 1 and cue("of_one").match(behind.lstrip(" *`\x01("))
-    if layer and every % stated.blocks == 0:
-        return _times(one, every // stated.blocks, stated, "in each layer")
+    right, has = stated.rank * stated.one, f"{ADAPTERS}{stated.rank} beside {stated.beside}"
+    if said and one.exact == right:
+        return one.right(has)
+    meant = [(right, "all layers")] if said or (one.sides and not document.index.of(one.exact)) else []
+    if not said and one.sides and cue("of_one").match(behind.lstrip(" *`\x01(")):
+        meant.append((right // stated.blocks, "each layer"))
+    shared = (stated.heads, "heads share these matrices and"), (stated.blocks, "blocks are in it already and")
+    for (each, where), (often, what) in product(meant, shared):
+        if often > 1 and one.exact == each * often:
+            return one.wrong(each, f"{has} has {{right}} in {where}, the {often} {what} multiply nothing")
     if not said:
         return one
-    right = every
-    if one.exact == right:
-        return one.right(f"{ADAPTERS}{stated.rank} beside {stated.beside}")
-    if (times := _times(one, right, stated, "in all layers")).accused:
-        return times
     for beside, single in (("", stated.one), *stated.others):
         rank, rest = divmod(one.exact, single)
         apart = max(rank, stated.rank) % max(1, min(rank, stated.rank)) == 0 and rank <= _MOST_TIMES * stated.rank
         if rank and not rest and apart:
             this = f"this is that of rank {rank}{beside}"
-            return one.wrong(right, f"{ADAPTERS}{stated.rank} beside {stated.beside} has {{right}}, {this}")
+            return one.wrong(right, f"{has} has {{right}}, {this}")
     return one
 
 
 def _is_said(document: Document, one: Judged) -> bool:
     """Whether a statement is said to be what is trained."""
-    before, behind = words(document, one)
-    behind = _behind(document, one, behind)
+    before, behind = _around(document, one)
     return (cue("trained_count").search(before) or cue("trained_behind").match(behind)) is not None
+
+
+def _around(document: Document, one: Judged) -> tuple[str, str]:
+    """What stands before a statement in its sentence, and behind its last digits."""
+    before, behind = words(document, one)
+    last = one.sides[-1].amount.leaves[-1] if one.sides else one.figure
+    return before, document.plain.text[last.number_end : one.end] + behind if last else behind
 
 
 def _is_of_unknown(document: Document, one: Judged) -> bool:
@@ -179,23 +148,6 @@ def _is_of_unknown(document: Document, one: Judged) -> bool:
     loaded = [found for found in _LOADED.finditer(document.plain.given[:READ]) if found.end() <= one.start]
     named = document.mentions.between(loaded[-1].start(), loaded[-1].end()) if loaded else ()
     return bool(loaded) and not any(mention.candidates for mention in named)
-
-
-def _behind(document: Document, one: Judged, behind: str) -> str:
-    """What stands behind the digits of a statement."""
-    last = one.sides[-1].amount.leaves[-1:] if one.sides else () if one.figure is None else (one.figure,)
-    return document.plain.text[last[0].number_end : one.end] + behind if last else behind
-
-
-def _times(one: Judged, right: int, stated: _Stated, where: str) -> Judged:
-    """A count that multiplies what adapters have by the heads, or by the blocks once more."""
-    shared = ((stated.heads, "heads share these matrices and"), (stated.blocks, "blocks are in it already and"))
-    for often, what in shared:
-        if often > 1 and one.exact == right * often:
-            here = f"{ADAPTERS}{stated.rank} beside {stated.beside} has {{right}} {where}"
-            why = f"{here}, the {often} {what} multiply nothing"
-            return one.wrong(right, why)
-    return one
 
 
 def _parted(concepts: frozenset[str]) -> frozenset[str]:
@@ -223,7 +175,7 @@ def _configs(document: Document) -> Iterator[_Config]:
         between = (text[min(place, found.start()) : max(place, found.start())] for _, place, _ in near)
         here = [one for one, code in zip(near, between, strict=True) if ")" not in _COMMENT.sub("", code)]
         around = {rank for _, _, rank in here[:1] or near}
-        names = frozenset(_QUOTED.findall(found[1]) or _NAME.findall(found[1]))
+        names = frozenset(_QUOTED.findall(found[1]))
         if len(around) == 1 and names:
             yield found.start(), around.pop(), names
 
@@ -248,7 +200,7 @@ def _adapters(model: Model, rank: int, names: frozenset[str], coded: bool) -> _S
 
     found = [named(name) for name in sorted(names)]
     several = {place for place, name in enumerate(sorted(names)) if coded and name == _ALIKE}
-    if not found or any(len(one) != 1 and place not in several for place, one in enumerate(found)):
+    if any(len(one) != 1 and place not in several for place, one in enumerate(found)):
         return None
     chosen = [one for these in found for one in these]
     if not chosen or not all(one.names <= model.sizes.keys() for one in chosen):
@@ -258,10 +210,10 @@ def _adapters(model: Model, rank: int, names: frozenset[str], coded: bool) -> _S
     each = tuple(
         (concepts[one] - neutral() - {"attention", _DOWN}, rank * ranks_.beside([one]) // blocks) for one in chosen
     )
+    square = 2 * rank * model.sizes.get("H", 0)
     usual = [(one.says, [matrices[place] for place in one.matrices]) for one in known if one.usual]
     plain = listed([one.name.rpartition(".")[2] for one in chosen])
     said = next((says for says, these in usual if set(these) == set(chosen)), plain)
-    square = 2 * rank * model.sizes.get("H", 0)
     others = ((f" beside {says}", ranks_.beside(these)) for says, these in usual if coded)
     return _Stated(rank, ranks_.beside(chosen), said, blocks, heads, each, square, tuple(others))
 
@@ -269,7 +221,7 @@ def _adapters(model: Model, rank: int, names: frozenset[str], coded: bool) -> _S
 def _lists(text: str) -> Iterator[frozenset[str]]:
     """The modules that a text names: in the settings of its code, else in its sentences about adapters."""
     listed_ = [found[1] for found in cue("target_modules").finditer(text)]
-    yield from (frozenset(_QUOTED.findall(names) or _NAME.findall(names)) for names in listed_)
+    yield from (frozenset(_QUOTED.findall(names)) for names in listed_)
     for sentence in _SENTENCES.split(text) if not listed_ else ():
         if cue("adapters").search(sentence) or cue("ranks").search(sentence):
             found = (hit for hit in hits(sentence) if len(hit.concepts & _LEAVES) == 1 and "out" not in hit.concepts)
