@@ -48,8 +48,7 @@ def counted(document: Document, made: Judged, verdict: str) -> Judged:
         found = [one for one in found if one[1] in bound] or found
         found = [one for one in found if _is_worked_out(made, *one)] or found
     elif exact is None:
-        figure = _last_figure(made)
-        found = document.index.fits(figure) if figure is not None and figure.scaled else ()
+        found = document.index.fits(made.last) if made.last is not None and made.last.scaled else ()
     return accounted(made, found, verdict)
 
 
@@ -58,13 +57,6 @@ def _is_worked_out(made: Judged, account: Account, model: Model) -> bool:
     product = made.side is not None and made.side.node.operation == "product"
     both = product and {model.sizes.get(letter) for letter in "HF"} <= {*made.factors}
     return not both or "ff" in concepts_of(account.path)
-
-
-def _last_figure(made: Judged) -> Quantity | None:
-    if isinstance(made.of, Equation):
-        amount = made.of.sides[-1].amount
-        return amount.leaves[0] if len(amount.leaves) == 1 and not amount.operations else None
-    return made.figure
 
 
 def _is_of_a_table(made: Judged, order: Sequence[tuple[float, Account, Model]]) -> bool:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cached_property
 
 from reconcile.claims.judgement.judged import Judged
@@ -15,7 +14,6 @@ from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
 _COLUMN = 3
-_NEARLY = Fraction(1, 20)
 _Place = tuple[int, int]
 
 
@@ -89,12 +87,12 @@ class Columns:
     @cached_property
     def stacked(self) -> frozenset[_Place]:
         """The columns in which a component that has no heads is worked out for all blocks."""
-        worked = (one for one in self.every if one.sides and one.holds and one.account is not None)
-        of_all = (one for one in worked if one.account and one.account.path.endswith(ALL))
+        worked = (one for one in self.every if one.sides and one.holds and self.document.at(one).tabled)
+        paths = ((one, one.account.path) for one in worked if one.account is not None)
         return frozenset(
             place(self.document, one)
-            for one in of_all
-            if one.account and "attention" not in concepts_of(one.account.path) and self.document.at(one).tabled
+            for one, path in paths
+            if path.endswith(ALL) and "attention" not in concepts_of(path)
         )
 
     @cached_property

@@ -1,19 +1,19 @@
-"""Step 6e: what is said of the sizes of two models, one against the other, and the ranges that models are put in."""
+"""Step 6e: what is said of the sizes of two models, one against the other."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.accounting import made_of
+from reconcile.claims.judgement.judged import Judged, put
 from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.judgement.totals import best_total
-from reconcile.claims.judgement.wording import named
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, Model
 from reconcile.frozen import dataclass
-from reconcile.quantity import Number, Quantity, quantities
+from reconcile.quantity import Quantity
 
 _AROUND = 160
 """Letters before and behind a comparison in which its models are named."""
@@ -22,7 +22,6 @@ _MOST_TIMES = 1000
 _UNLIKE = Fraction(1, 8)
 """How far a ratio is from that of two models at least, relative to it, that it is no rounding of it."""
 _POINTS, _OVER = Fraction(3, 100), Fraction(3, 2)
-_SLACK = Fraction(2, 100)
 _ENDS = re.compile(r"[.;]\s|。")
 _PARTED = re.compile(r"[,，、;]|\band\b|\bund\b|\bet\b|\by\b")
 """What ends a comparison before another model is named."""
@@ -32,56 +31,40 @@ _PARTNER = re.compile(r"[^.,;]{0,24}?\b(?:than|as|wie|als|que)\b", re.I)
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of comparison: the cue behind its number, and what it makes of the larger count over the smaller."""
+    """A kind of comparison: the cue behind its number, and what it makes of the ratio of the larger model's count."""
 
     cue: str
     unit: str
-    of: tuple[int, int, int]
+    of: Callable[[Fraction], Fraction]
 
-    def value(self, larger: Number, smaller: Number) -> Fraction:
-        """The number for two counts: (a·larger + b·smaller) / one of them."""
-        ratio = Fraction(larger) / smaller
-        first, second, inverse = self.of
-        return first * (1 / ratio if inverse else ratio) + second
-
-    def counts(self, models: Sequence[Model]) -> tuple[int, ...]:
+    def counts(self, mention: Mention) -> tuple[int, ...]:
         """What it is held against; what is kept of all parameters against those of the likeliest release alone."""
-        best = best_total(models[0]) if self.cue == "share_kept" and models else None
-        return _counts(models) if best is None else (best.count,)
+        models = _sizes(mention)
+        best = [total for model in models if (total := best_total(model)) is not None]
+        if self.cue == "share_kept" and best:
+            return (best[0].count,)
+        every = (total for model in models for total in model.totals)
+        return tuple(dict.fromkeys(total.count for total in (*best, *every)))
 
 
 _KINDS = (
-    _Kind("times_the_size", "", (1, 0, 0)),
-    _Kind("share_smaller", "share", (-1, 1, 1)),
-    _Kind("share_larger", "share", (1, -1, 0)),
-    _Kind("share_kept", "share", (1, 0, 1)),
+    _Kind("times_the_size", "", lambda ratio: ratio),
+    _Kind("share_smaller", "share", lambda ratio: 1 - 1 / ratio),
+    _Kind("share_larger", "share", lambda ratio: ratio - 1),
+    _Kind("share_kept", "share", lambda ratio: 1 / ratio),
 )
 
 
 def compared(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
-    """The statements, with ratios of two models that are named, and ranges that a model is put in."""
+    """The statements, with ratios of two models that are named."""
     before = {one.start: one for one in every if one.figure is not None}
     found: dict[int, Judged] = {}
     for figure in document.statements.figures:
-        one = _ranged(document, figure) or _related(document, figure, before.get(figure.start))
-        if one is not None:
+        kinds = (kind for kind in _KINDS if figure.unit == kind.unit)
+        ratios = (_ratio(document, figure, kind, before.get(figure.start)) for kind in kinds)
+        if (one := next(filter(None, ratios), None)) is not None:
             found[figure.start] = one
-    if not found:
-        return every
-    rest = (one for one in every if one.figure is None or one.start not in found)
-    return tuple(sorted((*rest, *found.values()), key=lambda one: one.start))
-
-
-def _related(document: Document, figure: Quantity, one: Judged | None) -> Judged | None:
-    kinds = (kind for kind in _KINDS if figure.unit == kind.unit)
-    return next((found for kind in kinds if (found := _ratio(document, figure, kind, one)) is not None), None)
-
-
-def _ranged(document: Document, figure: Quantity) -> Judged | None:
-    return _range(document, figure) if figure.unit in ("", "params") and figure.scaled else None
-
-
-# Ratios
+    return put(every, found) if found else every
 
 
 def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None) -> Judged | None:
@@ -93,13 +76,9 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     if not cue(kind.cue).match(behind) or cue("of_it").search(document.at(figure).before(_CLOSE)):
         return None
     pairs = list(_pairs(document, figure, line.start, line.end))
-    values = [
-        kind.value(max(a, b), min(a, b))
-        for one_, other in pairs
-        for a in kind.counts(_sizes(one_))
-        for b in kind.counts(_sizes(other))
-    ]
-    made = one or _new(document, figure, kind.unit or "ratio")
+    counts = ((a, b) for one_, other in pairs for a in kind.counts(one_) for b in kind.counts(other))
+    values = [kind.of(Fraction(max(both), min(both))) for both in counts]
+    made = one or made_of(document, figure, figure.value, kind.unit or "ratio")
     if components_said(made.label):
         return None  # which is of a part of one of them
     if not values or any(_fits(figure, value) for value in values):
@@ -145,81 +124,3 @@ def _sizes(mention: Mention) -> tuple[Model, ...]:
     """The models that a name stands for; of a family also those of other widths."""
     widths = {model.sizes.get("H") for model in mention.models}
     return (*mention.models, *(model for model in mention.others if model.sizes.get("H") not in widths))
-
-
-def _counts(models: Sequence[Model]) -> tuple[int, ...]:
-    """The totals of what a name may stand for, with what is left of them without heads and poolers."""
-    best = [total for model in models if (total := best_total(model)) is not None]
-    every = (total for model in models for total in model.totals)
-    return tuple(dict.fromkeys(total.count for total in (*best, *every)))
-
-
-# Ranges
-
-
-def _range(document: Document, figure: Quantity) -> Judged | None:
-    """A range of counts in a table's row, of which a model that the row names has none."""
-    layout = document.layout
-    line = layout.lines[layout.line(figure.start)]
-    header = document.at(figure).header
-    reach = _reach(document, figure)
-    if line.kind != "table" or reach is None or not (cue("plain").search(header) or _RANGE.search(header)):
-        return None
-    first, last = document.at(figure).cell
-    for mention in document.mentions.between(line.start, line.end):
-        if first <= mention.start < last or _is_sized(document, mention, line.end):
-            continue
-        counts = [*_counts(mention.models), *(stated.value for model in mention.models for stated in model.published)]
-        if counts and mention.models and not any(_within(count, reach) for count in counts):
-            account = best_total(mention.models[0])
-            assert account is not None
-            return _new(document, figure, "params").with_(
-                "mismatch",
-                account=account,
-                model=mention.models[0],
-                expected=account.count,
-                why=f"{named(account, mention.models[0])} has {{right}}, which is not in it",
-            )
-    return None
-
-
-_RANGE = re.compile(r"\brange|class|范围|规模|Bereich", re.I)
-_SIZED = re.compile(r"[-\s\x01]?\d+(?:\.\d+)?[MB]\b", re.I)
-
-
-def _is_sized(document: Document, mention: Mention, end: int) -> bool:
-    """Whether a size stands at a name, that it is one of a family: `GPT-3-1.3B`."""
-    text = document.plain.text
-    return bool(_SIZED.match(text, mention.end, end) or _SIZED.search(text, mention.start, mention.end))
-
-
-def _reach(document: Document, figure: Quantity) -> tuple[Number, Number | None] | None:
-    """The least and the most of a range; the most is None where there is none."""
-    text = document.plain.text
-    before = text[max(0, figure.start - 16) : figure.start]
-    if figure.kind == "range":
-        upper = _upper(text[figure.start : figure.end], figure)
-        return None if upper is None else (figure.value, upper)
-    if cue("at_most").search(before):
-        return 0, figure.value
-    if cue("at_least").search(before) or text[figure.end : figure.end + 1] == "+":
-        return figure.value, None
-    return None
-
-
-def _upper(written: str, figure: Quantity) -> Number | None:
-    if figure.upper is not None and figure.digits:
-        return Fraction(figure.value) * figure.upper / figure.digits
-    rest = re.split(r"[-–]", written, maxsplit=1)
-    found = next(iter(quantities(rest[1])), None) if len(rest) > 1 else None
-    return None if found is None else found.value
-
-
-def _within(count: Number, reach: tuple[Number, Number | None]) -> bool:
-    low, high = reach
-    return count >= low * (1 - _SLACK) and (high is None or count <= high * (1 + _SLACK))
-
-
-def _new(document: Document, figure: Quantity, unit: str) -> Judged:
-    place = figure.start, figure.end
-    return Judged(figure, figure.value, unit, document.label(*place), document.scope(*place))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from reconcile.claims.judgement.columns import place
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import Judged, shown
 from reconcile.claims.judgement.stated import LEAST_COUNT
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
@@ -24,13 +24,14 @@ _GIVEN = re.compile(r"(?<![\w.])([A-Za-z]\w*) ?= ?(\d+(?:,\d{3})*)(?!\d|,\d)(?![
 _PIECES, _WORD = re.compile(r"[:：`=(（]"), re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _ROUND = 3
 """Zeros at the end of a result that is about right."""
-_FEW, _ABOVE, _NEAR = 2, 12, 4
-"""Sizes that an example gives at least, lines above with its formula, and how many times too much it may be."""
+_FEW, _ABOVE, _NEAR, _SHORT = 2, 24, 4, 40
+"""Sizes that an example gives at least, lines above with its formula, how many times too much it may be, and letters of
+a line that gives the size of a result in a line of its own."""
 _LED = re.compile(rf"((?:[\d {JOINT}·×*+^()-]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))+)=[ {JOINT}*]*$")
 _NEARLY, _TIMES = 200, re.compile(rf"[ {JOINT}]*[×·*][ {JOINT}]*")
 """A formula before a result, and the part of its value by which that may differ and still be meant as it."""
-_LEADS, _FORMULA, _SHORT = re.compile(rf"[ {JOINT}>*#-]*[≈=~][ {JOINT}*~≈]*"), 5, 40
-"""What leads to a result in a line of its own, lines above with its formula, and letters of the line with its size."""
+_LEADS = re.compile(rf"[ {JOINT}>*#-]*[≈=~][ {JOINT}*~≈]*")
+"""What leads to a result in a line of its own."""
 _AGREE = 2
 """Rows that a formula comes to, beside one that is wrong for that."""
 
@@ -46,7 +47,7 @@ class _Heads:
 def under_formulas(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, with those that the formula over their column comes to; one that differs from others is wrong."""
     widths = {model.sizes["H"] for model in document.index.models if "H" in model.sizes}
-    every = tuple(_with_size(document, _example(document, _of_width(document, one, widths))) for one in every)
+    every = tuple(_with_sizes(document, _of_width(document, one, widths)) for one in every)
     counts = {id(one): count for one in every if (count := _worked(document, one))}
     agree = Counter(place(document, one) for one in every if _fits(one, counts.get(id(one))))
     return tuple(_by(document, one, counts[id(one)], agree) if id(one) in counts else one for one in every)
@@ -71,52 +72,39 @@ def _of_width(document: Document, one: Judged, widths: Collection[int]) -> Judge
     return one
 
 
-def _example(document: Document, one: Judged) -> Judged:
-    """What a formula above comes to with the sizes that the words before a figure give its letters: `(d=768, L=12)`."""
-    at = document.at(one)
-    if one.figure is None or one.unit != "params" or one.value < LEAST_COUNT or at.tabled:
+def _with_sizes(document: Document, one: Judged) -> Judged:
+    """What a formula above comes to with the sizes that stand before a figure: `(d=768, L=12)`.
+
+    Of a result in a line of its own, `≈ 174 G`, with the one size in the line before it: `For L = 1024:`.
+    """
+    at, layout = document.at(one), document.layout
+    figure = one.figure or (shown(one.sides[0]) if one.sides else None)
+    if figure is None or one.accused or figure.value < LEAST_COUNT:
         return one
-    sizes = {name: int(size.replace(",", "")) for name, size in _GIVEN.findall(at.before())}
-    if len(sizes) < _FEW:
+    above = range(at.number - 1, max(-1, at.number - _ABOVE), -1)  # an example may have a heading of its own
+    lines = [line for line in above if layout.lines[line].kind != "blank"]
+    alone = bool(lines) and _LEADS.fullmatch(at.before()) is not None
+    said = layout.text(lines.pop(0)) if alone else at.before()
+    sizes = {name: int(size.replace(",", "")) for name, size in _GIVEN.findall(said)}
+    if (len(sizes) != 1 or len(said) > _SHORT) if alone else (len(sizes) < _FEW or at.tabled or one.unit != "params"):
         return one
-    layout, given = document.layout, tuple(sorted(sizes.items()))
-    above = range(at.number - 1, max(-1, at.number - 2 * _ABOVE), -1)  # an example may have a heading of its own
-    for line in (line for line in above if layout.lines[line].kind != "blank"):
+    for line in lines:
         pieces = (piece.strip(_AROUND) for piece in _PIECES.split(layout.text(line)))
-        formulas = [formula for piece in pieces if (formula := _formula(piece, {*sizes}))]
-        whole = [formula for formula in formulas if set(_WORD.findall(formula)) == sizes.keys()]
-        count = _value(whole[0], given) if whole else None
+        formulas = (_formula(_TIMES.sub("*", piece), {*sizes}) for piece in pieces)
+        whole = next((formula for formula in formulas if set(_WORD.findall(formula)) == sizes.keys()), "")
+        count = _value(whole, tuple(sorted(sizes.items()))) if whole else None
         if count is None:
             continue
-        if _fits(one, count):
-            return one.right("the formula above comes to it with these sizes", account=None)
-        near = max(count, one.value) < _NEAR * min(count, one.value) and cue("worked_out").search(at.near())
-        return one.wrong(count, "the formula above comes to {right} with these sizes, {apart}") if near else one
-    return one
-
-
-def _with_size(document: Document, one: Judged) -> Judged:
-    """What a formula of one letter comes to with the size in the line before its result: `For L = 1024:`, `≈ 174 G`."""
-    at, layout = document.at(one), document.layout
-    plain = one.sides[0].amount.leaves if one.sides and not one.sides[0].amount.operations else ()
-    figure = one.figure or (plain[0] if len(plain) == 1 else None)
-    if figure is None or one.accused or figure.value < LEAST_COUNT or not _LEADS.fullmatch(at.before()):
-        return one
-    above = list(layout.above(layout.line(figure.start), _FORMULA))
-    given = _GIVEN.findall(layout.text(above[0])) if above else []
-    if len(given) != 1 or len(layout.text(above[0])) > _SHORT:
-        return one
-    (name, size), values = given[0], ((given[0][0], int(given[0][1].replace(",", ""))),)
-    for line in above[1:]:
-        pieces = (piece.strip(_AROUND) for piece in _PIECES.split(layout.text(line)))
-        formula = next(filter(None, (_formula(_TIMES.sub("*", piece), {name}) for piece in pieces)), "")
-        if (count := _value(formula, values) if formula else None) is None:
-            continue
-        if figure.fits(count, True) is not None:
-            return one.right("the formula above comes to it with this size", account=None)
-        near = max(count, figure.value) < _NEAR * min(count, figure.value)
-        why = f"with {name} = {size} the formula above comes to {{right}}"
-        return one.wrong(count, why, "arithmetic wrong") if near else one
+        if figure.fits(count, alone) is not None:
+            these = "this size" if alone else "these sizes"
+            return one.right(f"the formula above comes to it with {these}", account=None)
+        if max(count, figure.value) >= _NEAR * min(count, figure.value):
+            return one
+        if alone:
+            ((name, size),) = sizes.items()
+            return one.wrong(count, f"with {name} = {size} the formula above comes to {{right}}", "arithmetic wrong")
+        told = cue("worked_out").search(at.near()) is not None
+        return one.wrong(count, "the formula above comes to {right} with these sizes, {apart}") if told else one
     return one
 
 

@@ -27,9 +27,8 @@ def of_less(context: Context, one: Judged) -> Judged | None:
     for part, whole in pairs:
         if is_that_share(figure, whole.value - part.value, whole.value):
             return as_share(one, part, whole)
-    before = [other for other in near if other.end <= one.start][-2:]
-    behind_it = next((other for other in context.nearby.row(one) if other.start >= one.end), None)
-    both = [*before, *((behind_it,) if behind_it is not None else ())][:2]
+    before, next_ = [other for other in near if other.end <= one.start][-2:], context.nearby.behind(one)
+    both = [*before, *((next_,) if next_ is not None else ())][:2]
     few, many = sorted(both, key=lambda other: other.value) if len(both) == 2 else (one, one)
     if is_again(few, many) or not is_that_share(figure, few.value, many.value) or not many.value:
         return None

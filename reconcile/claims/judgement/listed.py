@@ -64,7 +64,7 @@ def _row_above(context: Context, one: Judged) -> tuple[int, Judged] | None:
 
 def _said_before(context: Context, one: Judged) -> tuple[int, Judged] | None:
     """The same of a sentence: `One layer has 7,087,872 parameters, so 12 layers have 85,054,464`."""
-    before = [other for other in context.nearby.row(one) if other.end <= one.start]
+    before = context.nearby.before(one)
     if not before or not _is_of_one(before[-1]):
         return None
     said = cue("so_many_times").fullmatch(context.document.plain.text, before[-1].end, one.start)

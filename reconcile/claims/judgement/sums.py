@@ -17,7 +17,7 @@ from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
-from reconcile.quantity import Interval, Number, Quantity, distance
+from reconcile.quantity import Interval, Number, distance
 from reconcile.taxonomy import load_architecture
 
 COME_TO_IT = "the rows come to it"
@@ -172,7 +172,7 @@ def lacking(context: Context, one: Judged) -> Judged | None:
 def _comes_to(one: Judged, rows: Sequence[Row]) -> bool:
     """Whether a rounded total is that of some rounded rows, however they were rounded or cut off."""
     total = sum(row.value for row in rows)
-    play = sum(last.half for row in rows if (last := _last(row.of)) is not None)
+    play = sum(row.of.last.half for row in rows if row.of.last is not None)
     return interval(one).meets(Interval(total - play, total + 2 * play))
 
 
@@ -187,16 +187,10 @@ def _rounded_rows(context: Context, one: Judged) -> Sequence[Row]:
         between = {layout.lines[line].kind for line in range(row.line + 1, above)}
         if between - {"rule", "blank"} or ("blank" in between and rows) or not _ITEM.match(text):
             break
-        if _last(row.of) is None or row.of.exact is not None or row.total or cue("each").search(text):
+        if row.of.last is None or row.of.exact is not None or row.total or cue("each").search(text):
             return ()
         rows.append(row)
     return rows if len(rows) > _FEWEST and len({row.indent for row in rows}) == 1 else ()
-
-
-def _last(one: Judged) -> Quantity | None:
-    """The figure of a row, where it is one or is worked out to one."""
-    amount = one.sides[-1].amount if one.sides else None
-    return one.figure or (amount.leaves[0] if amount and not amount.operations and amount.leaves else None)
 
 
 def _is_small(left_out: Sequence[Row]) -> bool:

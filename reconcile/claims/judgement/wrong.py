@@ -71,8 +71,8 @@ class Wrong:
             return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
         right = one.why == STACK and count in self.sure  # of the other stack
         if one.spoils and one.expected is not None and not right:
-            shown = one.sides[-1].amount if isinstance(one.of, Equation) and one.unit in _ROUNDED | {""} else None
-            also = shown.value if shown and shown.scaled and not shown.operations else None
+            last = one.last if isinstance(one.of, Equation) and one.unit in _ROUNDED | {""} else None
+            also = last.value if last is not None and last.scaled else None
             if also not in (None, count) and also not in self.counts:
                 self.rough.add(also)
             for each in {each for each in (count, also) if each and each != one.expected}:
@@ -141,7 +141,9 @@ class Wrong:
         known = self.document.index.of(right) if isinstance(right, int) and root.account is None else ()
         paths = {each.bare for each, _ in known} if root.account is None else {root.account.bare}
         wholes = account.bare.split(" + ")
-        return account.total or not paths or any(f"{path}.".startswith(f"{whole}.") for path in paths for whole in wholes)
+        return (
+            account.total or not paths or any(f"{path}.".startswith(f"{whole}.") for path in paths for whole in wholes)
+        )
 
     def apart(self, one: Judged) -> tuple[Judged, Number] | None:
         """The sum of a wrong count and one that holds, or what is called the difference of the two."""
