@@ -8,7 +8,7 @@ from itertools import accumulate
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
-from reconcile.claims.judgement.listed import unlike_its_list, unlike_so_many
+from reconcile.claims.judgement.listed import unlike_so_many
 from reconcile.claims.judgement.otherwise import comes_to_all, may_come_to
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another, words
@@ -286,7 +286,7 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
 APART = (Table(lambda one: one.unit == "bytes" and one.verdict is None and one.figure is not None, (lacking,)),)
 """Bytes that lack a row, whatever else comes to them."""
 ADDED = (
-    Table(_is_asked, (_carrying, rounded_apart, _added, _covered, contradicted, unlike_its_list, unlike_so_many)),
+    Table(_is_asked, (_carrying, rounded_apart, _added, _covered, contradicted, unlike_so_many)),
     Table(_is_asked, (_carrying, remainder)),
 )
 """Totals by their rows, and then those of totals that are wrong."""
