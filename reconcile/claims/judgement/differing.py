@@ -13,7 +13,7 @@ from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.agreement import Pair, meet
-from reconcile.expression.arithmetic import Amount, Values, dense, evaluate
+from reconcile.expression.arithmetic import Amount, Values, evaluate
 from reconcile.expression.equations import Equation, Side
 from reconcile.expression.syntax import Node
 from reconcile.quantity import Number, distance
@@ -66,8 +66,7 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     """Whether sides that differ are a mistake of the text: both read to their ends, and both of one kind."""
     left, right = pair.left.amount, pair.right.amount
     between = document.plain.text[pair.left.end : pair.right.start]
-    broken = "\n" in between
-    if later and broken and not left.operations and 2 * distance(left.value, right.value) > right.value:
+    if later and "\n" in between and not left.operations and 2 * distance(left.value, right.value) > right.value:
         return False  # what the lines above come to
     if not equation.clean or left.symbolic or right.symbolic or _TORN.match(document.plain.text, pair.left.start):
         return False
@@ -104,11 +103,11 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if _is_no_result(document, pair):
         return False
-    if _is_running(document, pair) or _is_times(pair) or _LARGE.match(document.plain.text, pair.right.end):
+    if _is_running(document, pair) or _LARGE.match(document.plain.text, pair.right.end):
         return False
     if pair.relation == "→" and left.operations and right.operations:
         return False  # what becomes of one: `50257 × 768 → 50304 × 768`
-    if pair.relation == "is" and not left.operations and right.operations and not _is_about(left, right):
+    if pair.relation == "is" and not left.operations and right.operations:
         return False  # a model's name: `the 15M model is 32000 × 288`
     if _ADDED.match(document.plain.text, pair.right.end) and not (left.operations and right.whole is not None):
         return False
@@ -117,19 +116,15 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST and right.unit != "share":
         return False  # one shape that becomes another: `16×16 → 14×14`
-    exact = left.whole is not None and left.exact
-    if exact and not left.operations and not right.operations:
-        if later and right.exact and pair.relation in ("=", "is"):
-            return True
-        if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right):
-            counts = {left.unit, right.unit} <= {"", PARAMETERS}
-            if counts or left.unit == right.unit == "bytes":
-                return True
     if left.operations or right.operations:
         return left.operations > 0 or pair.relation != "→"
-    lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
+    alike, lettered = left.unit == right.unit, bool(right.leaves) and _lettered(right)
+    if lettered and left.exact and (left.whole or 0) >= LEAST_PLAIN:
+        counts = {left.unit, right.unit} <= {"", PARAMETERS}
+        if counts or (alike and left.unit == "bytes"):
+            return True
     given = document.plain.given[pair.left.end : pair.right.start]
-    return lettered and not given.strip(" =≈~*`$")
+    return lettered and left.scaled and _lettered(left) and alike and not given.strip(" =≈~*`$")
 
 
 def _is_running(document: Document, pair: Pair) -> bool:
@@ -150,17 +145,6 @@ def _is_running(document: Document, pair: Pair) -> bool:
     return False
 
 
-def _is_times(pair: Pair) -> bool:
-    """Whether a figure is about so many times another one: `335M is about 3 times 110M`."""
-    left, leaves = pair.left.amount, sorted(pair.right.amount.leaves, key=lambda leaf: leaf.value)
-    if pair.right.node.operation != "product" or len(leaves) != 2 or pair.relation == "=" or left.operations:
-        return False
-    times, other = leaves
-    if not left.scaled or not 1 < times.value <= LEAST:
-        return False
-    return distance(Fraction(left.value) / other.value, times.value) <= (times.half or Fraction(1, 2))
-
-
 def _terms(document: Document, side: Side) -> list[Number]:
     """What a sum adds up."""
     parts = side.node.parts if side.node.operation == "sum" else ()
@@ -175,12 +159,6 @@ def _is_in_1024(left: Amount, right: Amount, power: int) -> bool:
         small, large = sorted((small * 1000**power, large))
         pairs.append((small, large))
     return any(distance(many * 1000**power, few * 1024**power) * _FINE <= few * 1024**power for few, many in pairs)
-
-
-def _is_about(left: Amount, right: Amount) -> bool:
-    """Whether neither side is much larger than the other one."""
-    small, large = sorted((left.value, right.value))
-    return large <= _NEAR * small
 
 
 def scale_left_out(worked: Side, result: Side) -> int:
@@ -235,8 +213,6 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
         return True
     if left.value <= 0 or right.value <= 0 or _lacks_a_factor(left, right):
         return False
-    if dense(pair.left.node) is not None and left.exact and right.whole is not None:
-        return True  # which leaves nothing to words
     small, large = sorted((Fraction(left.value), Fraction(right.value)))
     if any(leaf.scale for leaf in (*left.leaves, *right.leaves)):  # scales apart: `12 × 8.05 = 86.6 GFLOPs`
         thousands = round((log10(large.numerator * small.denominator) - log10(large.denominator * small.numerator)) / 3)

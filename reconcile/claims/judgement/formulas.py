@@ -1,11 +1,9 @@
 """Formulas: a row comes to that over its column with its other sizes, `h | l | 12lh^2`, an example to that above it."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.judged import Judged, shown
 from reconcile.claims.judgement.stated import LEAST_COUNT
 from reconcile.claims.structure.document import Document
@@ -32,8 +30,6 @@ _NEARLY, _TIMES = 200, re.compile(rf"[ {JOINT}]*[×·*][ {JOINT}]*")
 """A formula before a result, and the part of its value by which that may differ and still be meant as it."""
 _LEADS = re.compile(rf"[ {JOINT}>*#-]*[≈=~][ {JOINT}*~≈]*")
 """What leads to a result in a line of its own."""
-_AGREE = 2
-"""Rows that a formula comes to, beside one that is wrong for that."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +41,10 @@ class _Heads:
 
 
 def under_formulas(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
-    """The statements, with those that the formula over their column comes to; one that differs from others is wrong."""
+    """The statements, with those that a formula over their column, above them or before them comes to, or should."""
     widths = {model.sizes["H"] for model in document.index.models if "H" in model.sizes}
     every = tuple(_with_sizes(document, _of_width(document, one, widths)) for one in every)
-    counts = {id(one): count for one in every if (count := _worked(document, one))}
-    agree = Counter(place(document, one) for one in every if _fits(one, counts.get(id(one))))
-    return tuple(_by(document, one, counts[id(one)], agree) if id(one) in counts else one for one in every)
+    return tuple(_by_its_column(document, one) for one in every)
 
 
 def _of_width(document: Document, one: Judged, widths: Collection[int]) -> Judged:
@@ -108,17 +102,12 @@ def _with_sizes(document: Document, one: Judged) -> Judged:
     return one
 
 
-def _by(document: Document, one: Judged, count: int, agree: Mapping[tuple[int, int], int]) -> Judged:
-    """A statement by what the formula over it comes to."""
-    if _fits(one, count):
-        return one.right(f"{document.at(one).header.strip(_AROUND)} with the sizes in its row")
-    if agree.get(place(document, one), 0) < _AGREE or one.figure is None or one.figure.fits(count, True):
+def _by_its_column(document: Document, one: Judged) -> Judged:
+    """A figure that the formula over its column comes to with the sizes in its row."""
+    count = _worked(document, one)
+    if count is None or one.figure is None or one.figure.fits(count) is None:
         return one
-    return one.wrong(count, "the formula over it comes to {right}, {apart}", "arithmetic wrong")
-
-
-def _fits(one: Judged, count: int | None) -> bool:
-    return count is not None and one.figure is not None and one.figure.fits(count) is not None
+    return one.right(f"{document.at(one).header.strip(_AROUND)} with the sizes in its row")
 
 
 def _worked(document: Document, one: Judged) -> int | None:

@@ -24,7 +24,6 @@ from reconcile.claims.judgement.precisions import (
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.singled import singled
 from reconcile.claims.judgement.totals import best_total
-from reconcile.claims.judgement.understood import says_only
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.phrases import number
@@ -198,9 +197,6 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         scaled = (each for each in every if any(figure.fits(count * each * ratio) is not None for ratio in ratios))
         if model and (each := next(scaled, None)) is not None:
             return _heavy(one, count, each)
-        little = precise and figure.value < _LESS * count * said[0]
-        if little and says_only(context, one, (*(says for _, says in TAKES), cue("weights_of"))):
-            return _heavy(one, count, said[0])
     return None
 
 

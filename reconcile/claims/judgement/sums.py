@@ -8,8 +8,7 @@ from itertools import accumulate
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
-from reconcile.claims.judgement.listed import unlike_so_many
-from reconcile.claims.judgement.otherwise import comes_to_all, may_come_to
+from reconcile.claims.judgement.listed import may_come_to, unlike_so_many
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another, words
 from reconcile.claims.judgement.stacks import remainder
@@ -116,8 +115,6 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     cells = (other for other in context.nearby.row(one) if other.start != one.start)
     beside = {other.exact for other in cells if context.document.at(other).cell == here.cell}
     lines = [row.line for row in above]
-    if here.tabled and comes_to_all(context.document, range(min(lines), here.number), one.exact):
-        return None
     span = range(max(0, min(lines) - 1), here.number)
     may_be = not here.tabled and may_come_to(context.document, span, lines, one.start, one.exact)
     if total in beside or may_be:
@@ -148,25 +145,19 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
 
-def rounded_apart(context: Context, one: Judged) -> Judged | None:
-    """A rounded total right below rounded rows of one list, which do not come to it however they were rounded."""
+def _rounded_apart(context: Context, one: Judged) -> Judged | None:
+    """A rounded total right below rounded rows of one list, which do not come to it however they were rounded.
+
+    It may lack a row that says itself that it is in another one.
+    """
     rows = _rounded_rows(context, one)
     total = sum(row.value for row in rows)
     if not rows or _comes_to(one, rows) or _FEWEST * total < one.value or _FEWEST * one.value < total:
         return None
+    left_out = (row for row in rows if _comes_to(one, [other for other in rows if other is not row]))
+    if any(cue("included_there").search(context.document.layout.text(row.line)) for row in left_out):
+        return None
     return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
-
-
-def lacking(context: Context, one: Judged) -> Judged | None:
-    """Bytes that are called a total and come to all rows above them but one, which is no part of another one."""
-    rows = _rounded_rows(context, one)
-    if not rows or _comes_to(one, rows) or any(_comes_to(one, [row]) for row in rows):
-        return None
-    left_out = [row for row in rows if _comes_to(one, [other for other in rows if other is not row])]
-    said = (context.document.layout.text(row.line) for row in left_out)
-    if not left_out or any(map(cue("included_there").search, said)):
-        return None
-    return one.wrong(sum(row.value for row in rows), "the rows come to {right}, {apart}", "does not add up")
 
 
 def _comes_to(one: Judged, rows: Sequence[Row]) -> bool:
@@ -283,10 +274,10 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-APART = (Table(lambda one: one.unit == "bytes" and one.verdict is None and one.figure is not None, (lacking,)),)
-"""Bytes that lack a row, whatever else comes to them."""
+APART = (Table(_is_asked, (_rounded_apart,)),)
+"""Rounded totals, whatever else comes to them."""
 ADDED = (
-    Table(_is_asked, (_carrying, rounded_apart, _added, _covered, contradicted, unlike_so_many)),
+    Table(_is_asked, (_carrying, _added, _covered, contradicted, unlike_so_many)),
     Table(_is_asked, (_carrying, remainder)),
 )
 """Totals by their rows, and then those of totals that are wrong."""
