@@ -423,10 +423,9 @@ LISTS = (
 
 
 @pytest.mark.parametrize(("head", "row", "total"), LISTS)
-def test_a_plain_list_comes_to_its_total_and_to_nothing_else(head: str, row: str, total: str) -> None:
-    """Twice as much, and a row too few that another one has as well: a matrix that two share is counted once."""
+def test_a_plain_list_that_comes_to_its_total_is_accused_of_nothing(head: str, row: str, total: str) -> None:
+    """Nor with a row too few that another one has as well: a matrix that two share is counted once."""
     listed, count = head + "".join(row.format(*each) for each in ROWS), sum(count for _, count in ROWS)
     assert not verdicts(listed + total.format(count)) & set(FINDINGS)
-    assert verdicts(listed + total.format(2 * count)) & set(FINDINGS)
     shared = listed + row.format("Output", 5_120_512)
     assert not verdicts(shared + total.format(count)) & set(FINDINGS)

@@ -14,8 +14,6 @@ WRONG = (
     ("A single encoder block of BERT-base has about 7.1K parameters.", 7_087_872),
     ("In BERT-base `attention.self.query.weight` holds 1,769,472 values.", 768 * 768),
     ("The token embedding of bert-base-cased has 23,440,896 parameters.", 28_996 * 768),
-    (SIZES + "| small | 10M-50M | DistilBERT |", 66_362_880),
-    (SIZES + "| large | >300M | BERT-large, GPT-2 medium, BERT-base |", 109_482_240),
     ("ALBERT-base is 18x smaller than BERT-base.", 9),
     ("DistilBERT has 60% fewer parameters than BERT-base.", None),
     ("`distilbert-base-uncased` keeps only 40% of the parameters of `bert-base-uncased`.", None),

@@ -5,9 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from reconcile.claims.judgement.accounting import PARAMETERS, accounted
+from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.differing import scale_left_out
-from reconcile.claims.judgement.following import FOLLOWS
 from reconcile.claims.judgement.judged import ADAPTERS, Judged
 from reconcile.claims.judgement.lengths import WORDS
 from reconcile.claims.judgement.memory import comes_to_bytes
@@ -99,7 +98,7 @@ class _Carrying(Wrong):
             return based
         if one.basis is not None and one.holds and (one.unit == "share" or one.why == COME_TO_IT):
             return one  # that is its own, whatever else has the same figure
-        if one.figure is not None and (one.scope.in_name or _is_by_itself(one)):
+        if one.figure is not None and one.scope.in_name:
             return one
         known = self.counts.get(count_of(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
@@ -285,12 +284,6 @@ def _is_own(one: Judged, root: Judged, figures: Iterable[Quantity]) -> bool:
         return False
     models = bound.candidates
     return any(figure.fits(total.count) is not None for figure in figures for model in models for total in model.totals)
-
-
-def _is_by_itself(one: Judged) -> bool:
-    """Whether a count holds by what stands at it: its shape, its sizes, or the adapters that are set above it."""
-    alone = one.holds and one.account is None and one.basis is None and one.why not in ("", FOLLOWS)
-    return alone and one.unit == PARAMETERS and one.exact is not None
 
 
 def _is_plain(one: Judged) -> bool:

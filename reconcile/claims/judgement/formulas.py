@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from reconcile.claims.judgement.judged import Judged, shown
+from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.judgement.stated import LEAST_COUNT
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.syntax import parse
 from reconcile.expression.tokens import tokens
-from reconcile.frozen import dataclass
 from reconcile.quantity import JOINT, distance
 
 _NAME = re.compile(r"(?:.*[^A-Za-z_^])?([A-Za-z]|[A-Za-z]+_\w+)[^\w^]*")
@@ -32,14 +32,6 @@ _LEADS = re.compile(rf"[ {JOINT}>*#-]*[≈=~][ {JOINT}*~≈]*")
 """What leads to a result in a line of its own."""
 
 
-@dataclass(frozen=True)
-class _Heads:
-    """The columns of a table that have a formula over them, and those of its sizes, by their numbers."""
-
-    formulas: Mapping[int, str]
-    names: Mapping[int, str]
-
-
 def under_formulas(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements, with those that a formula over their column, above them or before them comes to, or should."""
     widths = {model.sizes["H"] for model in document.index.models if "H" in model.sizes}
@@ -56,7 +48,7 @@ def _of_width(document: Document, one: Judged, widths: Collection[int]) -> Judge
         return one
     (name,) = names
     formula = _formula(_TIMES.sub("*", led[1]).replace(JOINT, "").strip(_AROUND), names)
-    counts = {width: _value(formula, ((name, width),)) for width in widths} if formula else {}
+    counts = {width: _value(formula, {name: width}) for width in widths} if formula else {}
     if one.exact in counts.values():
         return one
     round_ = one.figure is not None and one.figure.zeros >= _ROUND
@@ -79,14 +71,14 @@ def _with_sizes(document: Document, one: Judged) -> Judged:
     lines = [line for line in above if layout.lines[line].kind != "blank"]
     alone = bool(lines) and _LEADS.fullmatch(at.before()) is not None
     said = layout.text(lines.pop(0)) if alone else at.before()
-    sizes = {name: int(size.replace(",", "")) for name, size in _GIVEN.findall(said)}
+    sizes = {name: _size(size) for name, size in _GIVEN.findall(said)}
     if (len(sizes) != 1 or len(said) > _SHORT) if alone else (len(sizes) < _FEW or at.tabled or one.unit != "params"):
         return one
     for line in lines:
         pieces = (piece.strip(_AROUND) for piece in _PIECES.split(layout.text(line)))
         formulas = (_formula(_TIMES.sub("*", piece), {*sizes}) for piece in pieces)
         whole = next((formula for formula in formulas if set(_WORD.findall(formula)) == sizes.keys()), "")
-        count = _value(whole, tuple(sorted(sizes.items()))) if whole else None
+        count = _value(whole, sizes) if whole else None
         if count is None:
             continue
         if figure.fits(count, alone) is not None:
@@ -103,52 +95,49 @@ def _with_sizes(document: Document, one: Judged) -> Judged:
 
 
 def _by_its_column(document: Document, one: Judged) -> Judged:
-    """A figure that the formula over its column comes to with the sizes in its row."""
-    count = _worked(document, one)
-    if count is None or one.figure is None or one.figure.fits(count) is None:
-        return one
-    return one.right(f"{document.at(one).header.strip(_AROUND)} with the sizes in its row")
-
-
-def _worked(document: Document, one: Judged) -> int | None:
-    """What the formula over a figure comes to with the sizes in its row."""
+    """A figure that the formula over its column comes to with the sizes in its row, or would with another digit."""
     at = document.at(one)
     if one.figure is None or one.accused or not at.tabled or one.value < LEAST_COUNT or "|" not in at.row:
-        return None
+        return one
     top = document.layout.lines[document.layout.tops[at.number]]
-    heads = _heads(tuple(at.said(cell).strip(_AROUND) for cell in top.cells))
-    formula, cells = heads.formulas.get(at.column or 0), at.line.cells
+    formulas, names = _heads(tuple(at.said(cell).strip(_AROUND) for cell in top.cells))
+    formula, cells = formulas.get(at.column or 0), at.line.cells
     if formula is None or len(cells) != len(top.cells):
-        return None
-    said = {name: at.said(cells[column]).strip(_AROUND) for column, name in heads.names.items()}
-    sizes = {name: int(size.replace(",", "")) for name, size in said.items() if _SIZE.fullmatch(size)}
-    return _value(formula, tuple(sorted(sizes.items())))
+        return one
+    said = {name: at.said(cells[column]).strip(_AROUND) for column, name in names.items()}
+    count = _value(formula, {name: _size(size) for name, size in said.items() if _SIZE.fullmatch(size)})
+    if count is not None and one.exact is not None and mistyped(one.exact, count):
+        return one.wrong(count, "the formula over it comes to {right}, {apart}", "arithmetic wrong")
+    if count is None or one.figure.fits(count) is None:
+        return one
+    return one.right(f"{at.header.strip(_AROUND)} with the sizes in its row")
+
+
+def _size(written: str) -> int:
+    return int(written.replace(",", ""))
 
 
 @lru_cache(maxsize=64)
-def _heads(heads: tuple[str, ...]) -> _Heads:
+def _heads(heads: tuple[str, ...]) -> tuple[Mapping[int, str], Mapping[int, str]]:
+    """The formulas over columns, and what the sizes in the other columns are called, by their numbers."""
     names = {column: found[1] for column, head in enumerate(heads) if (found := _NAME.fullmatch(head))}
     formulas = {column: formula for column, head in enumerate(heads) if (formula := _formula(head, {*names.values()}))}
-    return _Heads(formulas, {column: name for column, name in names.items() if column not in formulas})
+    return formulas, {column: name for column, name in names.items() if column not in formulas}
 
 
 def _formula(head: str, names: set[str]) -> str:
     """A header with the signs of multiplication that formulas leave out; empty where it is none of the names."""
     letters = "".join(name for name in names if len(name) == 1)
-    apart = (
-        re.sub(rf"(?<![A-Za-z_])[{letters}]{{2,}}(?![A-Za-z_])", lambda run: "*".join(run[0]), head)
-        if letters
-        else head
-    )
+    run = rf"(?<![A-Za-z_])[{letters}]{{2,}}(?![A-Za-z_])"
+    apart = re.sub(run, lambda found: "*".join(found[0]), head) if letters else head
     apart = re.sub(r"(?<=\d) ?(?=[A-Za-z])", "*", apart)
     words = _WORD.findall(apart)
     return apart if words and {*words} <= names and re.search(r"[*^+×]", apart) else ""
 
 
-@lru_cache(maxsize=256)
-def _value(formula: str, sizes: tuple[tuple[str, int], ...]) -> int | None:
+def _value(formula: str, sizes: Mapping[str, int]) -> int | None:
     """What a formula comes to; None where a size is not known or it is not read to its end."""
-    found, symbols = list(tokens(formula)), dict(sizes)
-    read = parse(found, 0, len(found), symbols)
-    amount = evaluate(read[0], symbols) if read is not None and read[1] == len(found) else None
+    found = list(tokens(formula))
+    read = parse(found, 0, len(found), sizes)
+    amount = evaluate(read[0], sizes) if read is not None and read[1] == len(found) else None
     return amount.whole if amount is not None else None

@@ -86,6 +86,12 @@ class Judged:
         """Its sides, where it is an equation or an expression."""
         return self.of.sides if isinstance(self.of, Equation) else (self.of,) if isinstance(self.of, Side) else ()
 
+    @property
+    def named(self) -> tuple[Model, ...]:
+        """The models that the name it is bound to stands for, and those that are named in its row."""
+        mentions = (mention for mention in (self.scope.bound, *self.scope.row) if mention is not None)
+        return tuple(model for mention in mentions for model in mention.candidates)
+
     @cached_property
     def side(self) -> Side | None:
         """The side that is worked out first."""

@@ -15,6 +15,7 @@ from reconcile.claims.judgement.precisions import (
     CLAUSE,
     OTHER_BYTES,
     TAKES,
+    bytes_said,
     in_row,
     is_bound,
     is_loaded,
@@ -24,6 +25,7 @@ from reconcile.claims.judgement.precisions import (
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.judgement.singled import singled
 from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.judgement.understood import says_only
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.phrases import number
@@ -99,7 +101,7 @@ def _of_both_moments(context: Context, one: Judged) -> Judged | None:
     document, figure, at = context.document, one.figure, context.document.at(one)
     behind = CLAUSE.split(at.behind(AT))[0]
     words = at.header if at.tabled else CLAUSE.split(said_before(at))[-1] + (behind if _OF_IT.match(behind) else "")
-    said = precision_said(document, one) or {each for each, says in TAKES if says.search(at.row)}
+    said = precision_said(document, one) or bytes_said(at.row)
     if figure is None or len(said) != 1 or not cue("moments").search(words) or cue("not_moments").search(words):
         return None
     (each,) = said
@@ -197,6 +199,9 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         scaled = (each for each in every if any(figure.fits(count * each * ratio) is not None for ratio in ratios))
         if model and (each := next(scaled, None)) is not None:
             return _heavy(one, count, each)
+        little = precise and figure.value < _LESS * count * said[0]
+        if little and says_only(context, one, (*(says for _, says in TAKES), cue("weights_of"))):
+            return _heavy(one, count, said[0])
     return None
 
 
@@ -241,11 +246,10 @@ def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
 
 def _in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
-    row = context.document.at(one).near()
-    said = any(says.search(row) for _, says in TAKES) or cue("optimizer").search(row) is not None
-    if said or in_row(context.document, one) or _is_again(context.document, one):
+    document, row = context.document, context.document.at(one).near()
+    if bytes_said(row) or cue("optimizer").search(row) or in_row(document, one) or _is_again(document, one):
         return None  # a row that says itself how many bytes there are
-    every = context.bytes_each.get(place(context.document, one), {})
+    every = context.bytes_each.get(place(document, one), {})
     column = [ratio for start, ratio in every.items() if start != one.start]
     own = context.own(one) if len(column) > 1 else []
     each = next((each for each in _EVERY if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)

@@ -7,7 +7,6 @@ from fractions import Fraction
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.less import of_less
 from reconcile.claims.judgement.ratios import (
     FIGURES,
     RATIO,
@@ -27,7 +26,7 @@ from reconcile.claims.judgement.understood import shares
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.claims.structure.models import OWN
-from reconcile.quantity import Number, Quantity, distance
+from reconcile.quantity import Number, distance
 
 _OF_ITS_MODEL = "the share of what is named in the model that is"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
@@ -65,6 +64,30 @@ def _bounded(context: Context, one: Judged) -> Judged | None:
     return one if cue("at_most").search(before) or cue("at_least").search(before) or operations else None
 
 
+def _of_less(context: Context, one: Judged) -> Judged | None:
+    """By how much one of two counts is less than another one, and not what it has of that."""
+    at = context.document.at(one)
+    behind = at.behind(_LISTED)
+    less = cue("share_less").match(behind)
+    if less is None and cue("less_by").search(at.before(_LISTED)) is None:
+        return None
+    if cue("otherwise").search(_CLAUSE.split(behind)[0]):
+        return None  # of what is no count
+    figure, near = figure_of(one), context.nearby.around(one)
+    pairs = [(part, whole) for part in near for whole in near if part.value < whole.value]
+    for part, whole in pairs:
+        if is_that_share(figure, whole.value - part.value, whole.value):
+            return as_share(one, part, whole)
+    before, next_ = [other for other in near if other.end <= one.start][-2:], context.nearby.behind(one)
+    both = [*before, *((next_,) if next_ is not None else ())][:2]
+    few, many = sorted(both, key=lambda other: other.value) if len(both) == 2 else (one, one)
+    if is_again(few, many) or not is_that_share(figure, few.value, many.value) or not many.value:
+        return None
+    if any(other.account is not None and not other.account.total for other in both):
+        return None  # a part that is left out
+    return one.wrong(1 - Fraction(few.value) / many.value, "it is what is left, which is {right} less")
+
+
 def _of_its_part(context: Context, one: Judged) -> Judged | None:
     """The share that the component which is named with it or over its column has in the model that is named."""
     pairs, figure = shares(context, one), figure_of(one)
@@ -84,8 +107,7 @@ def _of_its_column(context: Context, one: Judged) -> Judged | None:
     (part, whole), figure = pair, figure_of(one)
     if may_be(figure, part, whole) or is_share(figure, part.value, whole.value):
         return as_share(one, part, whole)
-    named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
-    counts: list[Number] = [total.count for models in named for model in models for total in model.totals]
+    counts: list[Number] = [total.count for model in one.named for total in model.totals]
     if part.accused and part.expected is not None:
         counts.append(part.expected)  # what should stand there
     right = any(is_share(figure, count, whole.value) for count in counts)
@@ -124,12 +146,6 @@ def _of_any(context: Context, one: Judged) -> Judged | None:
     return one.with_("holds as", why=RATIO) if together else None
 
 
-def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
-    """A share that would be one with its decimal point elsewhere."""
-    shifted = _shifted(context, one, figure_of(one))
-    return None if shifted is None else wrong_share(one, *shifted)
-
-
 def _of_those_joined(context: Context, one: Judged) -> Judged | None:
     """The share of the two counts right before it, of which one is said to be of the other."""
     return _of_pair(one, _joined(context, one))
@@ -149,11 +165,14 @@ def _of_pair(one: Judged, pair: _Pair | None) -> Judged | None:
     return wrong_share(one, *counts) if figure.figures - figure.zeros >= _DIGITS else None
 
 
-def _part(context: Context, one: Judged) -> Judged | None:
-    """The count right before a share, where the words between lead from it to that: `23.4M parameters, or 21.4 %`."""
+def _part(context: Context, one: Judged, ends: str = "") -> Judged | None:
+    """The count right before a share, where the words between lead from it to that: `23.4M parameters, or 21.4 %`.
+
+    They may begin with the signs that a sentence `ends` with.
+    """
     before = context.nearby.before(one)
-    led = before and cue("its_share").fullmatch(context.document.plain.text, before[-1].end, one.start)
-    return before[-1] if led else None
+    between = context.document.plain.text[before[-1].end : one.start].lstrip(ends) if before else ""
+    return before[-1] if before and cue("its_share").fullmatch(between) else None
 
 
 def _of_its_list(context: Context, one: Judged) -> Judged | None:
@@ -168,7 +187,7 @@ def _of_its_list(context: Context, one: Judged) -> Judged | None:
 
 def _of_its_model(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the only model that both are said of: `256.0M, 45.7 % of the model`."""
-    document, figure, part = context.document, figure_of(one), _part(context, one)
+    document, figure, part = context.document, figure_of(one), _part(context, one, ". ")
     of = cue("of_the_whole").match(document.plain.text, one.end)
     if figure.figures - figure.zeros < _DIGITS or of is None or _goes_on(document, of.end()):
         return None
@@ -191,6 +210,31 @@ def _goes_on(document: Document, end: int) -> bool:
     """Whether words name a part behind what a share is of: `33 % of the parameters of the encoder`."""
     behind = _CLAUSE.split(document.layout.at(end, end).behind(_LISTED))[0]
     return bool(concepts_in(behind) - {"whole"})
+
+
+def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
+    """A share that would be that of the part before it, or of what is named, with its decimal point elsewhere."""
+    document, behind, part = context.document, context.nearby.behind(one), _part(context, one)
+    figure, text, around = figure_of(one), document.plain.text, _exact(context.nearby.near(one))
+    parts: list[Number] = [part.value] if part is not None else []
+    if part is None and (said := singled(document, one)) is not None:
+        parts = [way.count for way in said.ways]
+    if behind is not None and _OF_NAMED.fullmatch(text, one.end, behind.start):
+        wholes: set[Number] = {behind.value}
+    elif figure.figures >= FIGURES or cue("of_the_whole").match(text, one.end):
+        wholes = {other.value for other in around}
+        wholes |= {total.count for model in subject(document, one) for total in model.totals}
+    else:
+        return None
+    pairs = [(part, whole) for part in parts for whole in wholes if part < whole]
+    if figure.figures >= FIGURES and not parts:  # of the largest count around, what stands last before it
+        most = max((other.value for other in around), default=0)
+        pairs += [(other.value, most) for other in around if other.end <= one.start and other.value < most][:_PARTS]
+    if any(is_share(figure, *pair) for pair in pairs):
+        return None
+    shifted = (pair for pair in pairs for ten in _SHIFTS if is_that_share(figure, pair[0], pair[1] * ten))
+    found = next(shifted, None)
+    return None if found is None else wrong_share(one, *found)
 
 
 def _exact(every: Iterable[Judged]) -> list[Judged]:
@@ -265,33 +309,10 @@ def _beside(context: Context, one: Judged) -> _Pair | None:
     return (part, wholes[0]) if part is not None and len(wholes) == 1 else None
 
 
-def _shifted(context: Context, one: Judged, figure: Quantity) -> tuple[Number, Number] | None:
-    """The part right before a figure and the whole that it would be the share of with its decimal point elsewhere."""
-    document, behind, part = context.document, context.nearby.behind(one), _part(context, one)
-    text, around = document.plain.text, _exact(context.nearby.near(one))
-    parts: list[Number] = [part.value] if part is not None else []
-    if part is None and (said := singled(document, one)) is not None:
-        parts = [way.count for way in said.ways]
-    if behind is not None and _OF_NAMED.fullmatch(text, one.end, behind.start):
-        wholes: set[Number] = {behind.value}
-    elif figure.figures >= FIGURES or cue("of_the_whole").match(text, one.end):
-        wholes = {other.value for other in around}
-        wholes |= {total.count for model in subject(document, one) for total in model.totals}
-    else:
-        return None
-    pairs = [(part, whole) for part in parts for whole in wholes if part < whole]
-    if figure.figures >= FIGURES and not parts:  # of the largest count around, what stands last before it
-        most = max((other.value for other in around), default=0)
-        pairs += [(other.value, most) for other in around if other.end <= one.start and other.value < most][:_PARTS]
-    if any(is_share(figure, *pair) for pair in pairs):
-        return None
-    return next((pair for pair in pairs for ten in _SHIFTS if is_that_share(figure, pair[0], pair[1] * ten)), None)
-
-
 shared = Table(
     _is_asked,
     (
-        *(_bounded, of_less, _of_its_part, _of_its_column, _of_those_named, _of_those_joined, _of_any),
+        *(_bounded, _of_less, _of_its_part, _of_its_column, _of_those_named, _of_those_joined, _of_any),
         *(_of_its_list, _of_its_model, _with_its_point_elsewhere, _of_those_before),
     ),
 )

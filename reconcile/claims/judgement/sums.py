@@ -103,44 +103,37 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     if "whole" not in one.label.own or one.exact is None or (one.unit == "bytes" and one.exact < LEAST):
         return None
     layout, here = context.document.layout, context.document.at(one)
-    every = list(context.rows.above(one))
-    if "|" in here.row:  # the cells of its own column
-        at = place(context.document, one)[1]
-        own = [row for row in every if row.line > layout.tops[here.number]]
-        every = [row for row in own if place(context.document, row.of)[1] == at]
-    above = _of_one_level(every)
-    total = sum(row.of.exact or 0 for row in above)
-    if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
+    every, column = list(context.rows.above(one)), place(context.document, one)[1]
+    own = [row for row in every if place(context.document, row.of)[1] == column]
+    if "|" in here.row:
+        every = [row for row in own if row.line > layout.tops[here.number]]
+    rows = _of_one_level(every)
+    total = sum(row.of.exact or 0 for row in rows)
+    if len(rows) < 2 or any(row.total or row.of.exact is None for row in rows) or total == one.exact:
         return None
     cells = (other for other in context.nearby.row(one) if other.start != one.start)
     beside = {other.exact for other in cells if context.document.at(other).cell == here.cell}
-    lines = [row.line for row in above]
+    lines = [row.line for row in rows]
     span = range(max(0, min(lines) - 1), here.number)
-    may_be = not here.tabled and may_come_to(context.document, span, lines, one.start, one.exact)
-    if total in beside or may_be:
+    if total in beside or (not here.tabled and may_come_to(context.document, span, lines, one.start, one.exact)):
         return None  # of which this is another way to count, or of figures that its rows have besides
-    if _has_levels([row.of.exact or 0 for row in reversed(above)]) or cue("operations").search(here.row):
+    if _has_levels([row.of.exact or 0 for row in reversed(rows)]) or cue("operations").search(here.row):
         return None
-    if rows := _repeated(context, above):
-        right = sum(row.value for row in rows)
+    if repeated := _repeated(context, rows):
+        right = sum(row.value for row in repeated)
         near = {row.indent for row in rows} == {here.line.indent} and 0 < distance(right, one.exact) * _PARTS < right
         return one.wrong(right, "the rows come to {right}, {apart}", "does not add up") if near else None
     wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     known = any(account.total for account, _ in context.document.index.of(total))
     left_out = [row for row in every if total - (row.of.exact or 0) == one.exact]
-    if (known and len(above) > 2 and (all(row.of.holds for row in above) or left_out)) or _is_small(left_out):
+    if (known and len(rows) > 2 and (all(row.of.holds for row in rows) or left_out)) or _is_small(left_out):
         return None if cue("without").search(layout.text(here.number)) else wrong
-    if left_out:
-        return None  # one row is of what another one counts: each layer, and all of them
-    if here.tabled and any(place(context.document, row.of)[1] != place(context.document, one)[1] for row in above):
-        return None  # a row without a count in this column
-    levels = {_level(layout, line) for line in (here.number, *(row.line for row in above))}
-    if len(levels) > 1:
-        return None
-    if len(above) == len(every) and any({"all", "block"} & row.of.label.own == {"block"} for row in above):
-        return None
-    between = set(range(above[-1].line, here.number)) - {row.line for row in every}
-    if any(_DIGIT.search(layout.text(line)) for line in between):
+    if left_out or (here.tabled and any(row not in own for row in rows)):
+        return None  # one row is of what another one counts: each layer, and all of them; or has nothing in this column
+    levels = {_level(layout, line) for line in (here.number, *lines)}
+    of_one = len(rows) == len(every) and any({"all", "block"} & row.of.label.own == {"block"} for row in rows)
+    between = {*range(lines[-1], here.number)} - {row.line for row in every}
+    if len(levels) > 1 or of_one or any(_DIGIT.search(layout.text(line)) for line in between):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
@@ -152,7 +145,9 @@ def _rounded_apart(context: Context, one: Judged) -> Judged | None:
     """
     rows = _rounded_rows(context, one)
     total = sum(row.value for row in rows)
-    if not rows or _comes_to(one, rows) or _FEWEST * total < one.value or _FEWEST * one.value < total:
+    if not rows or any(_comes_to(one, these) for these in (rows, *([row] for row in rows))):
+        return None
+    if _FEWEST * total < one.value or _FEWEST * one.value < total:
         return None
     left_out = (row for row in rows if _comes_to(one, [other for other in rows if other is not row]))
     if any(cue("included_there").search(context.document.layout.text(row.line)) for row in left_out):
