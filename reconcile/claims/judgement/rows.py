@@ -86,8 +86,7 @@ class Row:
         if found is None:
             return self
         times = int(found[3]) - int(found[2]) + 1 if found[2] else int(found[1] or found[4] or found[5])
-        wide = self.interval.times(times) if times > 1 else self.interval
-        return replace(self, times=times, interval=wide) if times > 1 else self
+        return replace(self, times=times, interval=self.interval.times(times)) if times > 1 else self
 
 
 def interval(one: Judged) -> Interval:

@@ -132,14 +132,13 @@ def _of_any(context: Context, one: Judged) -> Judged | None:
     """The share of a count around it, or with few digits among many counts of one in its row, in another one."""
     figure, row, near = figure_of(one), _exact(context.nearby.row(one)), context.nearby.around(one)
     parts = (*row, *near) if figure.figures >= FIGURES or len(_exact(near)) <= FIGURES else row
-    for part in parts:
-        wholes = (whole for whole in near if part is not whole and is_share(figure, part.value, whole.value))
-        if (found := next(wholes, None)) is not None:
-            return as_share(one, part, found)
-    largest = max(_exact(context.nearby.near(one)), key=lambda other: other.value, default=None)
+    pairs = [(part, whole) for part in parts for whole in near if part is not whole]
     before = _exact(context.nearby.before(one))
-    if largest is not None and len(row) == len(before) == 1 and is_share(figure, before[0].value, largest.value):
-        return as_share(one, before[0], largest)
+    if len(row) == len(before) == 1:  # of the largest count that is not far
+        pairs.append((before[0], max(_exact(context.nearby.near(one)), key=lambda other: other.value)))
+    pair = next((pair for pair in pairs if is_share(figure, pair[0].value, pair[1].value)), None)
+    if pair is not None:
+        return as_share(one, *pair)
     others = _exact(near) if before and figure.figures >= FIGURES else []
     sums = [before[-1].value + other.value for other in others if other is not before[-1]]
     together = any(is_share(figure, before[-1].value, whole) for whole in sums)
@@ -147,21 +146,35 @@ def _of_any(context: Context, one: Judged) -> Judged | None:
 
 
 def _of_those_joined(context: Context, one: Judged) -> Judged | None:
-    """The share of the two counts right before it, of which one is said to be of the other."""
-    return _of_pair(one, _joined(context, one))
+    """The share of the two counts before it, of which one is said to be of the other: `23.4M of 109.5M, or 21.4 %`."""
+    before, whole = context.nearby.before(one)[-2:], _part(context, one)
+    if len(before) < 2 or whole is None or not _OVER.fullmatch(context.document.plain.text, before[0].end, whole.start):
+        return None
+    return _of_pair(one, before[0], whole)
 
 
 def _of_those_before(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the only whole around."""
-    return _of_pair(one, _beside(context, one))
+    document, part = context.document, _part(context, one)
+    at = document.at(one)
+    listed = at.tabled or len(at.row) < _LISTED
+    near = (other for other in context.nearby.around(one) if listed or other.start < one.start)
+    said = [
+        other
+        for other in near
+        if "whole" in other.label.own or (other.whole and document.at(other).number == at.number)
+    ]
+    wholes = _exact(said) or said
+    return _of_pair(one, part, wholes[0]) if part is not None and len(wholes) == 1 else None
 
 
-def _of_pair(one: Judged, pair: _Pair | None) -> Judged | None:
-    if pair is None or not 0 < pair[0].value < pair[1].value or is_again(*pair):
+def _of_pair(one: Judged, part: Judged, whole: Judged) -> Judged | None:
+    """The share of a part that is said to be one of a whole; a rough one is not wrong."""
+    if not 0 < part.value < whole.value or is_again(part, whole):
         return None
-    figure, counts = figure_of(one), (count_of(pair[0]), count_of(pair[1]))
-    if is_that_share(figure, *counts) or may_be(figure, *pair):
-        return as_share(one, *pair)
+    figure, counts = figure_of(one), (count_of(part), count_of(whole))
+    if is_that_share(figure, *counts) or may_be(figure, part, whole):
+        return as_share(one, part, whole)
     return wrong_share(one, *counts) if figure.figures - figure.zeros >= _DIGITS else None
 
 
@@ -283,30 +296,6 @@ def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> _Pai
         pairs.append((before[-2], before[-1]))
     likely = (pair for pair in pairs if pair[0].holds and pair[1].holds and pair[0].value < pair[1].value)
     return next((pair for pair in likely if not _ENDS.search(text, pair[0].end, one.start)), None)
-
-
-def _joined(context: Context, one: Judged) -> _Pair | None:
-    """The two counts before a figure, one of the other: `23.4M of 109.5M, or 21.4 %`."""
-    before, whole = context.nearby.before(one)[-2:], _part(context, one)
-    if len(before) < 2 or whole is None:
-        return None
-    of = _OVER.fullmatch(context.document.plain.text, before[0].end, whole.start)
-    return None if of is None else (before[0], whole)
-
-
-def _beside(context: Context, one: Judged) -> _Pair | None:
-    """The count before a figure, and the only whole around."""
-    document, part = context.document, _part(context, one)
-    at = document.at(one)
-    listed = at.tabled or len(at.row) < _LISTED
-    near = (other for other in context.nearby.around(one) if listed or other.start < one.start)
-    said = [
-        other
-        for other in near
-        if "whole" in other.label.own or (other.whole and document.at(other).number == at.number)
-    ]
-    wholes = _exact(said) or said
-    return (part, wholes[0]) if part is not None and len(wholes) == 1 else None
 
 
 shared = Table(
