@@ -186,14 +186,15 @@ class _Carrying(Wrong):
     def _worded(self, one: Judged) -> Judged | None:
         """What is right with the length that a table of another model has, with what is right with its own."""
         account, model = one.account, one.model
-        for root, _ in self.counts.values() if account is not None and model is not None else ():
-            if root.account is None or WORDS not in root.why or root.model is None:
+        if account is None or model is None:
+            return None
+        for root, _ in self.counts.values():
+            if root.account is None or root.model is None or WORDS not in root.why:
                 continue
-            assert account is not None
             right = next((each for each in root.model.accounts if each.path == account.path), None)
             letter = "V" if root.account.path == table()["tables"]["words"] else "P"
             size = whole(Fraction(root.exact or 0) / root.model.sizes.get("E", root.model.sizes.get("H", 1)))
-            if model is None or right is None or right.count == account.count or model.sizes.get(letter) != size:
+            if right is None or right.count == account.count or model.sizes.get(letter) != size:
                 continue
             if {**root.model.sizes, letter: size}.items() >= model.dimensions:
                 return self._with(one, root, right.count)

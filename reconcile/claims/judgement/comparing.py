@@ -11,7 +11,7 @@ from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import cue
-from reconcile.claims.structure.models import Mention, Model
+from reconcile.claims.structure.models import Mention
 from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
@@ -39,7 +39,9 @@ class _Kind:
 
     def counts(self, mention: Mention) -> tuple[int, ...]:
         """What it is held against; what is kept of all parameters against those of the likeliest release alone."""
-        models = _sizes(mention)
+        widths = {model.sizes.get("H") for model in mention.models}
+        others = (model for model in mention.others if model.sizes.get("H") not in widths)
+        models = (*mention.models, *others)  # of a family also those of other widths
         best = [total for model in models if (total := best_total(model)) is not None]
         if self.cue == "share_kept" and best:
             return (best[0].count,)
@@ -95,9 +97,8 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
         return None  # its sentence may be of another model
     nearest = min(values, key=lambda value: abs(value - figure.value))
     far = abs(nearest - figure.value) > max(_UNLIKE * nearest, _POINTS if kind.unit else Fraction(1, 2))
-    return (
-        made.with_("mismatch", expected=values[0], why="the totals of the two models come to {right}") if far else None
-    )
+    why = "the totals of the two models come to {right}"
+    return made.with_("mismatch", expected=values[0], why=why) if far else None
 
 
 def _fits(figure: Quantity, value: Fraction) -> bool:
@@ -118,9 +119,3 @@ def _pairs(document: Document, figure: Quantity, start: int, end: int) -> Iterat
         return  # which no model is known by
     others = [(one, behind[0]) for one in before] if behind else [(before[0], before[1])] if len(before) == 2 else []
     yield from (pair for pair in others if not set(pair[0].models) & set(pair[1].models))
-
-
-def _sizes(mention: Mention) -> tuple[Model, ...]:
-    """The models that a name stands for; of a family also those of other widths."""
-    widths = {model.sizes.get("H") for model in mention.models}
-    return (*mention.models, *(model for model in mention.others if model.sizes.get("H") not in widths))
