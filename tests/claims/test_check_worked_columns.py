@@ -77,13 +77,6 @@ def test_a_rounded_total_of_rows_is_not_what_other_rows_come_to() -> None:
     )  # fmt: skip
 
 
-def test_a_rounded_figure_says_again_what_stands_before_it() -> None:
-    """108,375,552 is a sum of the text, 84,934,656 + 23,440,896; 108M is that and no total of another model."""
-    text = "BERT base: 84,934,656 in the blocks, 23,440,896 in the table. Total: 108,375,552, about 108M.\n"
-    claim = next(claim for claim in check(text, "text").claims if claim.text == "108M")
-    assert (claim.verdict, claim.definition, claim.path) == ("holds as", None, "whole")
-
-
 def test_a_result_may_go_on_after_its_unit() -> None:
     """768 · 768 = 589,824, and what is added behind the words is no part of that equation."""
     text = "The pooler of BERT base has 768 × 768 = 589,824 weights plus 768 biases, 590,592.\n"

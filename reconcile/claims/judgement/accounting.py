@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from reconcile.claims.claim import Verdict
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
@@ -16,27 +17,24 @@ from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Number, Quantity
 
 PARAMETERS = "params"
-_TABLES, _PARTS = (
-    frozenset(("token", "position", "embedding")),
-    frozenset(("gate", "query", "key", "value", "qkv", "ff")),
-)
+_TABLES = frozenset(("token", "position", "embedding"))
+_PARTS = frozenset(("gate", "query", "key", "value", "qkv", "ff"))
 """Concepts of tables, and of what no table is."""
 _OF_ALL = frozenset(("whole", "all", "block"))
 _LEAST_SIZE = 256
 MOST_ALSO = 4
 COMPONENT = Margins(gain=6.0, lead=4.0)
 """For the component that a count is of: its label has to set it apart from others of the same count."""
-
-
 _BITS = 2.0
 """Bits that a point of agreement between a label and an account is worth."""
 
 
 def made_of(document: Document, of: Equation | Side | Quantity, value: Number, unit: str) -> Judged:
+    """A statement of which nothing is said yet, with its label and scope."""
     return Judged(of, value, unit, document.label(of.start, of.end), document.scope(of.start, of.end))
 
 
-def counted(document: Document, made: Judged, verdict: str) -> Judged:
+def counted(document: Document, made: Judged, verdict: Verdict) -> Judged:
     """A statement of which the arithmetic holds, with the accounts of its count."""
     exact = made.exact
     found: Sequence[Found] = ()
@@ -48,8 +46,7 @@ def counted(document: Document, made: Judged, verdict: str) -> Judged:
         found = [one for one in found if one[1] in bound] or found
         found = [one for one in found if _is_worked_out(made, *one)] or found
     elif exact is None:
-        figure = _last_figure(made)
-        found = document.index.fits(figure) if figure is not None and figure.scaled else ()
+        found = document.index.fits(made.last) if made.last is not None and made.last.scaled else ()
     return accounted(made, found, verdict)
 
 
@@ -60,13 +57,6 @@ def _is_worked_out(made: Judged, account: Account, model: Model) -> bool:
     return not both or "ff" in concepts_of(account.path)
 
 
-def _last_figure(made: Judged) -> Quantity | None:
-    if isinstance(made.of, Equation):
-        amount = made.of.sides[-1].amount
-        return amount.leaves[0] if len(amount.leaves) == 1 and not amount.operations else None
-    return made.figure
-
-
 def _is_of_a_table(made: Judged, order: Sequence[tuple[float, Account, Model]]) -> bool:
     """Whether a part of a block is named at a statement of which every account is a table: `gate: 4096 * 11008`."""
     every = [concepts_of(account.path) for _, account, _ in order]
@@ -74,14 +64,14 @@ def _is_of_a_table(made: Judged, order: Sequence[tuple[float, Account, Model]]) 
     return tables and bool(made.label.own & _PARTS) and made.label.own.isdisjoint(_TABLES)
 
 
-def accounted(made: Judged, found: Iterable[Found], verdict: str) -> Judged:
+def accounted(made: Judged, found: Iterable[Found], verdict: Verdict) -> Judged:
     """A statement with the best of its accounts, and the others that say something else; it holds without any."""
     order = ranked(found, made.label)
     if not order or (order[0][0] <= weights()["accepted"] and (made.figure is not None or _is_of_a_table(made, order))):
-        return made.with_(verdict)  # type: ignore[arg-type]
+        return made.with_(verdict)
     score, account, model = order[0]
     rivals = {other: points for points, other, _ in reversed(order[1:]) if other.path != account.path}
     earned = outright(account.count) - choice(len(order)) + _BITS * score
     shown = judge(earned, [earned - _BITS * (score - points) for points in rivals.values()], COMPONENT) is Shown.SHOWN
     also = () if shown else tuple(reversed(rivals))[:MOST_ALSO]
-    return made.with_(verdict, account=account, model=model, also=also)  # type: ignore[arg-type]
+    return made.with_(verdict, account=account, model=model, also=also)

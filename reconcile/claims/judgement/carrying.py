@@ -1,15 +1,14 @@
 """Step 6h: what carries on a mistake: it is explained at its root."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from reconcile.claims.judgement.accounting import PARAMETERS, accounted
+from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.differing import scale_left_out
-from reconcile.claims.judgement.following import FOLLOWS
 from reconcile.claims.judgement.judged import ADAPTERS, Judged
 from reconcile.claims.judgement.lengths import WORDS
-from reconcile.claims.judgement.meant import without_meant
 from reconcile.claims.judgement.memory import comes_to_bytes
 from reconcile.claims.judgement.sums import COME_TO_IT
 from reconcile.claims.judgement.wrong import Wrong, count_of, is_alike
@@ -22,6 +21,7 @@ from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
+from reconcile.phrases import number
 from reconcile.quantity import Interval, Number, Quantity, quantities, whole
 
 _FINE = 3
@@ -42,6 +42,8 @@ _TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
 """Whole numbers of a line, such as tokens."""
 _TIMES_OFF = 3, 20
 """How many times a figure of one digit is what is right, that it is no rounding of it, and of the same at most."""
+_BUILT_ON = 7
+"""Statements that carry one mistake on, at most: of what is counted rightly of another model it would be all."""
 _CARRYING = frozenset(("", "params", "bytes", "share", "operations"))
 
 
@@ -62,7 +64,26 @@ def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
         found.append(one)
         wrong.note(one)
         wrong.now[one.start, one.end] = one
-    return without_meant(found)
+    return _without_meant(found)
+
+
+def _without_meant(every: Sequence[Judged]) -> tuple[Judged, ...]:
+    """The statements: where more is built on a wrong one than is built on a slip, the text may mean it, and it is open.
+
+    It says what would be right; an equation whose sides differ is wrong of any model.
+    """
+    roots = Counter(one.carried_from.start for one in every if one.accused and one.carried_from is not None)
+    sure = {one.start for one in every if one.verdict == "arithmetic wrong"}
+    meant = {start: often for start, often in roots.items() if often > _BUILT_ON and start not in sure}
+    return tuple(_meant(one, meant) if (one.carried_from or one).start in meant else one for one in every)
+
+
+def _meant(one: Judged, meant: Mapping[int, int]) -> Judged:
+    """A statement that is open for what is built on it, or that is built on one."""
+    if one.carried_from is not None or not isinstance(one.expected, int):
+        return one.doubted()
+    built = f"{meant[one.start]} others are built on it, so that the text may mean another model"
+    return one.doubted().fitting(f"of the model that it was held against it would be {number(one.expected)}; {built}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +98,7 @@ class _Carrying(Wrong):
             return based
         if one.basis is not None and one.holds and (one.unit == "share" or one.why == COME_TO_IT):
             return one  # that is its own, whatever else has the same figure
-        if one.figure is not None and (one.scope.in_name or _is_by_itself(one)):
+        if one.figure is not None and one.scope.in_name:
             return one
         known = self.counts.get(count_of(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
@@ -165,14 +186,15 @@ class _Carrying(Wrong):
     def _worded(self, one: Judged) -> Judged | None:
         """What is right with the length that a table of another model has, with what is right with its own."""
         account, model = one.account, one.model
-        for root, _ in self.counts.values() if account is not None and model is not None else ():
-            if root.account is None or WORDS not in root.why or root.model is None:
+        if account is None or model is None:
+            return None
+        for root, _ in self.counts.values():
+            if root.account is None or root.model is None or WORDS not in root.why:
                 continue
-            assert account is not None
             right = next((each for each in root.model.accounts if each.path == account.path), None)
             letter = "V" if root.account.path == table()["tables"]["words"] else "P"
             size = whole(Fraction(root.exact or 0) / root.model.sizes.get("E", root.model.sizes.get("H", 1)))
-            if model is None or right is None or right.count == account.count or model.sizes.get(letter) != size:
+            if right is None or right.count == account.count or model.sizes.get(letter) != size:
                 continue
             if {**root.model.sizes, letter: size}.items() >= model.dimensions:
                 return self._with(one, root, right.count)
@@ -263,12 +285,6 @@ def _is_own(one: Judged, root: Judged, figures: Iterable[Quantity]) -> bool:
         return False
     models = bound.candidates
     return any(figure.fits(total.count) is not None for figure in figures for model in models for total in model.totals)
-
-
-def _is_by_itself(one: Judged) -> bool:
-    """Whether a count holds by what stands at it: its shape, its sizes, or the adapters that are set above it."""
-    alone = one.holds and one.account is None and one.basis is None and one.why not in ("", FOLLOWS)
-    return alone and one.unit == PARAMETERS and one.exact is not None
 
 
 def _is_plain(one: Judged) -> bool:

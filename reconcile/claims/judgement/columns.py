@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cached_property
 
 from reconcile.claims.judgement.judged import Judged
@@ -15,7 +14,6 @@ from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
 _COLUMN = 3
-_NEARLY = Fraction(1, 20)
 _Place = tuple[int, int]
 
 
@@ -76,55 +74,55 @@ class Columns:
         return wrong
 
     @cached_property
+    def _in_rows(self) -> tuple[tuple[_Place, Judged], ...]:
+        """The figures that are said of the model in their row, each with its column."""
+        figures = (one for one in self.every if one.figure is not None and one.scope.how == "row")
+        return tuple((place(self.document, one), one) for one in figures)
+
+    @cached_property
     def parts(self) -> Mapping[_Place, str]:
         """The columns of which several figures, and most, are the same part of the models in their rows, with that."""
         of: dict[_Place, Counter[str]] = {}
-        for one in self.every:
-            if one.figure is not None and one.exact is not None and one.scope.how == "row":
+        for column, one in self._in_rows:
+            if one.exact is not None:
                 path = one.account.path if one.account is not None and one.holds else ""
-                of.setdefault(place(self.document, one), Counter())[path] += 1
+                of.setdefault(column, Counter())[path] += 1
         first = ((column, *paths.most_common(1)[0], paths.total()) for column, paths in of.items())
         return {column: path for column, path, often, every in first if path and often > 1 and 2 * often >= every}
 
     @cached_property
     def stacked(self) -> frozenset[_Place]:
         """The columns in which a component that has no heads is worked out for all blocks."""
-        worked = (one for one in self.every if one.sides and one.holds and one.account is not None)
-        of_all = (one for one in worked if one.account and one.account.path.endswith(ALL))
+        worked = (one for one in self.every if one.sides and one.holds and self.document.at(one).tabled)
+        paths = ((one, one.account.path) for one in worked if one.account is not None)
         return frozenset(
             place(self.document, one)
-            for one in of_all
-            if one.account and "attention" not in concepts_of(one.account.path) and self.document.at(one).tabled
+            for one, path in paths
+            if path.endswith(ALL) and "attention" not in concepts_of(path)
         )
 
     @cached_property
     def unlike(self) -> frozenset[_Place]:
         """The columns of which several figures, and most, are not those of their rows' models: of other releases."""
         fit: dict[_Place, list[bool]] = {}
-        for one in self.every:
+        for column, one in self._in_rows:
             figure, mention = one.figure, one.scope.bound
-            if figure is None or mention is None or one.scope.how != "row" or not self.document.at(one).tabled:
-                continue
-            fit.setdefault(place(self.document, one), []).append(one.holds or _is_of(figure, mention))
+            if figure is not None and mention is not None and self.document.at(one).tabled:
+                fit.setdefault(column, []).append(one.holds or _is_of(figure, mention))
         return frozenset(column for column, fits in fit.items() if fits.count(False) > max(1, len(fits) // 2))
 
     @cached_property
     def totals(self) -> frozenset[_Place]:
         """The columns of which three figures at least, and most, are totals of the models in their rows."""
-        held: Counter[_Place] = Counter()
-        every: Counter[_Place] = Counter()
-        named: set[_Place] = set()
-        for one in self.every:
-            if one.figure is None or one.scope.how != "row":
-                continue
-            column, head = place(self.document, one), self.document.at(one).header
-            if cue("plain").search(head) and not cue("parts").search(head):
-                named.add(column)
+        held: dict[_Place, list[bool]] = {}
+        for column, one in self._in_rows:
             if one.unit == "params":
-                held[column] += bool(one.whole and one.account and WITHOUT not in one.account.path)
-                every[column] += 1
+                right = one.whole and one.account is not None and WITHOUT not in one.account.path
+                held.setdefault(column, []).append(right)
+        heads = ((column, self.document.at(one).header) for column, one in self._in_rows)
+        named = {column for column, head in heads if cue("plain").search(head) and not cue("parts").search(head)}
         return frozenset(
             column
-            for column, number in held.items()
-            if (number >= _COLUMN and 3 * number >= 2 * every[column]) or (number > 1 and column in named)
+            for column, rights in held.items()
+            if (sum(rights) >= _COLUMN and 3 * sum(rights) >= 2 * len(rights)) or (sum(rights) > 1 and column in named)
         )

@@ -10,8 +10,7 @@ from math import prod
 
 from reconcile.claims.judgement.columns import Columns, place
 from reconcile.claims.judgement.judged import OPEN, Judged
-from reconcile.claims.judgement.nearby import Counts
-from reconcile.claims.judgement.rows import Rows
+from reconcile.claims.judgement.rows import Counts, Rows
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import VOCABULARIES, Document
 from reconcile.claims.structure.models import Model, every_model

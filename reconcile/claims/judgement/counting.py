@@ -7,7 +7,7 @@ from dataclasses import replace
 from reconcile.claims.claim import Verdict
 from reconcile.claims.judgement.accounting import PARAMETERS, counted, made_of
 from reconcile.claims.judgement.differing import accusable, scale_left_out
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import Judged, shown
 from reconcile.claims.judgement.stated import of_figure
 from reconcile.claims.structure.document import Document
 from reconcile.expression.agreement import Pair, pairs
@@ -77,9 +77,8 @@ def _different(document: Document, equation: Equation, pair: Pair, at: int) -> I
 
 def _last(document: Document, equation: Equation) -> Iterator[Judged]:
     """The last side as a figure by itself, where it is one."""
-    amount = equation.sides[-1].amount
-    if not amount.operations and len(amount.leaves) == 1:
-        yield from of_figure(document, amount.leaves[0])
+    if (figure := shown(equation.sides[-1])) is not None:
+        yield from of_figure(document, figure)
 
 
 def _unit(equation: Equation) -> str:

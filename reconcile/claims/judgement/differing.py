@@ -31,7 +31,6 @@ _FINE = 1000
 """The part by which sides in thousands of 1,000 and of 1,024 may differ besides."""
 _NEAR = Fraction(3, 2)
 """How many times a result at most is what its side comes to, if nothing tells how it was come to."""
-_TWO = 2
 _SMALL = 4
 """Up to which figures are taken one for another."""
 _ROUGH = Fraction(1, 5)
@@ -41,8 +40,8 @@ _FLATTENED = re.compile(r"\d\.\d+\s*(?:[×x·⋅*]|\\times|\\cdot)\s*10(?:[3-9]|
 _BEFORE = 40
 _LED = re.compile(r"[=:：≈][\s\x01*`$]*$")
 """What leads to an expression."""
-_PART, _HALF = 100, Fraction(1, 2)
-"""How many times a result its side is at least that lacks no factor, and how wide a result is at most to tell."""
+_PART = 100
+"""How many times a result its side is at least that lacks no factor."""
 _RESULT = re.compile(r"[\d)][\s\x01]*[=≈][\s\x01]*\Z")
 """What makes a figure the result of what stands before it."""
 _LARGE = re.compile(r"[\s\x01]*(?:zetta|exa|peta|tera|giga)-?(?:flop|byte)", re.I)
@@ -64,72 +63,72 @@ _NAMED = re.compile(r"\d{1,2}[x×]\d[\d.]*B|\d{1,3}[-–]\d{1,3}\s?[×x*·].*", 
 
 def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -> bool:
     """Whether sides that differ are a mistake of the text: both read to their ends, and both of one kind."""
-    left, right = pair.left.amount, pair.right.amount
-    between = document.plain.text[pair.left.end : pair.right.start]
-    broken = "\n" in between
-    if later and broken and not left.operations and 2 * distance(left.value, right.value) > right.value:
-        return False  # what the lines above come to
-    if not equation.clean or left.symbolic or right.symbolic or _TORN.match(document.plain.text, pair.left.start):
+    left, right, relation = pair.left.amount, pair.right.amount, pair.relation
+    if not equation.clean or left.symbolic or right.symbolic or _is_torn(document, pair, later):
         return False
-    if cue("apiece").search(document.plain.text, pair.left.start, pair.left.end):
-        return False  # of several that are named before: `Q, K, V (768 × 768 each) + …`
-    if _FLATTENED.search(document.plain.given, pair.left.start, pair.right.end):
+    if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"} or _is_approximate(document, pair):
         return False
-    if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"}:
-        return False
-    counts = "bytes" not in (left.unit, right.unit)
-    if counts and speaks_of(document, "by_1024") and any(_is_in_1024(left, right, power) for power in (1, 2, 3)):
-        return False
-    if _DEFINED.search(between) and SHAPE.fullmatch(document.plain.text, pair.left.start, pair.left.end):
-        return False  # `(1,1) for F_in=10`
-    about = left.leaves and left.leaves[0].about and (pair.relation != "≈" or right.value < LEAST)
-    typed = left.whole is not None and right.whole is not None and mistyped(left.whole, right.whole)
-    figure = right.leaves[0] if right.leaves and not right.operations else None
-    counted = all(not leaf.scaled and leaf.power >= 0 for leaf in left.leaves)  # and no `about 110M × 4`
-    precise = counted and figure is not None and not figure.scaled and figure.figures - figure.zeros >= _PRECISE
-    if about and not typed and not precise and distance(left.value, right.value) <= _ABOUT * left.value:
-        return False  # `~ 4 * 30522 * 768 = 90 MB`: what is about is the result
-    cut = max((2 * leaf.half / Fraction(leaf.value) for leaf in left.leaves if leaf.power < 0 < leaf.value), default=0)
-    if pair.relation == "≈" and distance(left.value, right.value) <= cut * left.value:
-        return False  # a factor is cut off, and not rounded: `4096 * 2.68 ≈ 11008`
-    # `7,087,872 ≈ 12 × 768²`: a formula that leaves something out, or an operand is cut off: `32 × 16.7M`.
-    if pair.relation == "≈" and right.operations and distance(left.value, right.value) <= _NEARLY * left.value:
-        return False
-    if left.divided and not left.leaves[0].scale and any(leaf.scale for leaf in left.leaves):
-        return False  # of which one scale is that of both: `85/110M = 77 %`
     scale = scale_left_out(pair.left, pair.right)
     if scale == 1 and (_is_number_of(left, right) or _is_number_of(right, left)):
         return False
     if scale > 1 and pair.left.node.operation == "sum" and _is_of_rounded(left, right, scale):
         return False
-    if _is_no_result(document, pair):
-        return False
-    if _is_running(document, pair) or _is_times(pair) or _LARGE.match(document.plain.text, pair.right.end):
-        return False
-    if pair.relation == "→" and left.operations and right.operations:
-        return False  # what becomes of one: `50257 × 768 → 50304 × 768`
-    if pair.relation == "is" and not left.operations and right.operations and not _is_about(left, right):
-        return False  # a model's name: `the 15M model is 32000 × 288`
-    if _ADDED.match(document.plain.text, pair.right.end) and not (left.operations and right.whole is not None):
-        return False
+    if right.operations and relation == ("→" if left.operations else "is"):
+        return False  # `50257 × 768 → 50304 × 768`, what becomes of one; a model's name: `the 15M model is 32000 × 288`
     slip = _is_a_slip(document, pair) or _is_right_again(equation, pair) if left.operations else _is_near(left, right)
     if not slip and scale == 1:
         return False
-    if pair.relation == "→" and max(left.value, right.value) < 10 * LEAST and right.unit != "share":
+    if relation == "→" and max(left.value, right.value) < 10 * LEAST and right.unit != "share":
         return False  # one shape that becomes another: `16×16 → 14×14`
-    exact = left.whole is not None and left.exact
-    if exact and not left.operations and not right.operations:
-        if later and right.exact and pair.relation in ("=", "is"):
-            return True
-        if (left.whole or 0) >= LEAST_PLAIN and right.leaves and _lettered(right):
-            counts = {left.unit, right.unit} <= {"", PARAMETERS}
-            if counts or left.unit == right.unit == "bytes":
-                return True
     if left.operations or right.operations:
-        return left.operations > 0 or pair.relation != "→"
-    lettered = left.scaled and right.scaled and _lettered(left) and _lettered(right) and left.unit == right.unit
+        return left.operations > 0 or relation != "→"
+    alike, lettered = left.unit == right.unit, bool(right.leaves) and _lettered(right)
+    if later and left.exact and left.whole is not None and right.exact and relation in ("=", "is"):
+        return True
+    if lettered and left.exact and (left.whole or 0) >= LEAST_PLAIN:
+        counts = {left.unit, right.unit} <= {"", PARAMETERS}
+        if counts or (alike and left.unit == "bytes"):
+            return True
     given = document.plain.given[pair.left.end : pair.right.start]
-    return lettered and not given.strip(" =≈~*`$")
+    return lettered and left.scaled and _lettered(left) and alike and not given.strip(" =≈~*`$")
+
+
+def _is_torn(document: Document, pair: Pair, later: bool) -> bool:
+    """Whether sides have more or less in them than they were read with, or belong to what stands around them."""
+    text, start, end = document.plain.text, pair.left.start, pair.right.end
+    left, right, between = pair.left.amount, pair.right.amount, text[pair.left.end : pair.right.start]
+    if later and "\n" in between and not left.operations and 2 * distance(left.value, right.value) > right.value:
+        return True  # what the lines above come to
+    if cue("apiece").search(text, start, pair.left.end):
+        return True  # of several that are named before: `Q, K, V (768 × 768 each) + …`
+    if left.divided and not left.leaves[0].scale and any(leaf.scale for leaf in left.leaves):
+        return True  # of which one scale is that of both: `85/110M = 77 %`
+    if _DEFINED.search(between) and SHAPE.fullmatch(text, start, pair.left.end):
+        return True  # `(1,1) for F_in=10`
+    if _ADDED.match(text, end) and not (left.operations and right.whole is not None):
+        return True
+    if _TORN.match(text, start) or _FLATTENED.search(document.plain.given, start, end) or _LARGE.match(text, end):
+        return True
+    return _is_no_result(document, pair) or _is_running(document, pair)
+
+
+def _is_approximate(document: Document, pair: Pair) -> bool:
+    """Whether sides differ by no more than rounding, cutting off or another kind of thousand leaves between them."""
+    left, right = pair.left.amount, pair.right.amount
+    counts, apart = "bytes" not in (left.unit, right.unit), distance(left.value, right.value)
+    if counts and speaks_of(document, "by_1024") and any(_is_in_1024(left, right, power) for power in (1, 2, 3)):
+        return True
+    about = left.leaves and left.leaves[0].about and (pair.relation != "≈" or right.value < LEAST)
+    typed = left.whole is not None and right.whole is not None and mistyped(left.whole, right.whole)
+    figure = right.leaves[0] if right.leaves and not right.operations else None
+    counted = all(not leaf.scaled and leaf.power >= 0 for leaf in left.leaves)  # and no `about 110M × 4`
+    precise = counted and figure is not None and not figure.scaled and figure.figures - figure.zeros >= _PRECISE
+    if about and not typed and not precise and apart <= _ABOUT * left.value:
+        return True  # `~ 4 * 30522 * 768 = 90 MB`: what is about is the result
+    cut = max((2 * leaf.half / Fraction(leaf.value) for leaf in left.leaves if leaf.power < 0 < leaf.value), default=0)
+    # A factor is cut off, and not rounded: `4096 * 2.68 ≈ 11008`, or an operand: `32 × 16.7M`; a formula leaves
+    # something out: `7,087,872 ≈ 12 × 768²`.
+    return pair.relation == "≈" and apart <= max(cut, _NEARLY if right.operations else 0) * left.value
 
 
 def _is_running(document: Document, pair: Pair) -> bool:
@@ -150,17 +149,6 @@ def _is_running(document: Document, pair: Pair) -> bool:
     return False
 
 
-def _is_times(pair: Pair) -> bool:
-    """Whether a figure is about so many times another one: `335M is about 3 times 110M`."""
-    left, leaves = pair.left.amount, sorted(pair.right.amount.leaves, key=lambda leaf: leaf.value)
-    if pair.right.node.operation != "product" or len(leaves) != 2 or pair.relation == "=" or left.operations:
-        return False
-    times, other = leaves
-    if not left.scaled or not 1 < times.value <= LEAST:
-        return False
-    return distance(Fraction(left.value) / other.value, times.value) <= (times.half or Fraction(1, 2))
-
-
 def _terms(document: Document, side: Side) -> list[Number]:
     """What a sum adds up."""
     parts = side.node.parts if side.node.operation == "sum" else ()
@@ -175,12 +163,6 @@ def _is_in_1024(left: Amount, right: Amount, power: int) -> bool:
         small, large = sorted((small * 1000**power, large))
         pairs.append((small, large))
     return any(distance(many * 1000**power, few * 1024**power) * _FINE <= few * 1024**power for few, many in pairs)
-
-
-def _is_about(left: Amount, right: Amount) -> bool:
-    """Whether neither side is much larger than the other one."""
-    small, large = sorted((left.value, right.value))
-    return large <= _NEAR * small
 
 
 def scale_left_out(worked: Side, result: Side) -> int:
@@ -266,7 +248,7 @@ def _is_no_multiple(left: Amount, right: Amount) -> bool:
     A factor that is said in words is one; what is less than a part of its side lacks none.
     """
     low, high = (Fraction(end) / Fraction(left.value) for end in (right.interval.low, right.interval.high))
-    return high * _PART < 1 or (low > 2 and high - low < _HALF and floor(2 * high) < 2 * low)
+    return high * _PART < 1 or (low > 2 and 2 * (high - low) < 1 and floor(2 * high) < 2 * low)
 
 
 def _is_right_again(equation: Equation, pair: Pair) -> bool:
@@ -291,7 +273,7 @@ def _misread(document: Document, pair: Pair) -> Iterator[Values]:
 
 def _is_of_counts(left: Amount, node: Node) -> bool:
     """Whether a side adds up exact counts, or divides one by one, so that no factor can be missing."""
-    plain = node.operation == "sum" or (left.divided and len(left.leaves) == _TWO)
+    plain = node.operation == "sum" or (left.divided and len(left.leaves) == 2)
     return plain and all(leaf.exact and leaf.value >= LEAST for leaf in left.leaves)
 
 

@@ -9,7 +9,7 @@ from operator import add, mul
 
 from reconcile.claims.judgement.accounting import made_of
 from reconcile.claims.judgement.context import Context
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import Judged, put
 from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.structure.document import Document
@@ -65,8 +65,7 @@ def following(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
                 one = column[line]
                 of = stated[line] or made_of(document, one, one.value, one.unit or "ratio")
                 found[one.start] = of.right(FOLLOWS)
-    rest = (one for one in every if one.figure is None or one.start not in found)
-    return tuple(sorted((*rest, *found.values()), key=lambda one: one.start))
+    return put(every, found)
 
 
 def _slipped(

@@ -1,19 +1,17 @@
 """Formulas: a row comes to that over its column with its other sizes, `h | l | 12lh^2`, an example to that above it."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from reconcile.claims.judgement.columns import place
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import Judged, shown
+from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.judgement.stated import LEAST_COUNT
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.syntax import parse
 from reconcile.expression.tokens import tokens
-from reconcile.frozen import dataclass
 from reconcile.quantity import JOINT, distance
 
 _NAME = re.compile(r"(?:.*[^A-Za-z_^])?([A-Za-z]|[A-Za-z]+_\w+)[^\w^]*")
@@ -24,32 +22,21 @@ _GIVEN = re.compile(r"(?<![\w.])([A-Za-z]\w*) ?= ?(\d+(?:,\d{3})*)(?!\d|,\d)(?![
 _PIECES, _WORD = re.compile(r"[:：`=(（]"), re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _ROUND = 3
 """Zeros at the end of a result that is about right."""
-_FEW, _ABOVE, _NEAR = 2, 12, 4
-"""Sizes that an example gives at least, lines above with its formula, and how many times too much it may be."""
+_FEW, _ABOVE, _NEAR, _SHORT = 2, 24, 4, 40
+"""Sizes that an example gives at least, lines above with its formula, how many times too much it may be, and letters of
+a line that gives the size of a result in a line of its own."""
 _LED = re.compile(rf"((?:[\d {JOINT}·×*+^()-]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))+)=[ {JOINT}*]*$")
 _NEARLY, _TIMES = 200, re.compile(rf"[ {JOINT}]*[×·*][ {JOINT}]*")
 """A formula before a result, and the part of its value by which that may differ and still be meant as it."""
-_LEADS, _FORMULA, _SHORT = re.compile(rf"[ {JOINT}>*#-]*[≈=~][ {JOINT}*~≈]*"), 5, 40
-"""What leads to a result in a line of its own, lines above with its formula, and letters of the line with its size."""
-_AGREE = 2
-"""Rows that a formula comes to, beside one that is wrong for that."""
-
-
-@dataclass(frozen=True)
-class _Heads:
-    """The columns of a table that have a formula over them, and those of its sizes, by their numbers."""
-
-    formulas: Mapping[int, str]
-    names: Mapping[int, str]
+_LEADS = re.compile(rf"[ {JOINT}>*#-]*[≈=~][ {JOINT}*~≈]*")
+"""What leads to a result in a line of its own."""
 
 
 def under_formulas(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
-    """The statements, with those that the formula over their column comes to; one that differs from others is wrong."""
+    """The statements, with those that a formula over their column, above them or before them comes to, or should."""
     widths = {model.sizes["H"] for model in document.index.models if "H" in model.sizes}
-    every = tuple(_with_size(document, _example(document, _of_width(document, one, widths))) for one in every)
-    counts = {id(one): count for one in every if (count := _worked(document, one))}
-    agree = Counter(place(document, one) for one in every if _fits(one, counts.get(id(one))))
-    return tuple(_by(document, one, counts[id(one)], agree) if id(one) in counts else one for one in every)
+    every = tuple(_with_sizes(document, _of_width(document, one, widths)) for one in every)
+    return tuple(_by_its_column(document, one) for one in every)
 
 
 def _of_width(document: Document, one: Judged, widths: Collection[int]) -> Judged:
@@ -61,7 +48,7 @@ def _of_width(document: Document, one: Judged, widths: Collection[int]) -> Judge
         return one
     (name,) = names
     formula = _formula(_TIMES.sub("*", led[1]).replace(JOINT, "").strip(_AROUND), names)
-    counts = {width: _value(formula, ((name, width),)) for width in widths} if formula else {}
+    counts = {width: _value(formula, {name: width}) for width in widths} if formula else {}
     if one.exact in counts.values():
         return one
     round_ = one.figure is not None and one.figure.zeros >= _ROUND
@@ -71,107 +58,86 @@ def _of_width(document: Document, one: Judged, widths: Collection[int]) -> Judge
     return one
 
 
-def _example(document: Document, one: Judged) -> Judged:
-    """What a formula above comes to with the sizes that the words before a figure give its letters: `(d=768, L=12)`."""
-    at = document.at(one)
-    if one.figure is None or one.unit != "params" or one.value < LEAST_COUNT or at.tabled:
+def _with_sizes(document: Document, one: Judged) -> Judged:
+    """What a formula above comes to with the sizes that stand before a figure: `(d=768, L=12)`.
+
+    Of a result in a line of its own, `≈ 174 G`, with the one size in the line before it: `For L = 1024:`.
+    """
+    at, layout = document.at(one), document.layout
+    figure = one.figure or (shown(one.sides[0]) if one.sides else None)
+    if figure is None or one.accused or figure.value < LEAST_COUNT:
         return one
-    sizes = {name: int(size.replace(",", "")) for name, size in _GIVEN.findall(at.before())}
-    if len(sizes) < _FEW:
+    above = range(at.number - 1, max(-1, at.number - _ABOVE), -1)  # an example may have a heading of its own
+    lines = [line for line in above if layout.lines[line].kind != "blank"]
+    alone = bool(lines) and _LEADS.fullmatch(at.before()) is not None
+    said = layout.text(lines.pop(0)) if alone else at.before()
+    sizes = {name: _size(size) for name, size in _GIVEN.findall(said)}
+    if (len(sizes) != 1 or len(said) > _SHORT) if alone else (len(sizes) < _FEW or at.tabled or one.unit != "params"):
         return one
-    layout, given = document.layout, tuple(sorted(sizes.items()))
-    above = range(at.number - 1, max(-1, at.number - 2 * _ABOVE), -1)  # an example may have a heading of its own
-    for line in (line for line in above if layout.lines[line].kind != "blank"):
+    for line in lines:
         pieces = (piece.strip(_AROUND) for piece in _PIECES.split(layout.text(line)))
-        formulas = [formula for piece in pieces if (formula := _formula(piece, {*sizes}))]
-        whole = [formula for formula in formulas if set(_WORD.findall(formula)) == sizes.keys()]
-        count = _value(whole[0], given) if whole else None
+        formulas = (_formula(_TIMES.sub("*", piece), {*sizes}) for piece in pieces)
+        whole = next((formula for formula in formulas if set(_WORD.findall(formula)) == sizes.keys()), "")
+        count = _value(whole, sizes) if whole else None
         if count is None:
             continue
-        if _fits(one, count):
-            return one.right("the formula above comes to it with these sizes", account=None)
-        near = max(count, one.value) < _NEAR * min(count, one.value) and cue("worked_out").search(at.near())
-        return one.wrong(count, "the formula above comes to {right} with these sizes, {apart}") if near else one
+        if figure.fits(count, alone) is not None:
+            these = "this size" if alone else "these sizes"
+            return one.right(f"the formula above comes to it with {these}", account=None)
+        if max(count, figure.value) >= _NEAR * min(count, figure.value):
+            return one
+        if alone:
+            ((name, size),) = sizes.items()
+            return one.wrong(count, f"with {name} = {size} the formula above comes to {{right}}", "arithmetic wrong")
+        told = cue("worked_out").search(at.near()) is not None
+        return one.wrong(count, "the formula above comes to {right} with these sizes, {apart}") if told else one
     return one
 
 
-def _with_size(document: Document, one: Judged) -> Judged:
-    """What a formula of one letter comes to with the size in the line before its result: `For L = 1024:`, `≈ 174 G`."""
-    at, layout = document.at(one), document.layout
-    plain = one.sides[0].amount.leaves if one.sides and not one.sides[0].amount.operations else ()
-    figure = one.figure or (plain[0] if len(plain) == 1 else None)
-    if figure is None or one.accused or figure.value < LEAST_COUNT or not _LEADS.fullmatch(at.before()):
-        return one
-    above = list(layout.above(layout.line(figure.start), _FORMULA))
-    given = _GIVEN.findall(layout.text(above[0])) if above else []
-    if len(given) != 1 or len(layout.text(above[0])) > _SHORT:
-        return one
-    (name, size), values = given[0], ((given[0][0], int(given[0][1].replace(",", ""))),)
-    for line in above[1:]:
-        pieces = (piece.strip(_AROUND) for piece in _PIECES.split(layout.text(line)))
-        formula = next(filter(None, (_formula(_TIMES.sub("*", piece), {name}) for piece in pieces)), "")
-        if (count := _value(formula, values) if formula else None) is None:
-            continue
-        if figure.fits(count, True) is not None:
-            return one.right("the formula above comes to it with this size", account=None)
-        near = max(count, figure.value) < _NEAR * min(count, figure.value)
-        why = f"with {name} = {size} the formula above comes to {{right}}"
-        return one.wrong(count, why, "arithmetic wrong") if near else one
-    return one
-
-
-def _by(document: Document, one: Judged, count: int, agree: Mapping[tuple[int, int], int]) -> Judged:
-    """A statement by what the formula over it comes to."""
-    if _fits(one, count):
-        return one.right(f"{document.at(one).header.strip(_AROUND)} with the sizes in its row")
-    if agree.get(place(document, one), 0) < _AGREE or one.figure is None or one.figure.fits(count, True):
-        return one
-    return one.wrong(count, "the formula over it comes to {right}, {apart}", "arithmetic wrong")
-
-
-def _fits(one: Judged, count: int | None) -> bool:
-    return count is not None and one.figure is not None and one.figure.fits(count) is not None
-
-
-def _worked(document: Document, one: Judged) -> int | None:
-    """What the formula over a figure comes to with the sizes in its row."""
+def _by_its_column(document: Document, one: Judged) -> Judged:
+    """A figure that the formula over its column comes to with the sizes in its row, or would with another digit."""
     at = document.at(one)
     if one.figure is None or one.accused or not at.tabled or one.value < LEAST_COUNT or "|" not in at.row:
-        return None
+        return one
     top = document.layout.lines[document.layout.tops[at.number]]
-    heads = _heads(tuple(at.said(cell).strip(_AROUND) for cell in top.cells))
-    formula, cells = heads.formulas.get(at.column or 0), at.line.cells
+    formulas, names = _heads(tuple(at.said(cell).strip(_AROUND) for cell in top.cells))
+    formula, cells = formulas.get(at.column or 0), at.line.cells
     if formula is None or len(cells) != len(top.cells):
-        return None
-    said = {name: at.said(cells[column]).strip(_AROUND) for column, name in heads.names.items()}
-    sizes = {name: int(size.replace(",", "")) for name, size in said.items() if _SIZE.fullmatch(size)}
-    return _value(formula, tuple(sorted(sizes.items())))
+        return one
+    said = {name: at.said(cells[column]).strip(_AROUND) for column, name in names.items()}
+    count = _value(formula, {name: _size(size) for name, size in said.items() if _SIZE.fullmatch(size)})
+    if count is not None and one.exact is not None and mistyped(one.exact, count):
+        return one.wrong(count, "the formula over it comes to {right}, {apart}", "arithmetic wrong")
+    if count is None or one.figure.fits(count) is None:
+        return one
+    return one.right(f"{at.header.strip(_AROUND)} with the sizes in its row")
+
+
+def _size(written: str) -> int:
+    return int(written.replace(",", ""))
 
 
 @lru_cache(maxsize=64)
-def _heads(heads: tuple[str, ...]) -> _Heads:
+def _heads(heads: tuple[str, ...]) -> tuple[Mapping[int, str], Mapping[int, str]]:
+    """The formulas over columns, and what the sizes in the other columns are called, by their numbers."""
     names = {column: found[1] for column, head in enumerate(heads) if (found := _NAME.fullmatch(head))}
     formulas = {column: formula for column, head in enumerate(heads) if (formula := _formula(head, {*names.values()}))}
-    return _Heads(formulas, {column: name for column, name in names.items() if column not in formulas})
+    return formulas, {column: name for column, name in names.items() if column not in formulas}
 
 
 def _formula(head: str, names: set[str]) -> str:
     """A header with the signs of multiplication that formulas leave out; empty where it is none of the names."""
     letters = "".join(name for name in names if len(name) == 1)
-    apart = (
-        re.sub(rf"(?<![A-Za-z_])[{letters}]{{2,}}(?![A-Za-z_])", lambda run: "*".join(run[0]), head)
-        if letters
-        else head
-    )
+    run = rf"(?<![A-Za-z_])[{letters}]{{2,}}(?![A-Za-z_])"
+    apart = re.sub(run, lambda found: "*".join(found[0]), head) if letters else head
     apart = re.sub(r"(?<=\d) ?(?=[A-Za-z])", "*", apart)
     words = _WORD.findall(apart)
     return apart if words and {*words} <= names and re.search(r"[*^+×]", apart) else ""
 
 
-@lru_cache(maxsize=256)
-def _value(formula: str, sizes: tuple[tuple[str, int], ...]) -> int | None:
+def _value(formula: str, sizes: Mapping[str, int]) -> int | None:
     """What a formula comes to; None where a size is not known or it is not read to its end."""
-    found, symbols = list(tokens(formula)), dict(sizes)
-    read = parse(found, 0, len(found), symbols)
-    amount = evaluate(read[0], symbols) if read is not None and read[1] == len(found) else None
+    found = list(tokens(formula))
+    read = parse(found, 0, len(found), sizes)
+    amount = evaluate(read[0], sizes) if read is not None and read[1] == len(found) else None
     return amount.whole if amount is not None else None

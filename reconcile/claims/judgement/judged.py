@@ -1,6 +1,6 @@
 """A statement with what judgement has made of it so far: the one type that the rules of step 6 hand on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,6 +21,12 @@ ADAPTERS = "LoRA of rank "
 """How it begins what is said of adapters, which are held against the settings right above them."""
 OPEN = "what it rests on is in doubt"
 """Why nothing is said of what a doubtful count is in."""
+
+
+def shown(side: Side) -> Quantity | None:
+    """The figure that a side is, where it is no more than one."""
+    leaves_, worked = side.amount.leaves, side.amount.operations
+    return leaves_[0] if len(leaves_) == 1 and not worked else None
 
 
 @dataclass(frozen=True)
@@ -71,9 +77,20 @@ class Judged:
         return self.of if isinstance(self.of, Quantity) else None
 
     @property
+    def last(self) -> Quantity | None:
+        """The figure that it is or that it ends with, where that is one."""
+        return shown(self.sides[-1]) if self.sides else self.figure
+
+    @property
     def sides(self) -> tuple[Side, ...]:
         """Its sides, where it is an equation or an expression."""
         return self.of.sides if isinstance(self.of, Equation) else (self.of,) if isinstance(self.of, Side) else ()
+
+    @property
+    def named(self) -> tuple[Model, ...]:
+        """The models that the name it is bound to stands for, and those that are named in its row."""
+        mentions = (mention for mention in (self.scope.bound, *self.scope.row) if mention is not None)
+        return tuple(model for mention in mentions for model in mention.candidates)
 
     @cached_property
     def side(self) -> Side | None:
@@ -132,7 +149,7 @@ class Judged:
         if not isinstance(self.of, Equation) or len(self.of.sides) < 3:
             return self
         *sides, last = self.of.sides
-        figure = last.amount.leaves[0] if len(last.amount.leaves) == 1 and not last.amount.operations else None
+        figure = shown(last)
         if figure is None or not figure.scaled or figure.fits(right, True) is None:
             return self
         of = replace(self.of, sides=tuple(sides), relations=self.of.relations[:-1])
@@ -155,3 +172,9 @@ class Judged:
     def fitting(self, *says: str) -> "Judged":
         """The same with something that it fits."""
         return replace(self, verdict=self.verdict or "cannot say", fits=(*self.fits, *says))
+
+
+def put(every: Iterable[Judged], found: Mapping[int, Judged]) -> tuple[Judged, ...]:
+    """The statements in order, with what was found in the place of the figures that begin where it does."""
+    rest = (one for one in every if one.figure is None or one.start not in found)
+    return tuple(sorted((*rest, *found.values()), key=lambda one: one.start))

@@ -15,6 +15,7 @@ from reconcile.claims.judgement.precisions import (
     CLAUSE,
     OTHER_BYTES,
     TAKES,
+    bytes_said,
     in_row,
     is_bound,
     is_loaded,
@@ -65,17 +66,13 @@ _WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
 
 
 def _is_asked(one: Judged) -> bool:
-    return one.verdict is None and one.figure is not None and one.figure.kind == "figure"
-
-
-def _are_bytes(one: Judged) -> bool:
-    return one.unit == "bytes" and not one.accused and one.account is None
+    return one.verdict is None and one.unit == "bytes" and one.figure is not None and one.figure.kind == "figure"
 
 
 def _weighs(context: Context, one: Judged) -> Judged | None:
     """Bytes of a count of the same row, of the model bound, or stated at any distance, at a precision that is said."""
     figure, document = one.figure, context.document
-    if figure is None or one.unit != "bytes" or one.value < LEAST_BYTES:
+    if figure is None or one.value < LEAST_BYTES:
         return None
     said, at = precision_said(document, one), document.at(one).near(25)
     if cue("kept").search(document.at(one).header):
@@ -104,7 +101,7 @@ def _of_both_moments(context: Context, one: Judged) -> Judged | None:
     document, figure, at = context.document, one.figure, context.document.at(one)
     behind = CLAUSE.split(at.behind(AT))[0]
     words = at.header if at.tabled else CLAUSE.split(said_before(at))[-1] + (behind if _OF_IT.match(behind) else "")
-    said = precision_said(document, one) or {each for each, says in TAKES if says.search(at.row)}
+    said = precision_said(document, one) or bytes_said(at.row)
     if figure is None or len(said) != 1 or not cue("moments").search(words) or cue("not_moments").search(words):
         return None
     (each,) = said
@@ -192,22 +189,18 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     model = model and not cue("weights_beside").search(before + behind + at.header) and figure.figures > 1
     if cue("kept").search(at.header):
         return None
+    ratios = [*_ratios(figure, said if precise else ())]
+    ratios += [ratio for ratio in _ratios(figure, said if loaded else ()) if ratio < 1]
     every = said or _WEIGHTS
     for count in _said_of(context, one):
-        if weights and not any(
-            Fraction(3, 4) * count * each <= figure.value <= Fraction(3, 2) * count * each for each in every
-        ):
-            return _heavy(one, count, said[0] if said else 4)
-        for each in every if model else ():
-            fewer = (ratio for ratio in _ratios(figure, said if loaded else ()) if ratio < 1)
-            ratios = (*_ratios(figure, said if precise else ()), *fewer)
-            if any(figure.fits(count * each * ratio) is not None for ratio in ratios):
-                return _heavy(one, count, each)
-        if (
-            precise
-            and figure.value < _LESS * count * said[0]
-            and says_only(context, one, (*(says for _, says in TAKES), cue("weights_of")))
-        ):
+        near = any(_LESS * count * each <= figure.value <= 2 * _LESS * count * each for each in every)
+        if weights and not near:
+            return _heavy(one, count, every[0])
+        scaled = (each for each in every if any(figure.fits(count * each * ratio) is not None for ratio in ratios))
+        if model and (each := next(scaled, None)) is not None:
+            return _heavy(one, count, each)
+        little = precise and figure.value < _LESS * count * said[0]
+        if little and says_only(context, one, (*(says for _, says in TAKES), cue("weights_of"))):
             return _heavy(one, count, said[0])
     return None
 
@@ -224,8 +217,8 @@ def _heavy(one: Judged, count: Number, each: Number) -> Judged:
 
 def _said_of(context: Context, one: Judged) -> tuple[Number, ...]:
     """The counts that bytes can be said of: the model's that is bound, else the last one before them in their row."""
-    row = (other for other in context.nearby.row(one) if other.end <= one.start and other.value >= LEAST_COUNT)
-    before = [other.value for other in row] if one.scope.bound is None else []
+    row = context.nearby.before(one) if one.scope.bound is None else ()
+    before = [other.value for other in row if other.value >= LEAST_COUNT]
     if not before and next(_bound(one), None) is None:
         before = [_total_above(context, one)]
     known = () if singled(context.document, one) else (each.low for each in _bound(one))
@@ -253,13 +246,10 @@ def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
 
 def _in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
-    if one.unit != "bytes":
-        return None
-    row = context.document.at(one).near()
-    said = any(says.search(row) for _, says in TAKES) or cue("optimizer").search(row) is not None
-    if said or in_row(context.document, one) or _is_again(context.document, one):
+    document, row = context.document, context.document.at(one).near()
+    if bytes_said(row) or cue("optimizer").search(row) or in_row(document, one) or _is_again(document, one):
         return None  # a row that says itself how many bytes there are
-    every = context.bytes_each.get(place(context.document, one), {})
+    every = context.bytes_each.get(place(document, one), {})
     column = [ratio for start, ratio in every.items() if start != one.start]
     own = context.own(one) if len(column) > 1 else []
     each = next((each for each in _EVERY if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
@@ -271,7 +261,11 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
 
 
 WEIGHED = (
-    Table(_are_bytes, (_of_both_moments, _of_one_moment)),
-    *(Table(_is_asked, (_weighs,)), Table(lambda one: _is_asked(one) or one.why == BYTES, (_in_column,))),
+    Table(
+        lambda one: one.unit == "bytes" and not one.accused and one.account is None,
+        (_of_both_moments, _of_one_moment),
+    ),
+    Table(_is_asked, (_weighs,)),
+    Table(lambda one: _is_asked(one) or one.why == BYTES, (_in_column,)),
 )
 """Bytes of an optimizer, bytes by counts, and then by the others of their column."""

@@ -22,14 +22,18 @@ AT = 24
 """Letters behind bytes that say what they are of."""
 
 
+def bytes_said(words: str) -> tuple[Number, ...]:
+    """The bytes that one parameter takes by each precision that words have."""
+    return tuple(each for each, says in TAKES if says.search(words))
+
+
 def precision_said(document: Document, one: Judged) -> tuple[Number, ...]:
     """The precision that is said in the row of a figure of bytes or over its column, or before it, or behind it."""
     at, row = document.at(one), in_row(document, one)
     if row is not None:
         return (row,)
     label = at.said(at.line.cells[0]) if at.tabled and at.line.cells and at.column else ""
-    own = any(says.search(label) for _, says in TAKES)
-    head = label if own else "" if cue("moments").search(label) else at.header
+    head = label if bytes_said(label) else "" if cue("moments").search(label) else at.header
     behind = at.behind(30)
     for stretch in (_following(behind) or "", head, said_before(at), re.split(r"[,;。，]|\.\s", behind)[0]):
         found = [(match.start(), each) for each, says in TAKES for match in says.finditer(stretch)]
@@ -66,12 +70,10 @@ def is_bound(document: Document, one: Judged) -> bool:
     """Whether a precision stands at a figure, with no other bytes between them, over its column or in its row."""
     at = document.at(one)
     close = said_before(at)[-AT:] + " " + (_following(at.behind(30)) or "")
-    stretches = (close, at.header) if at.tabled else (close,)
-    said = any(says.search(stretch) for stretch in stretches for _, says in TAKES)
-    return said or in_row(document, one) is not None
+    return bool(bytes_said(close) or bytes_said(at.header)) or in_row(document, one) is not None
 
 
 def is_loaded(words: str) -> bool:
     """Whether a clause says of a whole model in which precision it is, and not what is made of it, or how much less."""
-    precise = any(says.search(words) for _, says in TAKES) and cue("model_bytes").search(words) is not None
-    return precise and not any(cue(kind).search(words) for kind in ("apart", "parts", "packed", "altered"))
+    precise = bytes_said(words) and cue("model_bytes").search(words)
+    return bool(precise) and not any(cue(kind).search(words) for kind in ("apart", "parts", "packed", "altered"))

@@ -12,13 +12,10 @@ from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST, Context, Table, by_its_shape, has_its_shape
 from reconcile.claims.judgement.judged import OPEN, Basis, Judged
 from reconcile.claims.judgement.patches import PROJECTION
-from reconcile.claims.judgement.singled import is_another
 from reconcile.claims.judgement.sums import contradicted
 from reconcile.claims.judgement.totals import is_in_name
-from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.labels import components_said
-from reconcile.claims.structure.lexicon import concepts_of, cue
+from reconcile.claims.structure.lexicon import cue
 from reconcile.phrases import number
 from reconcile.quantity import distance
 
@@ -32,8 +29,6 @@ AGAIN = "the text has it elsewhere"
 OF_TWO = "it is the sum or the difference of two counts of the text"
 _WIDE = 48
 """The inputs of a layer above which a count that happens to be one is rare; fewer take the word for it."""
-_CLOSE = 40
-_AGAIN = re.compile(r"[\s\x01*]*(?:parameters|params|个参数|参数)?[\s\x01*]*[,;(≈~=]")
 _SIZE = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,]*\d)")
 _TIMES = re.compile(r"共 ?(\d{1,3}) ?[个層层]|(?<!\d)(\d{1,3}) (?:layers|blocks|of them)|[×x] ?(\d{1,3})(?![\d,.])\s*$")
 
@@ -46,18 +41,6 @@ def _is_count(one: Judged) -> bool:
 def _is_open(one: Judged) -> bool:
     figure = one.figure is not None and one.figure.kind == "figure" and one.unit != "share"
     return figure and one.verdict is None and one.why != OPEN
-
-
-def _rounded(context: Context, one: Judged) -> Judged | None:
-    """A rounded figure that says again what stands right before it and has no name: `108,375,552, about 108M`."""
-    figure, before = one.figure, context.before(one)
-    if before is None or before.exact is None or figure is None or figure.exact:
-        return None
-    between = context.document.plain.text[before.end : one.start]
-    again = len(between) <= _CLOSE and _AGAIN.match(between) and figure.fits(before.exact) in ("exact", "rounded")
-    if not again or not before.holds or before.account is not None:
-        return None
-    return one.with_("holds as", account=None, model=before.model, also=(), why=AGAIN)
 
 
 def _by_row(context: Context, one: Judged) -> Judged | None:
@@ -134,16 +117,9 @@ def _like(document: Document, one: Judged, other: Judged, count: int) -> Judged:
     times = Fraction(count, other.exact) if other.exact else 1
     one = replace(one, basis=Basis((other,), partial(mul, times)))
     found = accounted(one, document.index.of(count), "holds" if one.exact is not None else "holds as")
-    if other.account is None or count != other.exact or _is_called_otherwise(document, one, other.account):
-        return found.with_(found.verdict or "holds", why=found.why or AGAIN)
-    if found.account is None or one.exact is None:
-        found = found.with_(found.verdict or "holds", account=other.account, model=other.model)
-    return found.with_(found.verdict or "holds", why=found.why or AGAIN)
-
-
-def _is_called_otherwise(document: Document, one: Judged, account: Account) -> bool:
-    """Whether a count is called something that has another count, with no word of the account's."""
-    return not components_said(one.label) & concepts_of(account.path) and is_another(document, one)
+    if other.account is not None and count == other.exact and (found.account is None or one.exact is None):
+        found = replace(found, account=other.account, model=other.model)
+    return replace(found, why=found.why or AGAIN)
 
 
 def _of_two(context: Context, one: Judged) -> Judged | None:
@@ -165,5 +141,5 @@ def _near(exact: Sequence[Judged], one: Judged) -> Iterator[Judged]:
     return (other for other in exact[max(0, place - NEAR) : place + NEAR] if other is not one)
 
 
-RELATED = (Table(_is_count, (_rounded, _by_row, _by_shape, _dense)), Table(_is_open, (_restated, _of_two)))
+RELATED = (Table(_is_count, (_by_row, _by_shape, _dense)), Table(_is_open, (_restated, _of_two)))
 """What is confirmed by the expressions of its row, and then by any count that the text has established."""

@@ -1,7 +1,8 @@
-"""The rows of a text that totals add up: what each line states last, or in one column of a table."""
+"""The counts of a text by their places, and its rows: what each line states last, or in one column of a table."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -18,11 +19,50 @@ _OFTEN = re.compile(
     r"(?<![\d.,])(\d{1,3})\s?[×x](?!\s?\d)|(?<![\d.,])(\d{1,3}) (?:\w+ )?(?:layers|blocks)\b"
 )
 """How often something is there: `× 12`, `0-11`, `12 ×`, `12 layers`."""
-MOST_ROWS = 40
-MOST_CELLS = 16
+_MOST_ROWS = 40
+_MOST_CELLS = 16
 """Figures of one line that are looked at, the last ones."""
 _GAP = 4
 """Lines without a figure between rows of one list."""
+_AROUND, _NEAR, _BESIDE = 4, 40, 12
+"""Lines around a statement, and the most counts before and behind it, there and in its line."""
+
+
+class Counts:
+    """The counts of a text by their places."""
+
+    def __init__(self, document: Document, every: Sequence[Judged]) -> None:
+        self.every = every
+        self.starts = [one.start for one in every]
+        self.lines = [document.layout.line(one.start) for one in every]
+        self.line = document.layout.line
+
+    def row(self, one: Judged) -> Sequence[Judged]:
+        """Those of the same line."""
+        return self._between(one, 0)
+
+    def before(self, one: Judged) -> Sequence[Judged]:
+        """Those of the same line that stand before it."""
+        return [other for other in self.row(one) if other.end <= one.start]
+
+    def behind(self, one: Judged) -> Judged | None:
+        """The next one in the same line."""
+        return next((other for other in self.row(one) if other.start >= one.end), None)
+
+    def around(self, one: Judged) -> Sequence[Judged]:
+        """Those of the same line and a few before and behind it."""
+        return self._between(one, _AROUND)
+
+    def _between(self, one: Judged, lines: int) -> Sequence[Judged]:
+        line = self.line(one.start)
+        first, last = bisect_left(self.lines, line - lines), bisect_right(self.lines, line + lines)
+        place = bisect_left(self.starts, one.start)
+        return self.every[max(first, place - _BESIDE) : min(last, place + _BESIDE)]
+
+    def near(self, one: Judged) -> Sequence[Judged]:
+        """The nearest before and behind, those before first, from the nearest on."""
+        place = bisect_left(self.starts, one.start)
+        return [*reversed(self.every[max(0, place - _NEAR) : place]), *self.every[place : place + _NEAR]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +86,7 @@ class Row:
         if found is None:
             return self
         times = int(found[3]) - int(found[2]) + 1 if found[2] else int(found[1] or found[4] or found[5])
-        wide = self.interval.times(times) if times > 1 else self.interval
-        return replace(self, times=times, interval=wide) if times > 1 else self
+        return replace(self, times=times, interval=self.interval.times(times)) if times > 1 else self
 
 
 def interval(one: Judged) -> Interval:
@@ -68,7 +107,7 @@ class Rows:
         for one in self.every:
             if one.unit in ("", "params", "bytes") and (one.verdict != "not a model figure" or one.why == ROW):
                 found.setdefault(self.document.layout.line(one.end - 1), []).append(one)
-        return {line: self._plainly(these[-MOST_CELLS:]) for line, these in found.items()}
+        return {line: self._plainly(these[-_MOST_CELLS:]) for line, these in found.items()}
 
     def _plainly(self, these: list[Judged]) -> list[Judged]:
         """What a line states outside of remarks in brackets, if anything: `4,194,304 (8 × 128 = 1024)`."""
@@ -87,18 +126,10 @@ class Rows:
         if key not in self._known:
             here = [one for one in self._lines[line] if (one.unit or "params") == unit]
             own = [one for one in here if key[2] is not None and self._column(one) == column]
-            other = not own and key[2] is not None and self._has_digits(line, key[2])
-            one = None if other else next(iter((own or here)[-1:]), None)
+            one = next(iter((own or here)[-1:]), None)
             indent = self.document.layout.lines[line].indent
             self._known[key] = Row(line, indent, one, interval(one), "whole" in one.label.own) if one else None
         return self._known[key]
-
-    def _has_digits(self, line: int, column: int) -> bool:
-        """Whether a row between bars has something of its own in a column: that of another column is not its count."""
-        cells = self.document.layout.lines[line].cells
-        if len(cells) < -column or "|" not in self.document.layout.text(line):
-            return False
-        return any(map(str.isdigit, self.document.plain.text[slice(*cells[column])]))
 
     def _column(self, one: Judged) -> int | None:
         """The column in which a statement ends, from the right."""
@@ -108,12 +139,12 @@ class Rows:
     def above(self, one: Judged) -> Iterator[Row]:
         """The rows above a statement, the nearest first, to the next gap."""
         lines = range(self.document.layout.line(one.start) - 1, -1, -1)
-        return islice(self._to_gap(lines, one, _GAP, ("blank", "rule")), MOST_ROWS)
+        return islice(self._to_gap(lines, one, _GAP, ("blank", "rule")), _MOST_ROWS)
 
     def below(self, one: Judged, most: int = 2) -> Iterator[Row]:
         """The rows below a statement, the nearest first, to the next gap of so many lines without a figure."""
         lines = range(self.document.layout.line(one.end - 1) + 1, len(self.document.layout.lines))
-        return islice(self._to_gap(lines, one, most, ("rule",)), MOST_ROWS)
+        return islice(self._to_gap(lines, one, most, ("rule",)), _MOST_ROWS)
 
     def _to_gap(self, lines: range, one: Judged, most: int, skipped: tuple[str, ...]) -> Iterator[Row]:
         gap, unit, column = 0, one.unit or "params", self._column(one)

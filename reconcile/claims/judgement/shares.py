@@ -7,7 +7,6 @@ from fractions import Fraction
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.less import of_less
 from reconcile.claims.judgement.ratios import (
     FIGURES,
     RATIO,
@@ -27,7 +26,7 @@ from reconcile.claims.judgement.understood import shares
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.claims.structure.models import OWN
-from reconcile.quantity import Number, Quantity, distance
+from reconcile.quantity import Number, distance
 
 _OF_ITS_MODEL = "the share of what is named in the model that is"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
@@ -65,6 +64,30 @@ def _bounded(context: Context, one: Judged) -> Judged | None:
     return one if cue("at_most").search(before) or cue("at_least").search(before) or operations else None
 
 
+def _of_less(context: Context, one: Judged) -> Judged | None:
+    """By how much one of two counts is less than another one, and not what it has of that."""
+    at = context.document.at(one)
+    behind = at.behind(_LISTED)
+    less = cue("share_less").match(behind)
+    if less is None and cue("less_by").search(at.before(_LISTED)) is None:
+        return None
+    if cue("otherwise").search(_CLAUSE.split(behind)[0]):
+        return None  # of what is no count
+    figure, near = figure_of(one), context.nearby.around(one)
+    pairs = [(part, whole) for part in near for whole in near if part.value < whole.value]
+    for part, whole in pairs:
+        if is_that_share(figure, whole.value - part.value, whole.value):
+            return as_share(one, part, whole)
+    before, next_ = [other for other in near if other.end <= one.start][-2:], context.nearby.behind(one)
+    both = [*before, *((next_,) if next_ is not None else ())][:2]
+    few, many = sorted(both, key=lambda other: other.value) if len(both) == 2 else (one, one)
+    if is_again(few, many) or not is_that_share(figure, few.value, many.value) or not many.value:
+        return None
+    if any(other.account is not None and not other.account.total for other in both):
+        return None  # a part that is left out
+    return one.wrong(1 - Fraction(few.value) / many.value, "it is what is left, which is {right} less")
+
+
 def _of_its_part(context: Context, one: Judged) -> Judged | None:
     """The share that the component which is named with it or over its column has in the model that is named."""
     pairs, figure = shares(context, one), figure_of(one)
@@ -78,82 +101,96 @@ def _of_its_part(context: Context, one: Judged) -> Judged | None:
 
 def _of_its_column(context: Context, one: Judged) -> Judged | None:
     """The share that the count of its row has in that of the row with 100 % in its column."""
-    for part, whole in _of_the_column(context, one):
-        figure = figure_of(one)
-        if may_be(figure, part, whole) or is_share(figure, part.value, whole.value):
-            return as_share(one, part, whole)
-        named = (mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None)
-        counts: list[Number] = [total.count for models in named for model in models for total in model.totals]
-        if part.accused and part.expected is not None:
-            counts.append(part.expected)  # what should stand there
-        right = any(is_share(figure, count, whole.value) for count in counts)
-        return one.with_("holds as", why=RATIO) if right else wrong_share(one, part.value, whole.value)
-    return None
+    pair = _of_the_column(context, one)
+    if pair is None:
+        return None
+    (part, whole), figure = pair, figure_of(one)
+    if may_be(figure, part, whole) or is_share(figure, part.value, whole.value):
+        return as_share(one, part, whole)
+    counts: list[Number] = [total.count for model in one.named for total in model.totals]
+    if part.accused and part.expected is not None:
+        counts.append(part.expected)  # what should stand there
+    right = any(is_share(figure, count, whole.value) for count in counts)
+    return one.with_("holds as", why=RATIO) if right else wrong_share(one, part.value, whole.value)
 
 
 def _of_those_named(context: Context, one: Judged) -> Judged | None:
     """The share of the two counts that are named with it; of rounded ones it is wrong where it is far from theirs."""
     figure, row = figure_of(one), context.nearby.row(one)
-    for part, whole in _of_the_next(context.document, one, _exact(row)):
-        right = is_share(figure, part.value, whole.value)
-        return as_share(one, part, whole) if right else wrong_share(one, part.value, whole.value)
-    for part, whole in _of_the_next(context.document, one, row):
-        share_ = Fraction(part.value) / whole.value
-        if may_be(figure, part, whole) or is_share(figure, part.value, whole.value):
-            return as_share(one, part, whole)
-        return wrong_share(one, part.value, whole.value) if distance(figure.value, share_) * 3 > share_ else None
-    return None
+    pair = _of_the_next(context.document, one, _exact(row)) or _of_the_next(context.document, one, row)
+    if pair is None:
+        return None
+    part, whole = pair
+    if may_be(figure, part, whole) or is_share(figure, part.value, whole.value):
+        return as_share(one, part, whole)
+    share_ = Fraction(part.value) / whole.value
+    sure = None not in (part.exact, whole.exact) or distance(figure.value, share_) * 3 > share_
+    return wrong_share(one, part.value, whole.value) if sure else None
 
 
 def _of_any(context: Context, one: Judged) -> Judged | None:
     """The share of a count around it, or with few digits among many counts of one in its row, in another one."""
     figure, row, near = figure_of(one), _exact(context.nearby.row(one)), context.nearby.around(one)
     parts = (*row, *near) if figure.figures >= FIGURES or len(_exact(near)) <= FIGURES else row
-    for part in parts:
-        wholes = (whole for whole in near if part is not whole and is_share(figure, part.value, whole.value))
-        if (found := next(wholes, None)) is not None:
-            return as_share(one, part, found)
-    largest = max(_exact(context.nearby.near(one)), key=lambda other: other.value, default=None)
-    alone = row[0] if len(row) == 1 and row[0].end <= one.start else None
-    if largest is not None and alone is not None and is_share(figure, alone.value, largest.value):
-        return as_share(one, alone, largest)
-    part_ = next((other for other in reversed(row) if other.end <= one.start), None)
-    others = [other for other in _exact(near) if other is not part_] if figure.figures >= FIGURES else []
-    together = part_ and any(is_share(figure, part_.value, part_.value + other.value) for other in others)
+    pairs = [(part, whole) for part in parts for whole in near if part is not whole]
+    before = _exact(context.nearby.before(one))
+    if len(row) == len(before) == 1:  # of the largest count that is not far
+        pairs.append((before[0], max(_exact(context.nearby.near(one)), key=lambda other: other.value)))
+    pair = next((pair for pair in pairs if is_share(figure, pair[0].value, pair[1].value)), None)
+    if pair is not None:
+        return as_share(one, *pair)
+    others = _exact(near) if before and figure.figures >= FIGURES else []
+    sums = [before[-1].value + other.value for other in others if other is not before[-1]]
+    together = any(is_share(figure, before[-1].value, whole) for whole in sums)
     return one.with_("holds as", why=RATIO) if together else None
 
 
-def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
-    """A share that would be one with its decimal point elsewhere."""
-    shifted = _shifted(context, one, figure_of(one), context.nearby.row(one))
-    return None if shifted is None else wrong_share(one, *shifted)
-
-
 def _of_those_joined(context: Context, one: Judged) -> Judged | None:
-    """The share of the two counts right before it, of which one is said to be of the other."""
-    return _of_pairs(one, _joined(context.document, one, context.nearby.row(one)))
+    """The share of the two counts before it, of which one is said to be of the other: `23.4M of 109.5M, or 21.4 %`."""
+    before, whole = context.nearby.before(one)[-2:], _part(context, one)
+    if len(before) < 2 or whole is None or not _OVER.fullmatch(context.document.plain.text, before[0].end, whole.start):
+        return None
+    return _of_pair(one, before[0], whole)
 
 
 def _of_those_before(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the only whole around."""
-    return _of_pairs(one, _beside(context.document, one, context.nearby.row(one), context.nearby.around(one)))
+    document, part = context.document, _part(context, one)
+    at = document.at(one)
+    listed = at.tabled or len(at.row) < _LISTED
+    near = (other for other in context.nearby.around(one) if listed or other.start < one.start)
+    said = [
+        other
+        for other in near
+        if "whole" in other.label.own or (other.whole and document.at(other).number == at.number)
+    ]
+    wholes = _exact(said) or said
+    return _of_pair(one, part, wholes[0]) if part is not None and len(wholes) == 1 else None
 
 
-def _of_pairs(one: Judged, pairs: Iterable[_Pair]) -> Judged | None:
-    for part, whole in pairs:
-        if 0 < part.value < whole.value and not is_again(part, whole):
-            figure, pair = figure_of(one), (count_of(part), count_of(whole))
-            if is_that_share(figure, *pair) or may_be(figure, part, whole):
-                return as_share(one, part, whole)
-            round_ = figure.figures - figure.zeros < _DIGITS
-            return None if round_ else wrong_share(one, *pair)
-    return None
+def _of_pair(one: Judged, part: Judged, whole: Judged) -> Judged | None:
+    """The share of a part that is said to be one of a whole; a rough one is not wrong."""
+    if not 0 < part.value < whole.value or is_again(part, whole):
+        return None
+    figure, counts = figure_of(one), (count_of(part), count_of(whole))
+    if is_that_share(figure, *counts) or may_be(figure, part, whole):
+        return as_share(one, part, whole)
+    return wrong_share(one, *counts) if figure.figures - figure.zeros >= _DIGITS else None
+
+
+def _part(context: Context, one: Judged, ends: str = "") -> Judged | None:
+    """The count right before a share, where the words between lead from it to that: `23.4M parameters, or 21.4 %`.
+
+    They may begin with the signs that a sentence `ends` with.
+    """
+    before = context.nearby.before(one)
+    between = context.document.plain.text[before[-1].end : one.start].lstrip(ends) if before else ""
+    return before[-1] if before and cue("its_share").fullmatch(between) else None
 
 
 def _of_its_list(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the total of the list that it stands in."""
-    part = next((other for other in reversed(context.nearby.row(one)) if other.end <= one.start), None)
-    if part is None or not cue("its_share").fullmatch(context.document.plain.text, part.end, one.start):
+    if (part := _part(context, one)) is None:
         return None
     every = (*context.rows.below(part, _GAP), *context.rows.above(part))
     wholes = (row.of for row in every if row.total and row.of is not part)
@@ -163,17 +200,14 @@ def _of_its_list(context: Context, one: Judged) -> Judged | None:
 
 def _of_its_model(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the only model that both are said of: `256.0M, 45.7 % of the model`."""
-    document, figure = context.document, figure_of(one)
+    document, figure, part = context.document, figure_of(one), _part(context, one, ". ")
     of = cue("of_the_whole").match(document.plain.text, one.end)
     if figure.figures - figure.zeros < _DIGITS or of is None or _goes_on(document, of.end()):
         return None
-    part = next((other for other in reversed(context.nearby.row(one)) if other.end <= one.start), None)
     models = [model for model in subject(document, one) if model.totals and model.name != OWN]
     if not models or len({blocks(model) for model in models}) > 1:
         return None
     if part is None or part.whole or not (part.holds or part.accused):
-        return None
-    if not cue("its_share").fullmatch(document.plain.text[part.end : one.start].lstrip(". ")):
         return None
     counts = [total.count for model in models for total in (*model.totals, *model.variants)]
     value = part.expected if part.accused and part.expected is not None else part.value
@@ -191,6 +225,31 @@ def _goes_on(document: Document, end: int) -> bool:
     return bool(concepts_in(behind) - {"whole"})
 
 
+def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
+    """A share that would be that of the part before it, or of what is named, with its decimal point elsewhere."""
+    document, behind, part = context.document, context.nearby.behind(one), _part(context, one)
+    figure, text, around = figure_of(one), document.plain.text, _exact(context.nearby.near(one))
+    parts: list[Number] = [part.value] if part is not None else []
+    if part is None and (said := singled(document, one)) is not None:
+        parts = [way.count for way in said.ways]
+    if behind is not None and _OF_NAMED.fullmatch(text, one.end, behind.start):
+        wholes: set[Number] = {behind.value}
+    elif figure.figures >= FIGURES or cue("of_the_whole").match(text, one.end):
+        wholes = {other.value for other in around}
+        wholes |= {total.count for model in subject(document, one) for total in model.totals}
+    else:
+        return None
+    pairs = [(part, whole) for part in parts for whole in wholes if part < whole]
+    if figure.figures >= FIGURES and not parts:  # of the largest count around, what stands last before it
+        most = max((other.value for other in around), default=0)
+        pairs += [(other.value, most) for other in around if other.end <= one.start and other.value < most][:_PARTS]
+    if any(is_share(figure, *pair) for pair in pairs):
+        return None
+    shifted = (pair for pair in pairs for ten in _SHIFTS if is_that_share(figure, pair[0], pair[1] * ten))
+    found = next(shifted, None)
+    return None if found is None else wrong_share(one, *found)
+
+
 def _exact(every: Iterable[Judged]) -> list[Judged]:
     return [other for other in every if other.exact is not None]
 
@@ -205,19 +264,19 @@ def _over_the_column(document: Document, one: Judged, row: Sequence[Judged]) -> 
             yield from ((way.count, total.count) for way in said.ways)
 
 
-def _of_the_column(context: Context, one: Judged) -> Iterator[_Pair]:
+def _of_the_column(context: Context, one: Judged) -> _Pair | None:
     """The count of its row and that of the row which has 100 % in its column, of the only column of counts."""
     base = context.columns.hundred.get(place(context.document, one))
     if base is None or base is one:
-        return
-    counts = [
+        return None
+    own, others = (
         {place(context.document, other): other for other in context.nearby.row(row) if _is_precise(other)}
         for row in (one, base)
-    ]
-    if len(counts[0]) == 1 and counts[0].keys() <= counts[1].keys():
-        ((column, part),) = counts[0].items()
-        if not is_again(part, counts[1][column]):
-            yield part, counts[1][column]
+    )
+    if len(own) != 1 or not own.keys() <= others.keys():
+        return None
+    ((column, part),) = own.items()
+    return None if is_again(part, others[column]) else (part, others[column])
 
 
 def _is_precise(one: Judged) -> bool:
@@ -225,7 +284,7 @@ def _is_precise(one: Judged) -> bool:
     return one.exact is not None or (one.figure is not None and one.figure.figures >= FIGURES)
 
 
-def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[_Pair]:
+def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> _Pair | None:
     """The two counts that are named with a figure: `A, 31 % of the B`, `A 占 B 的 31 %`."""
     before = [other for other in row if other.end <= one.start]
     behind = next((other for other in row if other.start >= one.end), None)
@@ -235,66 +294,14 @@ def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> Iter
         pairs.append((before[-1], behind))
     if len(before) > 1 and _OF_BEFORE.fullmatch(text, before[-1].end, one.start):
         pairs.append((before[-2], before[-1]))
-    for part, whole in pairs:
-        apart = _ENDS.search(text, part.end, one.start)
-        if part.holds and whole.holds and apart is None and part.value < whole.value:
-            yield part, whole
-
-
-def _joined(document: Document, one: Judged, row: Sequence[Judged]) -> Iterator[_Pair]:
-    """The two counts before a figure, one of the other: `23.4M of 109.5M, or 21.4 %`."""
-    text, before = document.plain.text, [other for other in row if other.end <= one.start][-2:]
-    led = len(before) > 1 and cue("its_share").fullmatch(text, before[1].end, one.start)
-    if led and _OVER.fullmatch(text, before[0].end, before[1].start):
-        yield before[0], before[1]
-
-
-def _beside(document: Document, one: Judged, row: Sequence[Judged], near: Sequence[Judged]) -> Iterator[_Pair]:
-    """The count before a figure, and the only whole around."""
-    text, before = document.plain.text, [other for other in row if other.end <= one.start]
-    if not before or not cue("its_share").fullmatch(text, before[-1].end, one.start):
-        return
-    listed = document.at(one).tabled or len(document.at(one).row) < _LISTED
-    number = document.at(one).number
-    said = (
-        other for other in near if "whole" in other.label.own or (other.whole and document.at(other).number == number)
-    )
-    wholes = [other for other in said if listed or other.start < one.start]
-    wholes = [other for other in wholes if other.exact is not None] or wholes
-    if len(wholes) == 1:
-        yield before[-1], wholes[0]
-
-
-def _shifted(context: Context, one: Judged, figure: Quantity, row: Sequence[Judged]) -> tuple[Number, Number] | None:
-    """The part right before a figure and the whole that it would be the share of with its decimal point elsewhere."""
-    document, before = context.document, [other for other in row if other.end <= one.start]
-    text, behind = document.plain.text, next((other for other in row if other.start >= one.end), None)
-    parts: list[Number] = []
-    if before and cue("its_share").fullmatch(text, before[-1].end, one.start):
-        parts = [before[-1].value]
-    elif (said := singled(document, one)) is not None:
-        parts = [way.count for way in said.ways]
-    if behind is not None and _OF_NAMED.fullmatch(text, one.end, behind.start):
-        wholes: set[Number] = {behind.value}
-    elif figure.figures >= FIGURES or cue("of_the_whole").match(text, one.end):
-        wholes = {other.value for other in context.nearby.near(one) if other.exact is not None}
-        wholes |= {total.count for model in subject(document, one) for total in model.totals}
-    else:
-        return None
-    pairs = [(part, whole) for part in parts for whole in wholes if part < whole]
-    if figure.figures >= FIGURES and not parts:  # of the largest count around, what stands last before it
-        around = [other for other in context.nearby.near(one) if other.exact is not None]
-        most = max((other.value for other in around), default=0)
-        pairs += [(other.value, most) for other in around if other.end <= one.start and other.value < most][:_PARTS]
-    if any(is_share(figure, *pair) for pair in pairs):
-        return None
-    return next((pair for pair in pairs for ten in _SHIFTS if is_that_share(figure, pair[0], pair[1] * ten)), None)
+    likely = (pair for pair in pairs if pair[0].holds and pair[1].holds and pair[0].value < pair[1].value)
+    return next((pair for pair in likely if not _ENDS.search(text, pair[0].end, one.start)), None)
 
 
 shared = Table(
     _is_asked,
     (
-        *(_bounded, of_less, _of_its_part, _of_its_column, _of_those_named, _of_those_joined, _of_any),
+        *(_bounded, _of_less, _of_its_part, _of_its_column, _of_those_named, _of_those_joined, _of_any),
         *(_of_its_list, _of_its_model, _with_its_point_elsewhere, _of_those_before),
     ),
 )

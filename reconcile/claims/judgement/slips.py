@@ -1,7 +1,6 @@
 """Step 6e: exact figures that are one digit away from what their row, label, model or list has."""
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product, takewhile
@@ -15,7 +14,7 @@ from reconcile.claims.judgement.relating import witnesses
 from reconcile.claims.judgement.singled import subject
 from reconcile.claims.structure.labels import agreement, components_said, weights
 from reconcile.claims.structure.lexicon import concepts_of, cue
-from reconcile.claims.structure.models import Model, every_model, every_total
+from reconcile.claims.structure.models import every_model, every_total
 from reconcile.quantity import Interval, exchanged
 
 LEAST = 10_000
@@ -96,17 +95,11 @@ def _in_row(context: Context, one: Judged) -> Judged | None:
     return None
 
 
-def _models(context: Context, one: Judged) -> Iterator[Model]:
-    for mention in (one.scope.bound, *one.scope.row):
-        yield from mention.candidates if mention is not None else ()
-    yield from context.document.index.models
-
-
 def _of_model(context: Context, one: Judged) -> Judged | None:
     """A total of a model of the text, also with a few classes on top; of any model in a row that names one."""
     near, last = slips(one.exact or 0), slips(one.exact or 0, last=one.scope.bound is not None)
     outputs = [size for _, size in sizes_said(context.document.at(one).near(), "outputs")][:_MOST_OUTPUTS]
-    for model in dict.fromkeys(_models(context, one)):
+    for model in dict.fromkeys((*one.named, *context.document.index.models)):
         if model in context.other_releases:
             continue
         width = model.sizes.get("H", 0)
@@ -115,8 +108,7 @@ def _of_model(context: Context, one: Judged) -> Judged | None:
             for dense, classes in heads:  # of classes, also behind a dense layer of its own
                 if (count := total.count + dense + classes * (width + 1)) in (near if dense + classes else last):
                     return one.wrong(total, model=model).with_("mismatch", expected=count)
-    named = [mention.candidates for mention in (one.scope.bound, *one.scope.row) if mention is not None]
-    families = {model.name.split()[0] for models in named for model in models}  # of which another size may be meant
+    families = {model.name.split()[0] for model in one.named}  # of which another size may be meant
     if near.isdisjoint(every_total()) or not families:
         return None
     alike = (model for model in every_model() if model.name.split()[0] in families)
@@ -158,10 +150,8 @@ def _of_rows(context: Context, one: Judged) -> Judged | None:
     for number, row in enumerate(context.rows.above(one)):
         if row.of.exact is None or _is_round(row.of):
             return None
-        total, named = (
-            total + row.of.exact,
-            named or _LETTERS.search(context.document.layout.text(row.line)) is not None,
-        )
+        total += row.of.exact
+        named = named or _LETTERS.search(context.document.layout.text(row.line)) is not None
         if number and named and total in slips(one.exact or 0):  # rows that have names
             return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     return None
@@ -173,9 +163,8 @@ def _of_total(context: Context, one: Judged) -> Judged | None:
     end = next((row.of for row in below if row.total), None)
     if end is None or not end.holds or end.exact is None:
         return None
-    others = [
-        row.of.exact for rows in (context.rows.above(one), below) for row in takewhile(lambda row: not row.total, rows)
-    ]
+    rows = (row for side in (context.rows.above(one), below) for row in takewhile(lambda row: not row.total, side))
+    others = [row.of.exact for row in rows]
     left = end.exact - sum(count for count in others if count is not None)
     if None in others or not others or left not in slips(one.exact or 0, last=True):
         return None
@@ -214,15 +203,13 @@ def _rescaled(context: Context, one: Judged) -> Judged | None:
 def _by_myriads(context: Context, one: Judged) -> Judged | None:
     """A total in units of ten thousand or a hundred million that is ten times too small or too large for its model."""
     document, figure = context.document, one.figure
-    named = [one.scope.bound, *(each for each in one.scope.row if each.end <= one.start)]
     if figure is None or not _MYRIADS.search(document.plain.text, figure.start, figure.end):
         return None
     if figure.figures - figure.zeros < _RESCALED or cue("apart").search(document.at(one).before(_FURTHEST)):
         return None
     if figure.unit != "params" and not cue("counts").search(document.at(one).before(_FURTHEST)):
         return None  # of what else there are so many
-    models = dict.fromkeys(model for mention in named if mention is not None for model in mention.candidates)
-    every = [(model, total) for model in models for total in model.totals]
+    every = [(model, total) for model in one.named for total in model.totals]
     if any(figure.fits(total.count, True) for _, total in every):
         return None
     for off, says in _MYRIADS_OFF:

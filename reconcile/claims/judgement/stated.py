@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reconcile.claims.claim import Verdict
 from reconcile.claims.judgement.accounting import MOST_ALSO, PARAMETERS, accounted, made_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.totals import is_in_name, known_total, whole_of
@@ -53,9 +54,6 @@ _OVER = {
 """Scales over columns, each with its letter, its power of a thousand, and its unit."""
 _UNSAID = frozenset(("token", "whole", "size", "all"))
 """Concepts of headers that do not say that a column counts parameters."""
-_TOTAL = frozenset(("whole",))
-_SUMS = frozenset(("whole", "block", "all"))
-"""Concepts that single no component out, and say that a figure is a sum of several."""
 
 
 def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
@@ -196,33 +194,30 @@ def _is_size(document: Document, made: Judged) -> bool:
 
 def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
     """The first of these that fits: a component that is named at it, a total of its model, a component, any total."""
-    verdict, place = "holds" if figure.exact else "holds as", document.at(figure)
-    found = [one for one in document.index.fits(figure) if not one[0].total]
+    verdict: Verdict = "holds" if figure.exact else "holds as"
+    place, found = document.at(figure), [one for one in document.index.fits(figure) if not one[0].total]
     if cue("trained_count").search(place.before(40)) or is_in_name(place):
         found = []  # of what is beside the model, or of all of it
-    if not figure.exact and not cue("without").search(
-        place.near()
-    ):  # `Llama 3 8B` is no rounding of what is left of it
-        found = [one for one in found if not one[0].rest]
-    if not figure.exact and made.label.own == _TOTAL:
+    if not figure.exact and not cue("without").search(place.near()):
+        found = [one for one in found if not one[0].rest]  # `Llama 3 8B` is no rounding of what is left of it
+    if not figure.exact and made.label.own == {"whole"}:
         found = []  # a rounded total is of no component by chance
     counted = accounted(made, found, verdict) if found else made
     said = concepts_of(counted.account.path) if counted.account is not None else frozenset()
-    components = components_said(made.label)
-    if said & components:
+    if said & components_said(made.label):
         return counted
     if (whole := whole_of(document, made, figure)) is not None:
-        return made.with_(verdict, account=whole[0], model=whole[1])  # type: ignore[arg-type]
+        return made.with_(verdict, account=whole[0], model=whole[1])
     if counted.account is not None and (figure.exact or said & made.label.said):
         return counted
     if figure.exact and made.value >= LEAST_OWN and not components_near(made.label):
-        said_ = made.label.near if made.label.apart else made.label.own
-        sums, read = made.label.said & _SUMS, said_  # words of a language that is not read say nothing
+        sums = made.label.said & {"whole", "block", "all"}
+        read = made.label.near if made.label.apart else made.label.own  # words that are not read say nothing
         bound = made.scope.bound  # a figure right behind a model's name is the whole model's
         named = bound is not None and not _WORD.search(document.plain.text, bound.end, max(bound.end, figure.start))
         free = not (read or named or document.assumed)
         if alone := [one for one in found if sums or (free and ALL not in one[0].path)]:
             (_, account, model), *others = ranked(alone, made.label)
             also = tuple({other.path: other for _, other, _ in others if other.path != account.path}.values())
-            return made.with_(verdict, account=account, model=model, also=also[:MOST_ALSO])  # type: ignore[arg-type]
+            return made.with_(verdict, account=account, model=model, also=also[:MOST_ALSO])
     return known_total(document, made, made.exact) if made.exact is not None else made

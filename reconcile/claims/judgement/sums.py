@@ -8,8 +8,7 @@ from itertools import accumulate
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
-from reconcile.claims.judgement.listed import unlike_its_list, unlike_so_many
-from reconcile.claims.judgement.otherwise import comes_to_all, may_come_to
+from reconcile.claims.judgement.listed import may_come_to, unlike_its_list, unlike_so_many
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another, words
 from reconcile.claims.judgement.stacks import remainder
@@ -17,7 +16,7 @@ from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
-from reconcile.quantity import Interval, Number, Quantity, distance
+from reconcile.quantity import Interval, Number, distance
 from reconcile.taxonomy import load_architecture
 
 COME_TO_IT = "the rows come to it"
@@ -104,75 +103,62 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     if "whole" not in one.label.own or one.exact is None or (one.unit == "bytes" and one.exact < LEAST):
         return None
     layout, here = context.document.layout, context.document.at(one)
-    every = list(context.rows.above(one))
-    if "|" in here.row:  # the cells of its own column
-        at = place(context.document, one)[1]
-        own = [row for row in every if row.line > layout.tops[here.number]]
-        every = [row for row in own if place(context.document, row.of)[1] == at]
-    above = _of_one_level(every)
-    total = sum(row.of.exact or 0 for row in above)
-    if len(above) < 2 or any(row.total or row.of.exact is None for row in above) or total == one.exact:
+    every, column = list(context.rows.above(one)), place(context.document, one)[1]
+    own = [row for row in every if place(context.document, row.of)[1] == column]
+    if "|" in here.row:
+        every = [row for row in own if row.line > layout.tops[here.number]]
+    rows = _of_one_level(every)
+    total = sum(row.of.exact or 0 for row in rows)
+    if len(rows) < 2 or any(row.total or row.of.exact is None for row in rows) or total == one.exact:
         return None
     cells = (other for other in context.nearby.row(one) if other.start != one.start)
     beside = {other.exact for other in cells if context.document.at(other).cell == here.cell}
-    lines = [row.line for row in above]
-    if here.tabled and comes_to_all(context.document, range(min(lines), here.number), one.exact):
-        return None
+    lines = [row.line for row in rows]
     span = range(max(0, min(lines) - 1), here.number)
-    may_be = not here.tabled and may_come_to(context.document, span, lines, one.start, one.exact)
-    if total in beside or may_be:
+    if total in beside or (not here.tabled and may_come_to(context.document, span, lines, one.start, one.exact)):
         return None  # of which this is another way to count, or of figures that its rows have besides
-    if _has_levels([row.of.exact or 0 for row in reversed(above)]) or cue("operations").search(here.row):
+    if _has_levels([row.of.exact or 0 for row in reversed(rows)]) or cue("operations").search(here.row):
         return None
-    if rows := _repeated(context, above):
-        right = sum(row.value for row in rows)
+    if repeated := _repeated(context, rows):
+        right = sum(row.value for row in repeated)
         near = {row.indent for row in rows} == {here.line.indent} and 0 < distance(right, one.exact) * _PARTS < right
         return one.wrong(right, "the rows come to {right}, {apart}", "does not add up") if near else None
     wrong = one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     known = any(account.total for account, _ in context.document.index.of(total))
     left_out = [row for row in every if total - (row.of.exact or 0) == one.exact]
-    if (known and len(above) > 2 and (all(row.of.holds for row in above) or left_out)) or _is_small(left_out):
+    if (known and len(rows) > 2 and (all(row.of.holds for row in rows) or left_out)) or _is_small(left_out):
         return None if cue("without").search(layout.text(here.number)) else wrong
-    if left_out:
-        return None  # one row is of what another one counts: each layer, and all of them
-    if here.tabled and any(place(context.document, row.of)[1] != place(context.document, one)[1] for row in above):
-        return None  # a row without a count in this column
-    levels = {_level(layout, line) for line in (here.number, *(row.line for row in above))}
-    if len(levels) > 1:
-        return None
-    if len(above) == len(every) and any({"all", "block"} & row.of.label.own == {"block"} for row in above):
-        return None
-    between = set(range(above[-1].line, here.number)) - {row.line for row in every}
-    if any(_DIGIT.search(layout.text(line)) for line in between):
+    if left_out or (here.tabled and any(row not in own for row in rows)):
+        return None  # one row is of what another one counts: each layer, and all of them; or has nothing in this column
+    levels = {_level(layout, line) for line in (here.number, *lines)}
+    of_one = len(rows) == len(every) and any({"all", "block"} & row.of.label.own == {"block"} for row in rows)
+    between = {*range(lines[-1], here.number)} - {row.line for row in every}
+    if len(levels) > 1 or of_one or any(_DIGIT.search(layout.text(line)) for line in between):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
 
-def rounded_apart(context: Context, one: Judged) -> Judged | None:
-    """A rounded total right below rounded rows of one list, which do not come to it however they were rounded."""
+def _rounded_apart(context: Context, one: Judged) -> Judged | None:
+    """A rounded total right below rounded rows of one list, which do not come to it however they were rounded.
+
+    It may lack a row that says itself that it is in another one.
+    """
     rows = _rounded_rows(context, one)
     total = sum(row.value for row in rows)
-    if not rows or _comes_to(one, rows) or _FEWEST * total < one.value or _FEWEST * one.value < total:
+    if not rows or any(_comes_to(one, these) for these in (rows, *([row] for row in rows))):
+        return None
+    if _FEWEST * total < one.value or _FEWEST * one.value < total:
+        return None
+    left_out = (row for row in rows if _comes_to(one, [other for other in rows if other is not row]))
+    if any(cue("included_there").search(context.document.layout.text(row.line)) for row in left_out):
         return None
     return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
-
-
-def lacking(context: Context, one: Judged) -> Judged | None:
-    """Bytes that are called a total and come to all rows above them but one, which is no part of another one."""
-    rows = _rounded_rows(context, one)
-    if not rows or _comes_to(one, rows) or any(_comes_to(one, [row]) for row in rows):
-        return None
-    left_out = [row for row in rows if _comes_to(one, [other for other in rows if other is not row])]
-    said = (context.document.layout.text(row.line) for row in left_out)
-    if not left_out or any(map(cue("included_there").search, said)):
-        return None
-    return one.wrong(sum(row.value for row in rows), "the rows come to {right}, {apart}", "does not add up")
 
 
 def _comes_to(one: Judged, rows: Sequence[Row]) -> bool:
     """Whether a rounded total is that of some rounded rows, however they were rounded or cut off."""
     total = sum(row.value for row in rows)
-    play = sum(last.half for row in rows if (last := _last(row.of)) is not None)
+    play = sum(row.of.last.half for row in rows if row.of.last is not None)
     return interval(one).meets(Interval(total - play, total + 2 * play))
 
 
@@ -187,16 +173,10 @@ def _rounded_rows(context: Context, one: Judged) -> Sequence[Row]:
         between = {layout.lines[line].kind for line in range(row.line + 1, above)}
         if between - {"rule", "blank"} or ("blank" in between and rows) or not _ITEM.match(text):
             break
-        if _last(row.of) is None or row.of.exact is not None or row.total or cue("each").search(text):
+        if row.of.last is None or row.of.exact is not None or row.total or cue("each").search(text):
             return ()
         rows.append(row)
     return rows if len(rows) > _FEWEST and len({row.indent for row in rows}) == 1 else ()
-
-
-def _last(one: Judged) -> Quantity | None:
-    """The figure of a row, where it is one or is worked out to one."""
-    amount = one.sides[-1].amount if one.sides else None
-    return one.figure or (amount.leaves[0] if amount and not amount.operations and amount.leaves else None)
 
 
 def _is_small(left_out: Sequence[Row]) -> bool:
@@ -289,10 +269,10 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
     return distance(total, one.value) * 50 <= one.value
 
 
-APART = (Table(lambda one: one.unit == "bytes" and one.verdict is None and one.figure is not None, (lacking,)),)
-"""Bytes that lack a row, whatever else comes to them."""
+APART = (Table(_is_asked, (_rounded_apart,)),)
+"""Rounded totals, whatever else comes to them."""
 ADDED = (
-    Table(_is_asked, (_carrying, rounded_apart, _added, _covered, contradicted, unlike_its_list, unlike_so_many)),
+    Table(_is_asked, (_carrying, _added, _covered, contradicted, unlike_its_list, unlike_so_many)),
     Table(_is_asked, (_carrying, remainder)),
 )
 """Totals by their rows, and then those of totals that are wrong."""

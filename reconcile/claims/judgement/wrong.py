@@ -71,8 +71,8 @@ class Wrong:
             return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
         right = one.why == STACK and count in self.sure  # of the other stack
         if one.spoils and one.expected is not None and not right:
-            shown = one.sides[-1].amount if isinstance(one.of, Equation) and one.unit in _ROUNDED | {""} else None
-            also = shown.value if shown and shown.scaled and not shown.operations else None
+            last = one.last if isinstance(one.of, Equation) and one.unit in _ROUNDED | {""} else None
+            also = last.value if last is not None and last.scaled else None
             if also not in (None, count) and also not in self.counts:
                 self.rough.add(also)
             for each in {each for each in (count, also) if each and each != one.expected}:
