@@ -4,10 +4,9 @@ import re
 
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.cues import speaks_of
-from reconcile.claims.judgement.heads import MOST_OUTPUTS, with_outputs
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import blocks, is_relative, is_with_other_words
-from reconcile.claims.judgement.totals import LEAST_FIGURES, WHOLE, best_total
+from reconcile.claims.judgement.totals import LEAST_FIGURES, MOST_OUTPUTS, WHOLE, best_total, with_outputs
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, contradicts, every_total
 

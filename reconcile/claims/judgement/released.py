@@ -1,15 +1,11 @@
 """What the name of a model can stand for: its releases, their totals, and what is counted in other ways."""
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
 
-from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.totals import classes_on_top
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import cue, table
+from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, Model, contradicts, every_total, every_width
 from reconcile.quantity import Quantity, distance
 
@@ -17,8 +13,6 @@ _WORDS = 100
 """Words by which the vocabularies of two releases of one model differ at most."""
 _FAR = Fraction(15, 100)
 _GOES_ON = re.compile(r"(?:[-_.]?[A-Za-z0-9]+)*")
-_ABOUT = 1000
-"""Parts of a count that norms behind a stack are none of."""
 
 
 def is_relative(document: Document, mention: Mention) -> bool:
@@ -32,23 +26,6 @@ def is_relative(document: Document, mention: Mention) -> bool:
     return any(part and not cue("plain_name").fullmatch(part) for part in parts)
 
 
-def counts_of_the_row(document: Document, one: Judged, mention: Mention) -> Iterator[int]:
-    """The totals of the sizes that a row of a table states, and of its model with what may be its vocabulary."""
-    sizes, own = document.of_row(one), document.rows.get(document.at(one).number)
-    yield from (total.count for total in own.model.totals) if own is not None else ()
-    for model in mention.models:
-        words, width = model.sizes.get("V", 0), model.sizes.get("H", 0)
-        yield from (total.count + (size - words) * width for total in model.totals for size in sizes if words)
-
-
-def is_of_one_stack(model: Model, count: int) -> bool:
-    """Whether a count may be that of one of two stacks with its tables, such as an encoder that is used alone."""
-    tables = table()["tables"]["words"]
-    parts = (account for account in model.accounts if account.path.isalpha() or account.path == tables)
-    tops = [account.count for account in parts if not account.total]
-    return len(tops) > 2 and any(distance(sum(pair), count) * _ABOUT < count for pair in combinations(tops, 2))
-
-
 def is_file_of(figure: Quantity, count: int) -> bool:
     """Whether a figure without a unit may be the bytes of a count, in megabytes of either kind: `418M` of a listing."""
     return any(figure.fits(Fraction(count * each * 1000**up, 1024**up)) for each in (4, 2) for up in (0, 2, 3))
@@ -57,12 +34,6 @@ def is_file_of(figure: Quantity, count: int) -> bool:
 def untied(model: Model) -> tuple[Account, ...]:
     """Totals with an output matrix of its own: right of a model that ties nothing, which its name does not say."""
     return tuple(account for account in model.variants if " + " in account.path)
-
-
-def is_with_a_head(mention: Mention, value: int) -> bool:
-    """Whether a count is a total of a model with a classifier on top."""
-    widths = ((model.sizes.get("H", 0), total.count) for model in mention.candidates for total in model.totals)
-    return any(width and classes_on_top(value - count, width) for width, count in widths)
 
 
 def is_with_other_words(mention: Mention, value: int, most: int = _WORDS) -> bool:

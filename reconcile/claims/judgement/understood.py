@@ -17,7 +17,6 @@ from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hi
 from reconcile.claims.structure.models import OWN, Mention, Model
 from reconcile.quantity import Number, Quantity, distance
 
-_CLOSE = 12
 _LEAST_BARE = 10**6
 """The least figure that counts parameters though nothing at it says so."""
 _NEARLY = 10
@@ -149,7 +148,7 @@ def _is_named(context: Context, one: Judged) -> bool:
 def _is_one_size(context: Context, one: Judged, said: Sequence[Mention]) -> bool:
     """Whether names say which size of a model they are of, or the text has counts of the likeliest."""
     document = context.document
-    if not said or any(_is_sized(document, mention) for mention in said):
+    if not said:
         return False
     sizes = {(model.sizes.get("L"), model.sizes.get("H")) for mention in said for model in mention.candidates}
     known = {each.account for each in context.exact if each.holds}
@@ -173,13 +172,6 @@ def _title(document: Document, one: Judged) -> Mention | None:
     said = _without_names(document, line.start, line.end)
     names = document.mentions.between(line.start, line.end)
     return mention if len(names) == 1 and not _DIGIT.search(said) and _is_understood(said) else None
-
-
-def _is_sized(document: Document, mention: Mention) -> bool:
-    """Whether a size stands at a name that makes it another one's: `large BERT`, `GPT-2 1.5B`."""
-    text = document.plain.text
-    before, behind = text[max(0, mention.start - _CLOSE) : mention.start], text[mention.end : mention.end + _CLOSE]
-    return cue("size_before").search(before) is not None or cue("size_behind").match(behind) is not None
 
 
 def is_plain(model: Model) -> bool:

@@ -141,7 +141,9 @@ class Wrong:
         known = self.document.index.of(right) if isinstance(right, int) and root.account is None else ()
         paths = {each.bare for each, _ in known} if root.account is None else {root.account.bare}
         wholes = account.bare.split(" + ")
-        return account.total or not paths or any(f"{path}.".startswith(f"{whole}.") for path in paths for whole in wholes)
+        return (
+            account.total or not paths or any(f"{path}.".startswith(f"{whole}.") for path in paths for whole in wholes)
+        )
 
     def apart(self, one: Judged) -> tuple[Judged, Number] | None:
         """The sum of a wrong count and one that holds, or what is called the difference of the two."""
