@@ -1,29 +1,26 @@
 """Step 6g: totals of named models that the text contradicts, or that its table or words single out."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 
 from reconcile.claims.judgement.checkpoints import of_checkpoint
 from reconcile.claims.judgement.columns import place, said_in_row
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import stands_alone
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.part_of import is_part
-from reconcile.claims.judgement.released import (
-    blocks,
-    is_far,
-    is_file_of,
-    is_of_another_release,
-    is_relative,
-    totals_of,
-    untied,
-)
+from reconcile.claims.judgement.part_of import is_part, is_relative
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.slips import TENS, slips
-from reconcile.claims.judgement.totals import HAS, LEAST_FIGURES, best_total
+from reconcile.claims.judgement.totals import (
+    HAS,
+    LEAST_FIGURES,
+    best_total,
+    blocks,
+    is_far,
+    is_of_another_release,
+    totals_of,
+)
 from reconcile.claims.judgement.understood import of_its_model
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
@@ -32,7 +29,7 @@ from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.claims.structure.models import Mention, Model, every_model, every_total
 from reconcile.expression.arithmetic import evaluate
 from reconcile.phrases import number
-from reconcile.quantity import Number, distance
+from reconcile.quantity import distance
 
 LEAST = 10**6
 _TIMES = 3
@@ -86,7 +83,8 @@ def _is_explained(one: Judged, right: Account, model: Model) -> bool:
     """
     figure = one.figure
     assert figure is not None
-    known = (*model.counts, *(total.count for total in model.variants), *every_total(), *_published())
+    others = (stated.value for other in every_model() for stated in other.published)
+    known = (*model.counts, *(total.count for total in model.variants), *every_total(), *others)
     published = [stated.value for stated in model.published]
     scaled = (count * ten for count in (right.count, *published) for ten in TENS)
     coarse = not figure.exact or figure.zeros > 1
@@ -97,11 +95,6 @@ def _is_explained(one: Judged, right: Account, model: Model) -> bool:
         return True
     stated, meant = (round(Fraction(value) / figure.step) * LEAST for value in (figure.value, right.count))
     return meant in slips(stated)
-
-
-@cache
-def _published() -> tuple[Number, ...]:
-    return tuple(dict.fromkeys(figure.value for model in every_model() for figure in model.published))
 
 
 def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
@@ -132,15 +125,15 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     same = (other for other in context.exact if other.scope.bound and other.scope.bound.releases == mention.releases)
     if not figure.exact and any(figure.fits(other.exact or 0) for other in same):
         return False  # what the text has of the same model, whatever it leaves out
-    if figure.unit == "" and figure.scaled and any(is_file_of(figure, total.count) for total in totals_of(mention)):
-        return False
-    if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in untied(model)):
-        return False
+    untied = (one_.count for model in mention.models for one_ in model.variants if " + " in one_.path)
+    if any(figure.fits(count) in ("exact", "rounded") for count in untied):
+        return False  # right of a model that ties nothing, which its name does not say
     other = (total.count for model in _with_its_words(document, mention) for total in model.totals)
     if any(figure.fits(count) == "rounded" for count in other):
         return False
     if one.exact is not None and one.exact in every_total():
-        named = adjacent or (in_column and one.scope.how == "row" and _is_of_another_row(context, one, mention))
+        alone = in_column and len(mention.candidates) == 1
+        named = adjacent or (alone and _names_the_row(document.plain.text, mention, document.at(mention).cell))
         return named and is_of_another_release(mention, one.exact)
     said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
@@ -153,13 +146,10 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in totals_of(mention)]
     fine = figure.figures >= LEAST_FIGURES and in_column
-    fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
     if (published and not any(near)) or (any(near) and not (published or figure.exact or fine)):
         return False
     at = document.at(one)
     before, behind = "" if adjacent else at.before(50), at.behind(40)
-    if _SUMMED.search(at.before(_CLOSE)):
-        return False
     if at.tabled:
         return one.scope.how != "row" or _names_the_row(document.plain.text, mention, document.at(mention).cell)
     return not any(
@@ -173,8 +163,7 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     named, end = one.scope.subject if mention is one.scope.bound else (mention.start, mention.end)
     if end > one.start or HAS.fullmatch(document.plain.text, end, one.start) is None:
         return False
-    first, last = (bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start))
-    said = document.sizes[first:last]
+    said = (size for size in document.sizes if end <= size.start < one.start)
     if any(all(model.sizes.get(size.letter, size.size) != size.size for model in mention.models) for size in said):
         return False  # `a BERT large of 12 layers` is another model
     if one.scope.how == "pronoun":
@@ -199,22 +188,6 @@ def _of_another(one: Judged) -> bool:
     return account is not None and account.total and mention is not None and one.model not in mention.candidates
 
 
-def _is_of_another_row(context: Context, one: Judged, mention: Mention) -> bool:
-    """Whether the row of another model has the count as its own, where the row of a figure names its model alone.
-
-    Or whether its own row has the vocabulary of its model, so that this is meant.
-    """
-    if not _names_the_row(context.document.plain.text, mention, context.document.at(mention).cell):
-        return False
-    if len(mention.candidates) == 1 or any(
-        model.sizes.get("V") in context.document.of_row(one) for model in mention.models
-    ):
-        return True  # a row with the vocabulary of its model
-    alike = (other for other in context.exact if other.exact == one.exact and other.whole and other is not one)
-    bound = ((other.model, other.scope.bound) for other in alike)
-    return any(of is not None and of.releases != mention.releases and model in of.candidates for model, of in bound)
-
-
 def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
     """Whether a name is most of its cell, so that the row is about that model and not a relative of it."""
     letters = sum(map(str.isalnum, text[cell[0] : cell[1]]))
@@ -229,7 +202,7 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     between = (other for other in context.nearby.row(one) if mention.end <= other.start < one.start)
     binds = binds and not any(other.holds and other.whole and other.model in mention.models for other in between)
     for model in mention.models:
-        account = next((each for each in model.totals if each in context.totals or each.count in context.held), None)
+        account = next((each for each in model.totals if each in context.totals), None)
         published = any(figure.value == stated.value for stated in model.published)
         if account is not None and (published or (binds and _is_explained(one, account, model))):
             return account, model
@@ -253,8 +226,6 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
 
 
 _OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")
-_SUMMED = re.compile(r"\+[\s\x01\d.,]+=[\s\x01]*$")
-"""What makes a figure a sum of the model with something else."""
 _INSIDE = re.compile(r"\b(?:in|inside|bei|dans|en|chez)[\s\x01]+(?:the[\s\x01]+)?$", re.I)
 """What makes a model the place of what is counted, and not what is counted."""
 

@@ -225,7 +225,7 @@ def _doubtful(document: Document, one: Judged) -> bool:
     said = singled(document, one)
     if said is None or said.has(one.exact or 0):
         return False
-    return said.model.name != OWN or _of_sizes(one, said.model, document)  # of sizes alone it may be anything's
+    return said.model.name != OWN
 
 
 def _is_multiplied(document: Document, one: Judged) -> bool:

@@ -50,9 +50,7 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     around = " ".join(layout.text(at) for at in (*(() if added else layout.above(line, 1)), line))
     if _NORM.search(around) or cue("without").search(around) or cue("altered").search(layout.text(line)):
         return None
-    if cue("trainable").search(layout.text(line)):
-        return None  # what is frozen has no norms where these are trained
-    if any(_has(other, right.count, norms) for other in context.every):
+    if any(other.exact == norms and "norm" in other.label.own for other in context.every):
         return None
     listed = [other for other in context.every if other.exact == norms // 2 and "norm" in other.label.own]
     lines = {context.document.at(other).number for other in listed}
@@ -62,11 +60,6 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     if blocks > 1 and any(other.exact == account.count // blocks for other in context.every):
         return None  # which is told of the block
     return one.wrong(right, "the layer norms are left out", model=model)
-
-
-def _has(one: Judged, whole: int, norms: int) -> bool:
-    """Whether a statement has the count with the norms, or that of the norms by their name."""
-    return one.exact == whole or (one.exact == norms and "norm" in one.label.own)
 
 
 def with_biases(context: Context, one: Judged) -> Judged | None:
@@ -86,10 +79,8 @@ def with_biases(context: Context, one: Judged) -> Judged | None:
     biases = right.count - account.count
     here = context.document.at(one).number
     rows = (row for row in context.rows.above(one) if here - row.line <= _ABOVE)
-    below = (row for row in context.rows.below(one) if row.line - here <= _ABOVE)
     listed = any(row.of.exact == biases and row.of.label.own == {"bias"} for row in rows)
-    said = said or (listed and not any(row.of.exact == biases for row in below))
-    return one.wrong(right, "the biases are not in it", model=one.model) if said else None
+    return one.wrong(right, "the biases are not in it", model=one.model) if said or listed else None
 
 
 def less(context: Context, one: Judged) -> Judged | None:

@@ -1,16 +1,15 @@
 """Step 6f: rows of a list that give a table or a norm another size altogether: its width alone, or that of a stack."""
 
 import re
-from collections.abc import Iterator
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import Singled, named, singled, subject, words
 from reconcile.claims.judgement.totals import best_total
-from reconcile.claims.structure.accounts import BIASES, Account
+from reconcile.claims.structure.accounts import BIASES
 from reconcile.claims.structure.lexicon import concepts_of, cue, hits
-from reconcile.claims.structure.models import OWN, Model, every_model
+from reconcile.claims.structure.models import OWN, Model
 from reconcile.quantity import distance
 
 _LAYERS, _SMALL = (
@@ -91,24 +90,16 @@ def _rounded_part(context: Context, one: Judged) -> Judged | None:
     every = (*said.model.accounts, *(account for account, _ in document.index.fits(figure)))
     if any(figure.fits(account.count, True) for account in every):
         return None
-    paths = {way.path for way in said.ways}
-    if any(figure.fits(account.count, True) for account in _of_others(said.model) if account.path in paths):
-        return None
     near = min(said.ways, key=lambda way: distance(way.count, figure.value))
     likely = near.count < _LIKE * figure.value < _LIKE**2 * near.count
     return one.wrong(near, model=said.model) if likely else None
-
-
-def _of_others(model: Model) -> Iterator[Account]:
-    """The accounts of the other models of an architecture that are known."""
-    return (one for other in every_model() if other.architecture == model.architecture for one in other.accounts)
 
 
 def _has_sizes(context: Context, model: Model) -> bool:
     """Whether a text states sizes of a model's blocks, and no others."""
     stated = {letter: {size.size for size in context.document.sizes if size.letter == letter} for letter in "HFL"}
     right = [model.sizes.get(letter) in sizes for letter, sizes in stated.items() if sizes]
-    return len(right) > 1 and all(right) and all(len(sizes) < 2 for sizes in stated.values())
+    return len(right) > 1 and all(right)
 
 
 def _unread(row: str) -> int:

@@ -11,6 +11,7 @@ from reconcile.claims.structure.models import Mention
 
 _BEFORE, _BEHIND, _CLOSE, _LINES = 240, 60, 40, 12
 """Letters before a figure, behind it and around a name that are read, and lines below the one over a list."""
+_GOES_ON = re.compile(r"(?:[-_.]?[A-Za-z0-9]+)*")
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。；！？]")
 _CLAUSE = re.compile(r"[,;:)|]|\.(?:\s|$)|[。，；、]|\b(?:and|und|et|y|и)\b")
 _COUNT = r"[\s\x01*`$]*(?:param\w*[\s\x01]*)?"
@@ -152,3 +153,14 @@ def _is_headed(document: Document, at: Place) -> bool:
         ):
             return True
     return False
+
+
+def is_relative(document: Document, mention: Mention) -> bool:
+    """Whether a name goes on with words of its own, so that it is another model's: `bert-base-15lang-cased`."""
+    text = document.plain.text
+    start, end = mention.start, mention.end
+    while start and text[start - 1].isascii() and (text[start - 1].isalnum() or text[start - 1] in "-_."):
+        start -= 1
+    end += len(_GOES_ON.match(text, end)[0])  # type: ignore[index]
+    parts = re.split(r"[-_./\s]+", text[start:end].lower()) if re.search(r"\w[-_]\w", text[start:end]) else ()
+    return any(part and not cue("plain_name").fullmatch(part) for part in parts)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import islice
 
 from reconcile.claims.judgement.accounting import PARAMETERS
@@ -12,9 +13,9 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import Found, components_near
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import cue
-from reconcile.claims.structure.models import Mention, Model, every_total
+from reconcile.claims.structure.models import Mention, Model, contradicts, every_total
 from reconcile.phrases import number
-from reconcile.quantity import Quantity
+from reconcile.quantity import Quantity, distance
 
 WHOLE = 10**6
 """Counts from which on one that is exactly a known model's total is no chance."""
@@ -25,6 +26,8 @@ MOST_OUTPUTS = 1024
 LEAST_FIGURES = 4
 _FAR = 4
 """How much larger one of two counts is at least, that the other is surely no rounding of it."""
+_NO_ROUNDING = Fraction(15, 100)
+"""The part of a total by which a figure is off that is no rounding of it."""
 _FILLED = 3
 """Zeros at the end of a whole number that may fill up: nobody rounds to tens."""
 _IN_NAME = re.compile(r"\w[-_]$")
@@ -190,3 +193,27 @@ def _told(outputs: int, total: Account, model: Model, others: int) -> str:
         f"{number(outputs * (width + 1))} of a dense layer to {outputs} outputs on top{more}; "
         "the number of outputs is chosen for it, so that it may be chance"
     )
+
+
+def is_of_another_release(mention: Mention, value: int) -> bool:
+    """Whether a count is that of another model than a name says: of another family, size, or kind of release."""
+    families, stacks = {one.name.split()[0] for one in mention.candidates}, [blocks(one) for one in mention.candidates]
+    known = [model for model, _ in every_total().get(value, ())]
+    return bool(known) and all(
+        one.name.split()[0] not in families or blocks(one) not in stacks or contradicts(one, mention.kinds)
+        for one in known
+    )
+
+
+def blocks(model: Model) -> frozenset[tuple[str, int]]:
+    """The architecture and the dimensions of a model that are none of its tables'."""
+    return frozenset({(model.architecture, 0), *(one for one in model.dimensions if one[0] not in "VPT")})
+
+
+def is_far(mention: Mention, figure: Quantity) -> bool:
+    """Whether a figure is no rounding of a total that a name can mean."""
+    return all(distance(total.count, figure.value) > _NO_ROUNDING * total.count for total in totals_of(mention))
+
+
+def totals_of(mention: Mention) -> tuple[Account, ...]:
+    return tuple(total for model in mention.candidates for total in model.totals)

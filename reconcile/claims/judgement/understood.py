@@ -1,20 +1,19 @@
 """Step 6f: rows and sentences of which every word is understood: what they name has its own counts only."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.part_of import is_part
-from reconcile.claims.judgement.released import is_relative
+from reconcile.claims.judgement.part_of import is_part, is_relative
 from reconcile.claims.judgement.singled import Singled, of_concepts, subject
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
-from reconcile.claims.structure.models import OWN, Mention, Model
+from reconcile.claims.structure.models import OWN, Model
 from reconcile.quantity import Number, Quantity, distance
 
 _LEAST_BARE = 10**6
@@ -87,12 +86,12 @@ def shares(context: Context, one: Judged) -> list[tuple[int, int]]:
 
 def of_its_model(context: Context, one: Judged) -> Judged | None:
     """A total that a model has not, where nothing is said but that the model has so many parameters."""
-    figure, document, mention = one.figure, context.document, one.scope.bound or _title(context.document, one)
+    figure, document, mention = one.figure, context.document, one.scope.bound
     if figure is None or mention is None or not mention.models or not _counts(document, one, figure):
         return None
     if figure.unit != PARAMETERS and not cue("plain").search(document.at(one).before(_LONGEST)):
         return None
-    if not (_is_named(context, one) if one.scope.bound else _is_one_size(context, one, (mention,))):
+    if not _is_named(context, one):
         return None
     clause = _clause(document, one)
     concepts = frozenset[str]().union(*(hit.concepts for hit in hits(clause)))
@@ -142,36 +141,11 @@ def _is_named(context: Context, one: Judged) -> bool:
         said = mentions.found if len(mentions.named) == 1 and not document.own else ()
     else:
         said = (bound,) if len(one.scope.row) == 1 and not is_relative(document, bound) else ()
-    return _is_one_size(context, one, said)
-
-
-def _is_one_size(context: Context, one: Judged, said: Sequence[Mention]) -> bool:
-    """Whether names say which size of a model they are of, or the text has counts of the likeliest."""
-    document = context.document
     if not said:
         return False
     sizes = {(model.sizes.get("L"), model.sizes.get("H")) for mention in said for model in mention.candidates}
     known = {each.account for each in context.exact if each.holds}
     return len(sizes) == 1 or any(len(known & {*model.accounts}) > 1 for model in subject(document, one)[:1])
-
-
-def _title(document: Document, one: Judged) -> Mention | None:
-    """The name that is all that its heading says, or the line that its list follows: `Base model: bert-large`."""
-    mention, at, layout = one.scope.above, document.at(one), document.layout
-    title = document.at(mention).number if mention is not None else -1
-    item = _ITEM.match(at.row)
-    if one.exact is not None:
-        return None  # which a program has counted in something that it has named so
-    if mention is None or not (title == layout.headings[at.number] or (item and not _ITEM.match(layout.text(title)))):
-        return None
-    between = {layout.lines[number].kind for number in range(title + 1, at.number)}
-    line = layout.lines[title]
-    listed = all(_ITEM.match(layout.text(number)) for number in range(title + 1, at.number) if item)
-    if between - {"text", "blank"} or (item and not listed) or is_relative(document, mention):
-        return None
-    said = _without_names(document, line.start, line.end)
-    names = document.mentions.between(line.start, line.end)
-    return mention if len(names) == 1 and not _DIGIT.search(said) and _is_understood(said) else None
 
 
 def is_plain(model: Model) -> bool:
