@@ -47,7 +47,11 @@ class _Ground:
         if at not in self.found:
             self.found[at] = True  # what follows from itself
             by_no_chance = one.why == OF_TWO and (one.exact or 0) % _ROUND > 0  # as three round counts may be
-            sure = one.account is not None or by_no_chance or _is_of_its_list(one)
+            many = one.basis is not None and len(one.basis.of) >= _ROWS
+            listed = (
+                one.why == COME_TO_IT and one.exact is not None and many
+            )  # to its last digit: of no row it says more
+            sure = one.account is not None or by_no_chance or listed
             self.found[at] = one.holds and one.why != OPEN and (sure or self._follows(one))
         return self.found[at]
 
@@ -63,11 +67,6 @@ class _Ground:
 
     def _is_known(self, count: Quantity) -> bool:
         return count.value < _LEAST or count.value in self.known or bool(self.document.index.fits(count))
-
-
-def _is_of_its_list(one: Judged) -> bool:
-    """Whether several rows come to a count to its last digit, which says no more of them."""
-    return one.why == COME_TO_IT and one.exact is not None and one.basis is not None and len(one.basis.of) >= _ROWS
 
 
 def _is_total(one: Judged) -> bool:
