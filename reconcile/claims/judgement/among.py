@@ -57,11 +57,8 @@ class _Sums:
     def wrong(self, one: Judged) -> Iterator[Judged]:
         """What is wrong in a sum: a part of it that is called what is right in its place, or itself that lacks one."""
         parts = _added(self.context, one)
-        if (
-            len(parts) not in _PARTS
-            or sum(parts) != one.exact
-            or cue("apart").search("".join(words(self.context.document, one)))
-        ):
+        said = "".join(words(self.context.document, one))
+        if len(parts) not in _PARTS or sum(parts) != one.exact or cue("apart").search(said):
             return
         models = subject(self.context.document, one)
         if any({*one.factors} == {model.sizes.get(letter) for letter in "VEH"} for model in models):

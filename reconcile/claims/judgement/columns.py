@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.structure.accounts import WITHOUT
+from reconcile.claims.structure.accounts import ALL, WITHOUT
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import concepts_in, cue
+from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.structure.models import Mention
 from reconcile.expression.equations import Side
 from reconcile.frozen import dataclass
@@ -85,6 +85,17 @@ class Columns:
                 of.setdefault(place(self.document, one), Counter())[path] += 1
         first = ((column, *paths.most_common(1)[0], paths.total()) for column, paths in of.items())
         return {column: path for column, path, often, every in first if path and often > 1 and 2 * often >= every}
+
+    @cached_property
+    def stacked(self) -> frozenset[_Place]:
+        """The columns in which a component that has no heads is worked out for all blocks."""
+        worked = (one for one in self.every if one.sides and one.holds and one.account is not None)
+        of_all = (one for one in worked if one.account and one.account.path.endswith(ALL))
+        return frozenset(
+            place(self.document, one)
+            for one in of_all
+            if one.account and "attention" not in concepts_of(one.account.path) and self.document.at(one).tabled
+        )
 
     @cached_property
     def unlike(self) -> frozenset[_Place]:

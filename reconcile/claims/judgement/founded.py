@@ -48,9 +48,7 @@ class _Ground:
             self.found[at] = True  # what follows from itself
             by_no_chance = one.why == OF_TWO and (one.exact or 0) % _ROUND > 0  # as three round counts may be
             many = one.basis is not None and len(one.basis.of) >= _ROWS
-            listed = (
-                one.why == COME_TO_IT and one.exact is not None and many
-            )  # to its last digit: of no row it says more
+            listed = one.why == COME_TO_IT and one.exact is not None and many  # to its last digit
             sure = one.account is not None or by_no_chance or listed
             self.found[at] = one.holds and one.why != OPEN and (sure or self._follows(one))
         return self.found[at]

@@ -67,11 +67,8 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
     if any(cue(each).search(sentence) for each in ("blocks_before", "denied", "asked_or_said", "pruned")):
         return True
     best = best_total(mention.models[0]) if mention.models else None
-    if (
-        best is not None
-        and one.value < best.count
-        and cue("tuned_of_it").search(document.plain.text, one.start, one.end)
-    ):
+    tuned = cue("tuned_of_it").search(document.plain.text, one.start, one.end) is not None
+    if tuned and best is not None and one.value < best.count:
         return True
     if _is_left_out(at) or _is_headed(document, at) or _goes_on(at) or _is_said_of_another(document, one, mention):
         return True
@@ -146,11 +143,8 @@ def _is_headed(document: Document, at: Place) -> bool:
         line, text = layout.lines[number], layout.text(number)
         if line.kind != "heading" and line.indent >= at.line.indent and not text.rstrip().endswith(":"):
             continue
-        if (
-            cue("without").search(text)
-            or cue("left_out").search(text)
-            or (cue("tuned").search(text) and cue("plain").search(text))
-        ):
+        tuned = cue("tuned").search(text) and cue("plain").search(text)
+        if tuned or cue("without").search(text) or cue("left_out").search(text):
             return True
     return False
 

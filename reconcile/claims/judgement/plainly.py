@@ -78,11 +78,8 @@ def two_norms(context: Context, one: Judged) -> Judged | None:
 def _subject(context: Context, one: Judged, before: str) -> tuple[Singled, frozenset[str]] | None:
     """The component that the subject of a sentence names, with its concepts; blocks are one of them or all."""
     concepts = concepts_in(cue("included").sub(" ", before))
-    if (
-        "all" in concepts
-        and not concepts - neutral()
-        and (cue("of_one").search(before) or cue("of_all").search(before))
-    ):
+    often = cue("of_one").search(before) or cue("of_all").search(before)
+    if often and "all" in concepts and not concepts - neutral():
         concepts |= {"block"}
     said = of_concepts(context.document, one, concepts)
     return None if said is None else (said, named(Label(None, only=concepts)))
@@ -124,10 +121,9 @@ def of_sibling(context: Context, one: Judged) -> Judged | None:
     other = {_OPPOSITE[each] for each in named(one.label) & _OPPOSITE.keys()}
     if len(other) != 1 or not (other == {"query"} or (layer is not None and layer[2] == layer[0])):
         return None
-    there = (part for part in said.model.accounts if part.count == one.exact and " " not in part.path)
-    return (
-        one.wrong(said.one, _PART, model=said.model) if any(other <= concepts_of(part.path) for part in there) else None
-    )
+    alike = (part.path for part in said.model.accounts if part.count == one.exact and " " not in part.path)
+    there = any(other <= concepts_of(path) for path in alike)
+    return one.wrong(said.one, _PART, model=said.model) if there else None
 
 
 def all_for_each(context: Context, one: Judged) -> Judged | None:

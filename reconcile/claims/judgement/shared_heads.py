@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
@@ -118,6 +119,8 @@ def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
     before = (other for other in context.nearby.row(one) if other.end <= one.start)
     ends = [other.end for other in before if other.exact in one.factors]
     if ends and not _HEADS.search(context.document.plain.text, ends[-1], one.end + 8):
+        return True
+    if at.tabled and place(context.document, one) in context.columns.stacked:
         return True
     if _counts_heads(context.document, one, model.sizes.get("A", 0)):
         said = context.document.at(one).before()

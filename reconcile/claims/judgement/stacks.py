@@ -73,12 +73,8 @@ def table_beside(context: Context, one: Judged) -> Judged | None:
 def remainder(context: Context, one: Judged) -> Judged | None:
     """What is said to be left without the embeddings, and is not what these leave of the total above it."""
     count, document = one.exact or 0, context.document
-    if (
-        one.figure is None
-        or count < _LEAST
-        or one.holds
-        or not cue("left_without_tables").search(document.at(one).before())
-    ):
+    said = cue("left_without_tables").search(document.at(one).before())
+    if said is None or one.figure is None or count < _LEAST or one.holds:
         return None
     above = list(context.rows.above(one))
     every = (row.of for row in above if row.total and row.indent == document.at(one).line.indent)

@@ -199,10 +199,8 @@ def is_of_another_release(mention: Mention, value: int) -> bool:
     """Whether a count is that of another model than a name says: of another family, size, or kind of release."""
     families, stacks = {one.name.split()[0] for one in mention.candidates}, [blocks(one) for one in mention.candidates]
     known = [model for model, _ in every_total().get(value, ())]
-    return bool(known) and all(
-        one.name.split()[0] not in families or blocks(one) not in stacks or contradicts(one, mention.kinds)
-        for one in known
-    )
+    alike = (one for one in known if one.name.split()[0] in families and blocks(one) in stacks)
+    return bool(known) and all(contradicts(one, mention.kinds) for one in alike)
 
 
 def blocks(model: Model) -> frozenset[tuple[str, int]]:

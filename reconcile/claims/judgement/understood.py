@@ -40,13 +40,9 @@ _SEVERAL = frozenset(("norm", "kernel", "out"))
 def _understood(context: Context, one: Judged) -> Judged | None:
     """A count that its component has in no way, where its row or sentence says of it and its model alone."""
     figure, document = one.figure, context.document
-    if (
-        figure is None
-        or one.accused
-        or one.verdict == "not a model figure"
-        or not _counts(document, one, figure)
-        or speaks_of(document, "adapters")
-    ):
+    if figure is None or one.accused or one.verdict == "not a model figure" or not _counts(document, one, figure):
+        return None
+    if speaks_of(document, "adapters"):
         return None
     clause = _clause(document, one)
     said = _said(document, one, clause) if _is_named(context, one) else None
@@ -91,16 +87,7 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
         return None
     if figure.unit != PARAMETERS and not cue("plain").search(document.at(one).before(_LONGEST)):
         return None
-    if not _is_named(context, one):
-        return None
-    clause = _clause(document, one)
-    concepts = frozenset[str]().union(*(hit.concepts for hit in hits(clause)))
-    if (
-        concepts - {"whole"}
-        or not _is_understood(clause)
-        or is_relative(document, mention)
-        or is_part(document, one, mention)
-    ):
+    if not says_only(context, one) or is_relative(document, mention) or is_part(document, one, mention):
         return None
     models = {*mention.candidates, *mention.others}
     sizes = {model.sizes.get(letter) for model in models for letter in "LA"}
@@ -109,13 +96,13 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     if any(_NEARLY * distance(count, figure.value) < count for count in totals):
         return None
     parts = (account.count for model in models for account in (*model.accounts, *model.variants))
-    right = best_total(mention.models[0])
-    if right is None or _fits_any(figure, parts) or any(number not in sizes for number in _numbers(clause)):
+    right, numbers = best_total(mention.models[0]), _numbers(_clause(document, one))
+    if right is None or _fits_any(figure, parts) or any(number not in sizes for number in numbers):
         return None
     return one.wrong(right, model=mention.models[0])
 
 
-def says_only(context: Context, one: Judged, besides: Iterable[re.Pattern[str]]) -> bool:
+def says_only(context: Context, one: Judged, besides: Iterable[re.Pattern[str]] = ()) -> bool:
     """Whether nothing is said at a statement but some words, of one model that is named in its line."""
     clause = _clause(context.document, one)
     for words in besides:

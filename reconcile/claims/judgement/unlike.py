@@ -64,12 +64,9 @@ def _one_for_all(context: Context, one: Judged) -> Judged | None:
 def _scaled(context: Context, one: Judged) -> Judged | None:
     """A rounded figure with another scale than its count has."""
     figure = one.figure
-    if (
-        figure is None
-        or not figure.scaled
-        or one.verdict is not None
-        or (figure.figures - figure.zeros < 2 and not figure.unit)
-    ):
+    if figure is None or not figure.scaled or one.verdict is not None:
+        return None
+    if figure.figures - figure.zeros < 2 and not figure.unit:
         return None
     said = singled(context.document, one)
     if said is None or not named(one.label) & one.label.own or any(figure.fits(way.count) for way in said.ways):
@@ -172,11 +169,8 @@ def _unworked(context: Context, one: Judged) -> Judged | None:
     if right is None or right < LEAST:
         return None
     near = one.verdict is None and 0 < _TEN * distance(right, stated) <= right
-    return (
-        one.wrong(right, "its row comes to {right}, not {stated}")
-        if near or _is_repeated(context, one, right)
-        else None
-    )
+    wrong = near or _is_repeated(context, one, right)
+    return one.wrong(right, "its row comes to {right}, not {stated}") if wrong else None
 
 
 def _is_repeated(context: Context, one: Judged, right: int) -> bool:
