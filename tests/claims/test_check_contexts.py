@@ -430,3 +430,65 @@ def test_a_plain_list_comes_to_its_total_and_to_nothing_else(head: str, row: str
     assert verdicts(listed + total.format(2 * count)) & set(FINDINGS)
     shared = listed + row.format("Output", 5_120_512)
     assert not verdicts(shared + total.format(count)) & set(FINDINGS)
+
+
+BLOCKS = (
+    ("One layer: 7,087,872\n", "12 layers: {}\n"),
+    ("- per block           3,152,384\n", "- × 6 blocks           {}\n"),
+    ("One block = 12,596,224\n", "x 24 = {}\n"),
+    ("每层共 7,087,872 个参数\n", "12 层合计 {}\n"),
+    ("单层参数量：7,087,872，", "12层共 {}\n"),
+    ("One layer has 7,087,872 parameters, ", "so 12 layers have {}.\n"),
+    ("| Part | Parameters |\n|---|---|\n| One layer | 7,087,872 |\n", "| × 12 layers | {} |\n"),
+)
+COUNTS = {"7,087,872": 85_054_464, "3,152,384": 18_914_304, "12,596,224": 302_309_376}
+
+
+@pytest.mark.parametrize(("one", "every"), BLOCKS)
+def test_so_many_blocks_are_so_many_times_the_one_before_them(one: str, every: str) -> None:
+    """With the norm behind them they are a few widths more, and a count of the model is one for another reason."""
+    count = next(right for block, right in COUNTS.items() if block in one)
+    for right in (count, count + 1_536):
+        assert not verdicts(one + every.format(f"{right:,}")) & set(FINDINGS)
+    for wrong in (count + 40_000, count + 900_000, count - 90_000):
+        assert verdicts(one + every.format(f"{wrong:,}")) & set(FINDINGS)
+
+
+def test_what_carries_on_a_mistake_contains_what_is_wrong() -> None:
+    text = (
+        "BERT-base, the attention and the second layer of the FFN\n\n"
+        "  dense:      3072 × 768 + 768  =  2,359,296\n  LayerNorm:  2 × 768           =      1,536\n"
+        "  total:      I×H + H + 2H      =  2,361,600\n"
+    )
+    assert [claim.line for claim in check(text, "text").claims if claim.verdict in FINDINGS] == [3]
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("BERT-large:\n- Parameters: {}\n- Layers: 24\n", "110M"),
+        ("## bert-large-uncased\n\n* **Number of parameters:** {}\n", "110M"),
+        ("LLaMA-2: 32000 × 4096 = 131M ({} of 7B)\n", "0.9%"),
+        ("GPT-2: 50257 × 768 = 38.6M ({} of 124M)\n", "7.7%"),
+        ("MLP of the model: 3×2×8×1024×4096 ≈ {}\n", "0.2M"),
+        ("of one layer:\n   - = 32 × 512 × 768 × 4 bytes\n   - = ~{} in each\n", "320 MB"),
+    ],
+)
+def test_titles_shares_and_results_say_what_their_words_and_figures_leave_no_choice_of(text: str, figure: str) -> None:
+    right = {"110M": "335M", "0.9%": "1.9%", "7.7%": "31%", "0.2M": "201M", "320 MB": "50 MB"}[figure]
+    assert verdicts(text.format(figure)) & set(FINDINGS)
+    assert not verdicts(text.format(right)) & set(FINDINGS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "    (attention): BertAttention(  2.36 M, 2.16% Params, 3.22 GMACs, 3.33% MACs\n    (ffn): 4.72 M, 6.67% MACs\n",
+        "BERT-base:\n- Parameters of the head: 1M\n- Trainable parameters: 0.9M\n",
+        "### gpt2-small:\n    Total number of parameters: 163,009,536\n",
+        "- Base model: bert-large\n- Parameters: 25M\n",
+        "The experts (8 of them) together: 2 × 4096 × 14336 ≈ 940M\n",
+    ],
+)
+def test_titles_shares_and_results_of_something_else_accuse_nothing(text: str) -> None:
+    assert not verdicts(text) & set(FINDINGS)

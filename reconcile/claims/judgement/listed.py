@@ -15,7 +15,7 @@ _MOST_TIMES = 4
 _MOST_SUMS = 4096
 """Sums of some rows that are tried."""
 _NEARLY, _NORMS = 10, 4
-"""The part of so many blocks by which a count of them may differ, and how many widths a norm beside them has at most."""
+"""The part by which a count of so many blocks may be off, and the widths that a norm beside them has at most."""
 _LONGEST = 200
 """Letters of a line that is one of a list."""
 _OTHER = re.compile(r"\d")

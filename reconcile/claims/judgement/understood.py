@@ -1,7 +1,7 @@
 """Step 6f: rows and sentences of which every word is understood: what they name has its own counts only."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Table
@@ -13,7 +13,7 @@ from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
-from reconcile.claims.structure.models import OWN, Model
+from reconcile.claims.structure.models import OWN, Mention, Model
 from reconcile.quantity import Number, Quantity, distance
 
 _LEAST_BARE = 10**6
@@ -26,6 +26,8 @@ _FIGURE = "◆"
 _LETTERS, _NUMBER = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*")
 _ITEM, _DIGIT = re.compile(r"[\s\x01#/>]*[-*+•][\s\x01]"), re.compile(r"\d")
 """How an item of a list begins, and what a title has none of."""
+_PLAIN = frozenset(("text", "blank"))
+"""Lines below a heading that end nothing of it."""
 _PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 """Where a name of code has its parts."""
 _OTHERWISE = re.compile(r" without | \+ | - ")
@@ -82,12 +84,15 @@ def shares(context: Context, one: Judged) -> list[tuple[int, int]]:
 
 def of_its_model(context: Context, one: Judged) -> Judged | None:
     """A total that a model has not, where nothing is said but that the model has so many parameters."""
-    figure, document, mention = one.figure, context.document, one.scope.bound
+    figure, document, mention = one.figure, context.document, one.scope.bound or _title(context.document, one)
     if figure is None or mention is None or not mention.models or not _counts(document, one, figure):
         return None
     if figure.unit != PARAMETERS and not cue("plain").search(document.at(one).before(_LONGEST)):
         return None
-    if not says_only(context, one) or is_relative(document, mention) or is_part(document, one, mention):
+    if not (_is_named(context, one) if one.scope.bound else _is_one_size(context, one, (mention,))):
+        return None
+    clause = _clause(document, one)
+    if not _is_of_a_whole(clause) or is_relative(document, mention) or is_part(document, one, mention):
         return None
     models = {*mention.candidates, *mention.others}
     sizes = {model.sizes.get(letter) for model in models for letter in "LA"}
@@ -96,19 +101,23 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     if any(_NEARLY * distance(count, figure.value) < count for count in totals):
         return None
     parts = (account.count for model in models for account in (*model.accounts, *model.variants))
-    right, numbers = best_total(mention.models[0]), _numbers(_clause(document, one))
+    right, numbers = best_total(mention.models[0]), _numbers(clause)
     if right is None or _fits_any(figure, parts) or any(number not in sizes for number in numbers):
         return None
     return one.wrong(right, model=mention.models[0])
 
 
-def says_only(context: Context, one: Judged, besides: Iterable[re.Pattern[str]] = ()) -> bool:
+def says_only(context: Context, one: Judged, besides: Iterable[re.Pattern[str]]) -> bool:
     """Whether nothing is said at a statement but some words, of one model that is named in its line."""
     clause = _clause(context.document, one)
     for words in besides:
         clause = words.sub(" ", clause)
-    whole = all(hit.concepts <= {"whole"} for hit in hits(clause))
-    return one.scope.bound is not None and _is_named(context, one) and whole and _is_understood(clause)
+    return one.scope.bound is not None and _is_named(context, one) and _is_of_a_whole(clause)
+
+
+def _is_of_a_whole(clause: str) -> bool:
+    """Whether a clause names no component, and every word of it is understood."""
+    return all(hit.concepts <= {"whole"} for hit in hits(clause)) and _is_understood(clause)
 
 
 def _counts(document: Document, one: Judged, figure: Quantity) -> bool:
@@ -128,11 +137,36 @@ def _is_named(context: Context, one: Judged) -> bool:
         said = mentions.found if len(mentions.named) == 1 and not document.own else ()
     else:
         said = (bound,) if len(one.scope.row) == 1 and not is_relative(document, bound) else ()
+    return _is_one_size(context, one, said)
+
+
+def _is_one_size(context: Context, one: Judged, said: Sequence[Mention]) -> bool:
+    """Whether names say which size of a model they are of, or the text has counts of the likeliest."""
     if not said:
         return False
     sizes = {(model.sizes.get("L"), model.sizes.get("H")) for mention in said for model in mention.candidates}
     known = {each.account for each in context.exact if each.holds}
-    return len(sizes) == 1 or any(len(known & {*model.accounts}) > 1 for model in subject(document, one)[:1])
+    return len(sizes) == 1 or any(len(known & {*model.accounts}) > 1 for model in subject(context.document, one)[:1])
+
+
+def _title(document: Document, one: Judged) -> Mention | None:
+    """The name that is all that its heading says, or the line that its list follows: `Base model: bert-large`.
+
+    An exact count is one that a program has printed of something that it has named so.
+    """
+    mention, at, layout = one.scope.above, document.at(one), document.layout
+    if mention is None or one.exact is not None or is_relative(document, mention):
+        return None
+    title = document.at(mention).number
+    between = range(title + 1, at.number)
+    headed = title == layout.headings[at.number] and {layout.lines[number].kind for number in between} <= _PLAIN
+    items = [_ITEM.match(layout.text(number)) is not None for number in (title, *between, at.number)]
+    if not headed and (items[0] or not all(items[1:])):
+        return None
+    line = layout.lines[title]
+    said = _without_names(document, line.start, line.end)
+    alone = len(document.mentions.between(line.start, line.end)) == 1
+    return mention if alone and not _DIGIT.search(said) and _is_understood(said) else None
 
 
 def is_plain(model: Model) -> bool:
