@@ -7,6 +7,7 @@ from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import subject, words
 from reconcile.claims.structure.accounts import BIASES, BOTH, NORMS, WITHOUT
+from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.equations import Equation, Side
@@ -34,6 +35,8 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
         return None
     if account.path.endswith(BOTH) or one.exact is None or "embedding" in concepts_of(account.path):
         return None  # three tables are often what is meant by embeddings
+    if components_said(one.label) - concepts_of(account.path) - {"attention", "ff"}:
+        return None
     whole = account.path.removesuffix(NORMS)
     right = next((each for each in model.accounts if each.path == whole), None)
     if right is None or not any(part.path.endswith(".bias") for part in model.accounts):
