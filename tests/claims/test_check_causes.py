@@ -327,13 +327,6 @@ def test_a_wrong_summand_that_changes_no_digit_of_the_result_is_not_carried_on()
     ]
 
 
-def test_what_is_left_without_the_embeddings_is_not_the_blocks() -> None:
-    verdicts = [
-        check(f"xlm-roberta-base\n\n- {said}: 86,042,112", "text").claims[-1].verdict for said in ("rest", "12 layers")
-    ]
-    assert verdicts == ["holds", "cannot say"]
-
-
 @pytest.mark.parametrize(
     "text",
     [

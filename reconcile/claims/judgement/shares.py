@@ -19,9 +19,8 @@ from reconcile.claims.judgement.ratios import (
     may_be,
     wrong_share,
 )
-from reconcile.claims.judgement.released import blocks
 from reconcile.claims.judgement.singled import of_concepts, singled, subject
-from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.judgement.totals import best_total, blocks
 from reconcile.claims.judgement.understood import shares
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
