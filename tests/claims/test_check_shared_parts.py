@@ -145,3 +145,11 @@ def test_what_is_right_near_a_mistake() -> None:
 )
 def test_what_is_said_of_something_else(text: str) -> None:
     assert accused(text) == []
+
+
+def test_thousands_of_rows_are_no_multiples_of_1024() -> None:
+    text = "LLaMA 7B: with a vocabulary of 32K the token embedding has {} x 4096 = {} parameters."
+    assert accused(text.format(32768, "134,217,728")) == [("mismatch", 131_072_000)]
+    assert accused(text.format(32000, "131,072,000")) == []
+    filled = text.replace("32K", "32768 words")
+    assert accused(filled.format(32768, "134,217,728")) == []

@@ -1,10 +1,15 @@
 """Step 6f: tables as long as those of another model than the one that is named, or with a length that is a slip."""
 
+import re
+from functools import cache
+
 from reconcile.claims.judgement.context import Context, Rule
+from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.singled import singled
 from reconcile.claims.structure.document import VOCABULARIES
 from reconcile.claims.structure.lexicon import cue, table
-from reconcile.claims.structure.models import every_model
+from reconcile.claims.structure.models import OWN, every_model
 from reconcile.expression.arithmetic import evaluate
 from reconcile.phrases import number as number_
 from reconcile.quantity import distance
@@ -30,9 +35,7 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
     right = next((each for each in model.accounts if each.path == path), None)
     width = model.sizes.get("E", model.sizes.get("H", 0))
     size, rest = divmod(one.exact, width) if width else (0, 1)
-    if rest or right is None or right.count in context.held:
-        return None
-    if not any(each.sizes.get(letter) == size for each in every_model()):
+    if rest or size not in _lengths(letter) or right is None or right.count in context.held:
         return None
     if one.exact in model.counts or cue("altered").search(document.at(one).near()):
         return None
@@ -53,6 +56,12 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
     if document.plain.text[mention.start - 1 : mention.start] in ("-", "_"):
         return None  # a relative of the model that is named
     return one.wrong(right, f"it has {number_(own)}{WORDS}{number_(size)}", model=model)
+
+
+@cache
+def _lengths(letter: str) -> frozenset[int]:
+    """The lengths that tables have in the models that are known."""
+    return frozenset(model.sizes[letter] for model in every_model() if letter in model.sizes)
 
 
 def _slipped_words(context: Context, one: Judged) -> Judged | None:
@@ -88,4 +97,18 @@ def _exchanged(context: Context, one: Judged) -> Judged | None:
     return None
 
 
-LENGTHS: tuple[Rule, ...] = (_other_table, _slipped_words, _exchanged)
+def _by_1024(context: Context, one: Judged) -> Judged | None:
+    """A table with so many times 1,024 rows in the place of so many thousands: `32K` words as 32,768."""
+    said = singled(context.document, one) if one.side is not None else None
+    if said is None or said.one.path != table()["tables"]["words"] or said.model.name == OWN:
+        return None
+    rows, width = (said.model.sizes.get(letter, 0) for letter in "VH")
+    thousands, rest = divmod(rows, 1000)
+    if rest or one.exact != thousands * 1024 * width or thousands * 1024 in context.document.vocabularies:
+        return None
+    if re.search(rf"(?<![\d.,]){thousands}\s?[Kk]\b", context.document.plain.text[:READ]) is None:
+        return None  # a table that is filled up
+    return one.wrong(said.one, f"it has {number_(rows)} rows, which are {thousands} times 1,000", model=said.model)
+
+
+LENGTHS: tuple[Rule, ...] = (_other_table, _slipped_words, _exchanged, _by_1024)

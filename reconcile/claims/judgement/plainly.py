@@ -4,13 +4,15 @@ import re
 
 from reconcile.claims.judgement.context import LEAST, Context
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.singled import Singled, named, of_concepts, singled, words
+from reconcile.claims.judgement.singled import Singled, named, of_concepts, singled, subject, words
+from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.understood import is_plain
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
 from reconcile.expression.arithmetic import dense
 from reconcile.expression.equations import Side
+from reconcile.quantity import Quantity
 
 _BEHIND = 90
 """Letters behind a count in which its sentence goes on."""
@@ -49,7 +51,9 @@ def plainly(context: Context, one: Judged) -> Judged | None:
     if cue("without").search(before + behind) or cue("left_out").search(before + behind):
         return None
     found = _subject(context, one, before)
-    if found is None or not is_plain(found[0].model):
+    if found is None:
+        return _incomplete(context, one, figure, before)
+    if not is_plain(found[0].model):
         return None
     said, meant = found[0], _meant(*found, before, behind)
     if not meant or any(figure.fits(account.count, True) for account in meant):
@@ -73,6 +77,17 @@ def two_norms(context: Context, one: Judged) -> Judged | None:
     if right is None or cue("apiece").search(before + behind) or any(" + " in each.path for each in of_others):
         return None
     return one.wrong(right, "it is the count of one of the two", model=one.model)
+
+
+def _incomplete(context: Context, one: Judged, figure: Quantity, before: str) -> Judged | None:
+    """A model that is called complete, with the count of it without biases, norms or a table."""
+    if concepts_in(before) - {"whole"} or not cue("complete").search(before) or not figure.exact:
+        return None
+    for model in subject(context.document, one):
+        left = next((each for each in model.variants if each.count == one.exact and " without" in each.path), None)
+        if left is not None and (right := best_total(model)) is not None:
+            return one.wrong(right, f"it is the count of `{left.path}`", model=model)
+    return None
 
 
 def _subject(context: Context, one: Judged, before: str) -> tuple[Singled, frozenset[str]] | None:

@@ -29,6 +29,8 @@ AGAIN = "the text has it elsewhere"
 OF_TWO = "it is the sum or the difference of two counts of the text"
 _WIDE = 48
 """The inputs of a layer above which a count that happens to be one is rare; fewer take the word for it."""
+_CLOSE = 40
+_AGAIN = re.compile(r"[\s\x01*]*(?:parameters|params|个参数|参数)?[\s\x01*]*[,;(≈~=，]")
 _SIZE = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,]*\d)")
 _TIMES = re.compile(r"共 ?(\d{1,3}) ?[个層层]|(?<!\d)(\d{1,3}) (?:layers|blocks|of them)|[×x] ?(\d{1,3})(?![\d,.])\s*$")
 
@@ -41,6 +43,18 @@ def _is_count(one: Judged) -> bool:
 def _is_open(one: Judged) -> bool:
     figure = one.figure is not None and one.figure.kind == "figure" and one.unit != "share"
     return figure and one.verdict is None and one.why != OPEN
+
+
+def _rounded(context: Context, one: Judged) -> Judged | None:
+    """A rounded figure that says again what stands right before it and has no name: `108,375,552, about 108M`."""
+    figure, before = one.figure, context.before(one)
+    if before is None or before.exact is None or figure is None or figure.exact:
+        return None
+    between = context.document.plain.text[before.end : one.start]
+    again = len(between) <= _CLOSE and _AGAIN.match(between) and figure.fits(before.exact) in ("exact", "rounded")
+    if not again or not before.holds or before.account is not None:
+        return None
+    return one.with_("holds as", account=None, model=before.model, also=(), why=AGAIN)
 
 
 def _by_row(context: Context, one: Judged) -> Judged | None:
@@ -141,5 +155,5 @@ def _near(exact: Sequence[Judged], one: Judged) -> Iterator[Judged]:
     return (other for other in exact[max(0, place - NEAR) : place + NEAR] if other is not one)
 
 
-RELATED = (Table(_is_count, (_by_row, _by_shape, _dense)), Table(_is_open, (_restated, _of_two)))
+RELATED = (Table(_is_count, (_rounded, _by_row, _by_shape, _dense)), Table(_is_open, (_restated, _of_two)))
 """What is confirmed by the expressions of its row, and then by any count that the text has established."""

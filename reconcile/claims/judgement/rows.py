@@ -126,10 +126,18 @@ class Rows:
         if key not in self._known:
             here = [one for one in self._lines[line] if (one.unit or "params") == unit]
             own = [one for one in here if key[2] is not None and self._column(one) == column]
-            one = next(iter((own or here)[-1:]), None)
+            other = not own and key[2] is not None and self._has_digits(line, key[2])
+            one = None if other else next(iter((own or here)[-1:]), None)
             indent = self.document.layout.lines[line].indent
             self._known[key] = Row(line, indent, one, interval(one), "whole" in one.label.own) if one else None
         return self._known[key]
+
+    def _has_digits(self, line: int, column: int) -> bool:
+        """Whether a row between bars has something of its own in a column: that of another column is not its count."""
+        cells = self.document.layout.lines[line].cells
+        if len(cells) < -column or "|" not in self.document.layout.text(line):
+            return False
+        return any(map(str.isdigit, self.document.plain.text[slice(*cells[column])]))
 
     def _column(self, one: Judged) -> int | None:
         """The column in which a statement ends, from the right."""
