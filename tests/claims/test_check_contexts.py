@@ -56,6 +56,7 @@ TOLD = {
 }
 """Sentences of which every word is understood, with figures that are right in them and figures that are not."""
 RIGHT = r"""
+GPT-3 has a position table as well, 2048*12288 = 25.2M, nothing next to 175B; here it is 1% of the model.
 The encoder of BERT-base has 110M parameters.
 BERT-base encoder: 109.5M
 BERT-base's encoder has 86M parameters.

@@ -244,6 +244,8 @@ def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
         pairs += [(other.value, most) for other in around if other.end <= one.start and other.value < most][:_PARTS]
     if any(is_share(figure, *pair) for pair in pairs):
         return None
+    if figure_of(one).figures - figure_of(one).zeros < _DIGITS:
+        return None  # `1 %` is some power of ten off from anything
     shifted = (pair for pair in pairs for ten in _SHIFTS if is_that_share(figure, pair[0], pair[1] * ten))
     found = next(shifted, None)
     return None if found is None else wrong_share(one, *found)
