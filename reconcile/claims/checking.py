@@ -17,29 +17,31 @@ from reconcile.claims.asked.trained import trained
 from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.judgement.among import among
-from reconcile.claims.judgement.attributed import by_vocabulary, misattributed, multiplied
+from reconcile.claims.judgement.attributed import misattributed
+from reconcile.claims.judgement.called import called
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
 from reconcile.claims.judgement.counting import judged
 from reconcile.claims.judgement.following import following
 from reconcile.claims.judgement.formulas import under_formulas
 from reconcile.claims.judgement.founded import founded
+from reconcile.claims.judgement.heads import headed
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.memory import WEIGHED
 from reconcile.claims.judgement.misfits import misfits
+from reconcile.claims.judgement.multiplied import multiplied
 from reconcile.claims.judgement.order import ordered
 from reconcile.claims.judgement.pasted import pasted
 from reconcile.claims.judgement.patches import patched
 from reconcile.claims.judgement.relating import RELATED
 from reconcile.claims.judgement.shares import shared
-from reconcile.claims.judgement.singled import called
 from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.stated import ROW, WIDTH
 from reconcile.claims.judgement.sums import ADDED, APART
 from reconcile.claims.judgement.tabled import tabled
-from reconcile.claims.judgement.totals import headed
 from reconcile.claims.judgement.understood import understood
 from reconcile.claims.judgement.unlike import included, unlike
+from reconcile.claims.judgement.vocabularies import by_vocabulary
 from reconcile.claims.judgement.wording import definition, explained
 from reconcile.claims.structure.document import Document, read
 from reconcile.claims.structure.models import Model
@@ -69,7 +71,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *ADDED,
         following,
         *RELATED,
-        included,
+        *included,
         slipped,
         rescaled,
         misattributed,

@@ -327,6 +327,13 @@ def test_a_wrong_summand_that_changes_no_digit_of_the_result_is_not_carried_on()
     ]
 
 
+def test_what_is_left_without_the_embeddings_is_not_the_blocks() -> None:
+    verdicts = [
+        check(f"xlm-roberta-base\n\n- {said}: 86,042,112", "text").claims[-1].verdict for said in ("rest", "12 layers")
+    ]
+    assert verdicts == ["holds", "cannot say"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -361,10 +368,3 @@ def test_what_is_trained_and_a_size_in_a_name_are_of_no_component() -> None:
     text = "LLaMA 7B.\n\nThe FFN: 3 × 4096 × 11008 = 135,266,304\n\nSmolLM2{}135M is another model."
     found = [claim.path for claim in check(text.format("-"), "text").claims if claim.text == "135M"]
     assert found in ([], [None])
-
-
-def test_what_is_left_without_the_embeddings_is_not_the_blocks() -> None:
-    verdicts = [
-        check(f"xlm-roberta-base\n\n- {said}: 86,042,112", "text").claims[-1].verdict for said in ("rest", "12 layers")
-    ]
-    assert verdicts == ["holds", "cannot say"]

@@ -76,6 +76,14 @@ def test_what_the_words_can_mean_is_accused_of_nothing(text: str) -> None:
     assert not {claim.verdict for claim in check(text, "text").claims} & set(FINDINGS)
 
 
+def test_a_model_that_is_called_complete_lacks_nothing() -> None:
+    text = "bert-base-uncased, by hand.\nSo the complete model has 108,770,304 parameters."
+    (claim,) = check(text, "text").claims
+    assert (claim.verdict, claim.expected) == ("mismatch", 109_482_240)
+    (claim,) = check(text.replace("complete", "plain"), "text").claims
+    assert claim.verdict != "mismatch"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -87,11 +95,3 @@ def test_what_the_words_can_mean_is_accused_of_nothing(text: str) -> None:
 )
 def test_what_a_model_would_have_otherwise_is_accused_of_nothing(text: str) -> None:
     assert not {claim.verdict for claim in check(text, "text").claims} & set(FINDINGS)
-
-
-def test_a_model_that_is_called_complete_lacks_nothing() -> None:
-    text = "bert-base-uncased, by hand.\nSo the complete model has 108,770,304 parameters."
-    (claim,) = check(text, "text").claims
-    assert (claim.verdict, claim.expected) == ("mismatch", 109_482_240)
-    (claim,) = check(text.replace("complete", "plain"), "text").claims
-    assert claim.verdict != "mismatch"

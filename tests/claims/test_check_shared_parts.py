@@ -66,6 +66,14 @@ def test_the_length_of_a_table_that_the_same_product_has_right() -> None:
     assert accused("GPT-2\n" + text.format(38727936)) == []
 
 
+def test_thousands_of_rows_are_no_multiples_of_1024() -> None:
+    text = "LLaMA 7B: with a vocabulary of 32K the token embedding has {} x 4096 = {} parameters."
+    assert accused(text.format(32768, "134,217,728")) == [("mismatch", 131_072_000)]
+    assert accused(text.format(32000, "131,072,000")) == []
+    filled = text.replace("32K", "32768 words")
+    assert accused(filled.format(32768, "134,217,728")) == []
+
+
 def test_adapters_beside_both_outputs_of_a_gpt2() -> None:
     text = 'model = GPT2LMHeadModel.from_pretrained("gpt2")\nLoraConfig(r=8, target_modules=["c_attn", "c_proj"])\n'
     text += "trainable params: {} || all params: {}\n"
@@ -95,6 +103,24 @@ def test_operations_for_one_token_that_are_a_thousand_times_too_many() -> None:
     assert accused(text.format("14 TFLOPs")) == [("mismatch", 13_476_831_232)]
     assert accused(text.format("14 GFLOPs")) == []
     assert accused("LLaMA 7B takes some 14 TFLOPs for a prompt of 1000 words.") == []
+
+
+BLOCK = """GPT-2 small
+
+Per block:                    7,084,800
+  LayerNorm ×2                    3,072   768 × 2 × 2
+  MHA (Q, K, V, Out)          2,359,296   768 × 768 × 4
+  FeedForward (up + down)     4,722,432   768 × 3,072 × 2
+× 12 blocks                  85,017,600
+"""
+
+
+def test_a_block_that_lists_its_norms_is_not_without_them() -> None:
+    """As much as the norms have is missing in it: the biases of its attention, which are as many."""
+    found = {claim.text: claim for claim in claims(BLOCK)}
+    for text in ("7,084,800", "85,017,600"):
+        assert (found[text].verdict, found[text].definition) == ("holds as", None)
+        assert "without the biases of its attention" in found[text].explanation
 
 
 FORMULA = """Total FLOPs ≈ 12 × (14,155,776 × L + 1,536 × L²)
@@ -145,11 +171,3 @@ def test_what_is_right_near_a_mistake() -> None:
 )
 def test_what_is_said_of_something_else(text: str) -> None:
     assert accused(text) == []
-
-
-def test_thousands_of_rows_are_no_multiples_of_1024() -> None:
-    text = "LLaMA 7B: with a vocabulary of 32K the token embedding has {} x 4096 = {} parameters."
-    assert accused(text.format(32768, "134,217,728")) == [("mismatch", 131_072_000)]
-    assert accused(text.format(32000, "131,072,000")) == []
-    filled = text.replace("32K", "32768 words")
-    assert accused(filled.format(32768, "134,217,728")) == []

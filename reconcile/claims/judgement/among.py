@@ -57,8 +57,7 @@ class _Sums:
     def wrong(self, one: Judged) -> Iterator[Judged]:
         """What is wrong in a sum: a part of it that is called what is right in its place, or itself that lacks one."""
         parts = _added(self.context, one)
-        said = "".join(words(self.context.document, one))
-        if len(parts) not in _PARTS or sum(parts) != one.exact or cue("apart").search(said):
+        if len(parts) not in _PARTS or sum(parts) != one.exact or _is_altered(self.context, one):
             return
         models = subject(self.context.document, one)
         if any({*one.factors} == {model.sizes.get(letter) for letter in "VEH"} for model in models):
@@ -82,7 +81,7 @@ class _Sums:
         for part in parts:
             stated = (other for other in self.stated.get(part, ()) if not isinstance(other.of, Side))  # which shows it
             before = [other for other in stated if other.start < one.start]
-            if not all(self._is_of(model, other) for other in before):
+            if any(_is_altered(self.context, other) or not self._is_of(model, other) for other in before):
                 continue
             for right in _parts(model, whole, whole.count - (one.exact or 0) + part):
                 for other in before if right.count != part else ():
@@ -144,3 +143,8 @@ def _is_called(one: Judged, whole: Account, model: Model) -> bool:
         return "whole" in one.label.own and not one.label.own - neutral()
     said = in_model(model, one.label)
     return said is not None and said.one.path == whole.bare
+
+
+def _is_altered(context: Context, one: Judged) -> bool:
+    sentence = "".join(words(context.document, one))
+    return any(cue(kind).search(sentence) for kind in ("altered", "without", "if_so", "apart"))

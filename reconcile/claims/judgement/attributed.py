@@ -1,43 +1,48 @@
 """Step 6g: totals of named models that the text contradicts, or that its table or words single out."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
 from fractions import Fraction
+from functools import cache
 
 from reconcile.claims.judgement.checkpoints import of_checkpoint
 from reconcile.claims.judgement.columns import place, said_in_row
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import stands_alone
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.part_of import is_part, is_relative
+from reconcile.claims.judgement.part_of import is_part
+from reconcile.claims.judgement.released import (
+    blocks,
+    counts_of_the_row,
+    is_far,
+    is_file_of,
+    is_of_another_release,
+    is_of_one_stack,
+    is_relative,
+    is_with_a_head,
+    is_with_other_words,
+    totals_of,
+    untied,
+)
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.slips import TENS, slips
-from reconcile.claims.judgement.totals import (
-    HAS,
-    LEAST_FIGURES,
-    best_total,
-    blocks,
-    is_far,
-    is_of_another_release,
-    totals_of,
-)
+from reconcile.claims.judgement.totals import HAS, LEAST_FIGURES, best_total
 from reconcile.claims.judgement.understood import of_its_model
+from reconcile.claims.judgement.vocabularies import with_its_words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.claims.structure.models import Mention, Model, every_model, every_total
-from reconcile.expression.arithmetic import evaluate
-from reconcile.phrases import number
-from reconcile.quantity import distance
+from reconcile.quantity import Number, distance
 
 LEAST = 10**6
-_TIMES = 3
-"""How many times one of two counts is the other at most, that both may be of the same."""
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
 _NEARLY = Fraction(1, 100)
 _CUE, _CLOSE = 160, 30
+_ABOVE = 600
+_TIMES = 3
 
 
 def _of_given(context: Context, one: Judged) -> Judged | None:
@@ -83,8 +88,7 @@ def _is_explained(one: Judged, right: Account, model: Model) -> bool:
     """
     figure = one.figure
     assert figure is not None
-    others = (stated.value for other in every_model() for stated in other.published)
-    known = (*model.counts, *(total.count for total in model.variants), *every_total(), *others)
+    known = (*model.counts, *(total.count for total in model.variants), *every_total(), *_published())
     published = [stated.value for stated in model.published]
     scaled = (count * ten for count in (right.count, *published) for ten in TENS)
     coarse = not figure.exact or figure.zeros > 1
@@ -95,6 +99,24 @@ def _is_explained(one: Judged, right: Account, model: Model) -> bool:
         return True
     stated, meant = (round(Fraction(value) / figure.step) * LEAST for value in (figure.value, right.count))
     return meant in slips(stated)
+
+
+def _is_comparable(one: Judged, right: Account) -> bool:
+    """Whether a figure may be a count of the same thing: one is some times the other at most."""
+    return right.count <= _TIMES * one.value <= _TIMES**2 * right.count
+
+
+@cache
+def _published() -> tuple[Number, ...]:
+    return tuple(dict.fromkeys(figure.value for model in every_model() for figure in model.published))
+
+
+def _is_asked(one: Judged) -> bool:
+    return one.figure is not None and one.unit == "params" and not one.accused
+
+
+misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, of_its_model, of_checkpoint))
+"""Totals that a model has not which is given, named, or one of several that are named."""
 
 
 def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
@@ -122,19 +144,32 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     singled_out = in_column and (figure.exact or (_of_another(one) and is_far(mention, figure)))
     if one.holds and not singled_out and not (adjacent and _of_another(one)):
         return False
+    if document.at(one).tabled and any(figure.fits(count) for count in counts_of_the_row(document, one, mention)):
+        return False
+    above = document.plain.text[max(0, one.start - _ABOVE) : one.start]
+    if (
+        one.exact is not None
+        and cue("stacks").search(above)
+        and any(is_of_one_stack(model, one.exact) for model in mention.models)
+    ):
+        return False
     same = (other for other in context.exact if other.scope.bound and other.scope.bound.releases == mention.releases)
     if not figure.exact and any(figure.fits(other.exact or 0) for other in same):
         return False  # what the text has of the same model, whatever it leaves out
-    untied = (one_.count for model in mention.models for one_ in model.variants if " + " in one_.path)
-    if any(figure.fits(count) in ("exact", "rounded") for count in untied):
-        return False  # right of a model that ties nothing, which its name does not say
-    other = (total.count for model in _with_its_words(document, mention) for total in model.totals)
+    if figure.unit == "" and figure.scaled and any(is_file_of(figure, total.count) for total in totals_of(mention)):
+        return False
+    if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in untied(model)):
+        return False
+    other = (total.count for model in with_its_words(document, mention) for total in model.totals)
     if any(figure.fits(count) == "rounded" for count in other):
         return False
+    if one.exact is not None and is_with_a_head(mention, one.exact):
+        return False
     if one.exact is not None and one.exact in every_total():
-        alone = in_column and len(mention.candidates) == 1
-        named = adjacent or (alone and _names_the_row(document.plain.text, mention, document.at(mention).cell))
+        named = adjacent or (in_column and one.scope.how == "row" and _is_of_another_row(context, one, mention))
         return named and is_of_another_release(mention, one.exact)
+    if one.exact is not None and is_with_other_words(mention, one.exact):
+        return False
     said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:
         return False
@@ -146,10 +181,13 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in totals_of(mention)]
     fine = figure.figures >= LEAST_FIGURES and in_column
+    fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
     if (published and not any(near)) or (any(near) and not (published or figure.exact or fine)):
         return False
     at = document.at(one)
     before, behind = "" if adjacent else at.before(50), at.behind(40)
+    if _SUMMED.search(at.before(_CLOSE)):
+        return False
     if at.tabled:
         return one.scope.how != "row" or _names_the_row(document.plain.text, mention, document.at(mention).cell)
     return not any(
@@ -163,7 +201,8 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     named, end = one.scope.subject if mention is one.scope.bound else (mention.start, mention.end)
     if end > one.start or HAS.fullmatch(document.plain.text, end, one.start) is None:
         return False
-    said = (size for size in document.sizes if end <= size.start < one.start)
+    first, last = (bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start))
+    said = document.sizes[first:last]
     if any(all(model.sizes.get(size.letter, size.size) != size.size for model in mention.models) for size in said):
         return False  # `a BERT large of 12 layers` is another model
     if one.scope.how == "pronoun":
@@ -188,6 +227,22 @@ def _of_another(one: Judged) -> bool:
     return account is not None and account.total and mention is not None and one.model not in mention.candidates
 
 
+def _is_of_another_row(context: Context, one: Judged, mention: Mention) -> bool:
+    """Whether the row of another model has the count as its own, where the row of a figure names its model alone.
+
+    Or whether its own row has the vocabulary of its model, so that this is meant.
+    """
+    if not _names_the_row(context.document.plain.text, mention, context.document.at(mention).cell):
+        return False
+    if len(mention.candidates) == 1 or any(
+        model.sizes.get("V") in context.document.of_row(one) for model in mention.models
+    ):
+        return True  # a row with the vocabulary of its model
+    alike = (other for other in context.exact if other.exact == one.exact and other.whole and other is not one)
+    bound = ((other.model, other.scope.bound) for other in alike)
+    return any(of is not None and of.releases != mention.releases and model in of.candidates for model, of in bound)
+
+
 def _names_the_row(text: str, mention: Mention, cell: tuple[int, int]) -> bool:
     """Whether a name is most of its cell, so that the row is about that model and not a relative of it."""
     letters = sum(map(str.isalnum, text[cell[0] : cell[1]]))
@@ -202,7 +257,7 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     between = (other for other in context.nearby.row(one) if mention.end <= other.start < one.start)
     binds = binds and not any(other.holds and other.whole and other.model in mention.models for other in between)
     for model in mention.models:
-        account = next((each for each in model.totals if each in context.totals), None)
+        account = next((each for each in model.totals if each in context.totals or each.count in context.held), None)
         published = any(figure.value == stated.value for stated in model.published)
         if account is not None and (published or (binds and _is_explained(one, account, model))):
             return account, model
@@ -219,78 +274,13 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     slipped = apart and one.verdict is None and len(mention.candidates) == 1 and _is_explained(one, account, model)
     adjacent = (far or another or slipped) and _adjacent(document, one, mention)
     told = wrong or place(document, one) in context.columns.totals
-    alike = wrong and account in context.totals and account.count <= _TIMES * one.value <= _TIMES**2 * account.count
-    if told and not adjacent and not alike:
+    if told and not adjacent and not (wrong and account in context.totals and _is_comparable(one, account)):
         return (account, model) if _is_explained(one, account, model) else None
     return (account, model) if adjacent or told else None
 
 
 _OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")
+_SUMMED = re.compile(r"\+[\s\x01\d.,]+=[\s\x01]*$")
+"""What makes a figure a sum of the model with something else."""
 _INSIDE = re.compile(r"\b(?:in|inside|bei|dans|en|chez)[\s\x01]+(?:the[\s\x01]+)?$", re.I)
 """What makes a model the place of what is counted, and not what is counted."""
-
-
-def _of_its_words(context: Context, one: Judged) -> Judged | None:
-    """A total of another release of its name than the one whose vocabulary stands in its row, column or sentence.
-
-    Not where the total of that one stands beside it: then both are meant.
-    """
-    account, model, mention = one.account, one.model, one.scope.bound
-    if not one.whole or one.exact is None or account is None or model is None or mention is None:
-        return None
-    words = _stated(context.document, one, mention)
-    if "V" not in model.sizes or model.sizes["V"] in words:
-        return None
-    beside = {other.exact for other in context.nearby.row(one)}
-    for other in mention.candidates:
-        right = next((each for each in other.accounts if each.path == account.path), None)
-        if other.sizes.get("V") in words and blocks(other) == blocks(model) and right is not None:
-            why = f"with {number(other.sizes['V'])} words, as it is said to have"
-            return one.wrong(right, why, model=other) if right.count not in beside else None
-    return None
-
-
-def _stated(document: Document, one: Judged, mention: Mention) -> tuple[int, ...]:
-    """The vocabularies that are stated of a total's model: in its row or column, or between its name and the total."""
-    if document.at(one).tabled:
-        return document.of_column(one) if one.scope.how == "column" else document.of_row(one)
-    return tuple(each.size for each in document.sizes if each.letter == "V" and mention.end <= each.start < one.start)
-
-
-def _with_its_words(document: Document, mention: Mention) -> Iterator[Model]:
-    """The models of a name with vocabularies that the text has, and that are no known model's."""
-    names = tuple(f"{model.name}, V = " for model in mention.models)
-    known = {model.sizes.get("V") for model in every_model()}
-    own = (model for model in document.index.models if model.name.startswith(names))
-    return (model for model in own if model.sizes["V"] not in known)
-
-
-def _of_product(context: Context, one: Judged) -> Judged | None:
-    """What a wrong total right behind a model's name is multiplied with: `X small: 228M params × 4 bytes = 900 MB`."""
-    side, document = one.side, context.document
-    leaf = side.amount.leaves[0] if side is not None and side.amount.leaves else None
-    if side is None or leaf is None or leaf.unit != "params" or leaf.value < LEAST or leaf.start != one.start:
-        return None
-    mention = next((each for each in reversed(one.scope.row) if each.end <= leaf.start), None)
-    if mention is None or len(mention.models) != 1 or len(mention.candidates) != 1:
-        return None
-    if HAS.fullmatch(document.plain.text, mention.end, leaf.start) is None:
-        return None
-    model = mention.models[0]
-    best = best_total(model)
-    right = None if best is None else evaluate(side.node, document.symbols, {leaf.start: best.count})
-    if best is None or right is None or not is_far(mention, leaf):
-        return None
-    return one.wrong(right.value, f"`{best.path}` of {model.name} has {number(best.count)}", model=model)
-
-
-def _is_asked(one: Judged) -> bool:
-    return one.figure is not None and one.unit == "params" and not one.accused
-
-
-misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, of_its_model, of_checkpoint))
-"""Totals that a model has not which is given, named, or one of several that are named."""
-by_vocabulary = Table(_is_asked, (_of_its_words,))
-"""Totals of a release that is not the one whose vocabulary is stated."""
-multiplied = Table(lambda one: one.holds and one.unit == "bytes" and bool(one.sides), (_of_product,))
-"""Bytes that are worked out with a total that the model that is named has not."""

@@ -178,6 +178,16 @@ def _established(one: Judged) -> Iterable[int]:
     return [one.exact] if one.exact is not None and (one.holds or not isinstance(one.of, Quantity)) else []
 
 
+def _is_of_name(one: Judged, judged: Judged) -> bool:
+    """Whether another release that its name stands for has a count as what it is said to be wrong as."""
+    meant = judged.account
+    if not judged.accused or meant is None:
+        return False
+    mention = one.scope.bound or one.scope.above
+    models = mention.candidates if mention is not None and one.exact is not None else ()
+    return any(one.exact in model.counts and (meant.path, one.exact) in model.paths for model in models)
+
+
 def has_its_shape(document: Document, one: Judged) -> bool:
     """Whether it is a shape, or what the shape before it comes to: a tensor's count, whatever it is part of."""
     if one.figure is None:
@@ -199,11 +209,13 @@ Rule = Callable[[Context, Judged], Judged | None]
 class Table:
     """Rules in the order in which they are asked: of each statement that may be asked, the first that fits judges it.
 
-    What one finds is seen by the next table, and not by the other statements of this one.
+    What one finds is seen by the next table, and not by the other statements of this one. `of_names`: a count that
+    another release of its name has is not wrong; not where the rules tell which release is meant.
     """
 
     asks: Callable[[Judged], bool]
     rules: tuple[Rule, ...]
+    of_names: bool = True
 
     def __call__(self, document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
         """All statements of a text, with those that a rule fits judged."""
@@ -213,6 +225,8 @@ class Table:
     def _judged(self, context: Context, one: Judged) -> Judged:
         found = (rule(context, one) for rule in self.rules)
         judged = next((judged for judged in found if judged is not None), one)
+        if self.of_names and _is_of_name(one, judged):
+            return one
         if (judged.accused or judged.why == OPEN) and has_its_shape(context.document, one):
             return one if judged.accused else by_its_shape(one)
         return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged

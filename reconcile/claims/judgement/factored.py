@@ -146,6 +146,10 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
     if not document.at(one).tabled and "onehead" not in concepts_in(near):
         return None  # which is said of what stands before it: `64 per head, W_O 768 × 768 = 589,824`
     models, count = document.index.models[:_MODELS], one.exact or 0
+    sizes = {leaf.quantity.value for side in one.sides for leaf in leaves(side.node) if leaf.quantity}
+    widths = {model.sizes.get("H", 0) for model in models} - {0}
+    if any(size * many in widths - {size} for size in sizes for many in sizes - {1}):
+        return None  # which is divided among the heads
     for model in models:
         width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)
         shared = heads in one.factors and len(one.factors) == 2  # one head's share, of all of them
@@ -221,7 +225,7 @@ def _doubtful(document: Document, one: Judged) -> bool:
     said = singled(document, one)
     if said is None or said.has(one.exact or 0):
         return False
-    return said.model.name != OWN
+    return said.model.name != OWN or _of_sizes(one, said.model, document)  # of sizes alone it may be anything's
 
 
 def _is_multiplied(document: Document, one: Judged) -> bool:

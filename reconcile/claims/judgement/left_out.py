@@ -14,8 +14,10 @@ from reconcile.expression.equations import Equation, Side
 
 _PROJECTIONS = 3
 """Projections of an attention beside its output."""
-_NEAR = 20
-"""Lines of a list of what a block has, above its count."""
+NO_BIASES = "with its norms, and without the biases of its attention"
+"""How a block is counted that has all but these."""
+_NEAR, _BELOW = 20, 6
+"""Lines of a list of what a block has, above its count or below it."""
 _BEHIND, _ABOVE = 80, 6
 """Letters behind a count, and lines above it and below it, that say what is in it."""
 _COUNT, _OF_NEXT = re.compile(r"\d[\d,. ]{4,}\d"), re.compile(r"[,;]\s|\s(?:and|or|und|et|y)\s")
@@ -50,7 +52,9 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     around = " ".join(layout.text(at) for at in (*(() if added else layout.above(line, 1)), line))
     if _NORM.search(around) or cue("without").search(around) or cue("altered").search(layout.text(line)):
         return None
-    if any(other.exact == norms and "norm" in other.label.own for other in context.every):
+    if cue("trainable").search(layout.text(line)):
+        return None  # what is frozen has no norms where these are trained
+    if any(_has(other, right.count, norms) for other in context.every):
         return None
     listed = [other for other in context.every if other.exact == norms // 2 and "norm" in other.label.own]
     lines = {context.document.at(other).number for other in listed}
@@ -60,6 +64,44 @@ def incomplete(context: Context, one: Judged) -> Judged | None:
     if blocks > 1 and any(other.exact == account.count // blocks for other in context.every):
         return None  # which is told of the block
     return one.wrong(right, "the layer norms are left out", model=model)
+
+
+def _has(one: Judged, whole: int, norms: int) -> bool:
+    """Whether a statement has the count with the norms, or that of the norms by their name."""
+    return one.exact == whole or (one.exact == norms and "norm" in one.label.own)
+
+
+def listed_norms(context: Context, one: Judged) -> Judged | None:
+    """A block that lacks as much as its norms have, and lists these: the biases of its attention are left out."""
+    account, model = one.account, one.model
+    if account is None or model is None or model.lacks or not one.holds or one.exact is None:
+        return None
+    if not account.path.endswith(NORMS) or account.path.endswith(BOTH):
+        return None
+    block = account.path.removesuffix(NORMS)
+    paths = {each.path: each for each in model.accounts}
+    right, attention = paths.get(block), paths.get(f"{block}.attention{BIASES}")
+    here = context.document.at(one).number
+    near = [other for other in context.every if -_BELOW <= here - context.document.at(other).number <= _NEAR]
+    near = [other for other in near if other is not one and other.holds]
+    norms = {context.document.at(other).number: other.exact for other in near if "norm" in other.label.own}
+    listed = right is not None and sum(count or 0 for count in norms.values()) == right.count - account.count
+    alone = attention is not None and any(other.account == attention for other in near)
+    return _otherwise(one) if listed and alone else None
+
+
+def of_its_block(context: Context, one: Judged) -> Judged | None:
+    """All blocks of which one is without the biases of its attention."""
+    account, model = one.account, one.model
+    if account is None or model is None or not one.holds or not account.path.endswith(NORMS):
+        return None
+    blocks = model.sizes.get("L", 1)
+    told = (other for other in context.every if other.why == NO_BIASES and (other.exact or 0) * blocks == one.exact)
+    return _otherwise(one) if next(told, None) is not None else None
+
+
+def _otherwise(one: Judged) -> Judged:
+    return one.with_("holds as", account=None, also=(), why=NO_BIASES)
 
 
 def with_biases(context: Context, one: Judged) -> Judged | None:
@@ -74,13 +116,20 @@ def with_biases(context: Context, one: Judged) -> Judged | None:
     before, behind = words(context.document, one, _BEHIND)
     sentence = before + (_OF_NEXT.split(behind)[0] if _COUNT.search(behind) else behind)
     said = any(cue("bias").search(found[0]) for found in cue("included").finditer(sentence))
-    if right is None or cue("without").search(before + behind):
+    if right is None or _says_so(context, one):
         return None
     biases = right.count - account.count
     here = context.document.at(one).number
     rows = (row for row in context.rows.above(one) if here - row.line <= _ABOVE)
+    below = (row for row in context.rows.below(one) if row.line - here <= _ABOVE)
     listed = any(row.of.exact == biases and row.of.label.own == {"bias"} for row in rows)
-    return one.wrong(right, "the biases are not in it", model=one.model) if said or listed else None
+    said = said or (listed and not any(row.of.exact == biases for row in below))
+    return one.wrong(right, "the biases are not in it", model=one.model) if said else None
+
+
+def _says_so(context: Context, one: Judged) -> bool:
+    """Whether a sentence says that something is left out."""
+    return cue("without").search("".join(words(context.document, one))) is not None
 
 
 def less(context: Context, one: Judged) -> Judged | None:
@@ -104,7 +153,7 @@ def less(context: Context, one: Judged) -> Judged | None:
         return one.doubted()  # it may be of another model, by chance
     right = next((each for each in one.model.accounts if each.path == account.path.replace(f" - {left}", "")), None)
     shown = isinstance(one.of, Equation) or cue("complete").search("".join(words(context.document, one)))
-    if right is None or not shown or concepts_of(left) & said - concepts_of(whole):
+    if right is None or not shown or _says_so(context, one) or concepts_of(left) & said - concepts_of(whole):
         return one.doubted()
     parts = {each.count for each in one.model.accounts if each.path.startswith((left, whole + "."))}
     if any(other is not one and other.exact in parts and _may_be(left, other) for other in context.every):

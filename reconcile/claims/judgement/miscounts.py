@@ -26,6 +26,12 @@ def stacks() -> Mapping[str, str]:
     return found
 
 
+@cache
+def _alike() -> frozenset[str]:
+    """The architectures that have the same blocks."""
+    return frozenset(table()["blocks"]["alike"])
+
+
 @dataclass(frozen=True, slots=True)
 class Miscount:
     """What a usual mistake makes of a component, and what is right; `varied` of all blocks or without some parts."""
@@ -44,14 +50,13 @@ def miscounts(architecture: str, dimensions: frozenset[tuple[str, int]]) -> Mapp
     """The usual mistakes of blocks by their counts, of a model of these dimensions: those of one stack are any's."""
     sizes = dict(dimensions) if architecture in stacks() else {}
     found: dict[int, Miscount] = {}
-    alike = {*table()["blocks"]["alike"]}  # architectures that have the same blocks
     for mistake in load_mistakes() if sizes else ():
         stack = stacks().get(mistake.architecture)
         if stack is None or mistake.count is None or mistake.unit != "params":
             continue
         if "block" not in mistake.about:  # what is left out of a total is how it was counted
             continue
-        if mistake.architecture != architecture and not {mistake.architecture, architecture} <= alike:
+        if mistake.architecture != architecture and not {mistake.architecture, architecture} <= _alike():
             continue
         path = mistake.about.replace("[1]", "[*]").replace(stack, stacks()[architecture])
         for left_out, ends in _LEFT_OUT.items():

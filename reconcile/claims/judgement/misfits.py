@@ -1,15 +1,16 @@
 """Step 6f: rows of a list that give a table or a norm another size altogether: its width alone, or that of a stack."""
 
 import re
+from collections.abc import Iterator
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import Singled, named, singled, subject, words
 from reconcile.claims.judgement.totals import best_total
-from reconcile.claims.structure.accounts import BIASES
-from reconcile.claims.structure.lexicon import concepts_of, cue
-from reconcile.claims.structure.models import OWN, Model
+from reconcile.claims.structure.accounts import BIASES, Account
+from reconcile.claims.structure.lexicon import concepts_of, cue, hits
+from reconcile.claims.structure.models import OWN, Model, every_model
 from reconcile.quantity import distance
 
 _LAYERS, _SMALL = (
@@ -23,8 +24,8 @@ _FAR = 2
 """How many times as large as a table a figure is at least that is no rounding or padding of it."""
 _PRECISE, _NEARLY = 5, 20
 """Digits of a total that is no rough one, and the part of its model's by which it differs."""
-_DIGITS, _LIKE = 3, 3
-"""Digits of a rounded part, and how many times it is the right one at most."""
+_DIGITS, _WORDS, _LIKE = 3, 12, 3
+"""Digits of a rounded part, letters of its row that name nothing, and how many times it is the right one at most."""
 _BESIDE = 2
 """Lines between a total and the number of blocks that it is of."""
 _LINES, _LISTED = 6, 2
@@ -49,6 +50,8 @@ def _precise_total(context: Context, one: Judged) -> Judged | None:
     if best is None or figure.about or not 0 < _NEARLY * (best.count - figure.value) <= best.count:
         return None  # more than it has may be what was added to it
     if cue("without").search("".join(words(document, one))) or cue("altered").search(document.at(one).row):
+        return None
+    if any(figure.fits(account.count, True) for model in document.index.models for account in model.accounts):
         return None
     return one.wrong(best, model=models[0])
 
@@ -79,21 +82,39 @@ def _rounded_part(context: Context, one: Judged) -> Judged | None:
     if said is None or said.model.name == OWN or "[*]" not in said.one.path or not _has_sizes(context, said.model):
         return None
     row = document.at(one).row
-    if any(cue(each).search(row) for each in ("without", "altered")) or "→" in row:
+    if (
+        _unread(document.at(one).before()) > _WORDS
+        or any(cue(each).search(row) for each in ("without", "altered"))
+        or "→" in row
+    ):
         return None
     every = (*said.model.accounts, *(account for account, _ in document.index.fits(figure)))
     if any(figure.fits(account.count, True) for account in every):
+        return None
+    paths = {way.path for way in said.ways}
+    if any(figure.fits(account.count, True) for account in _of_others(said.model) if account.path in paths):
         return None
     near = min(said.ways, key=lambda way: distance(way.count, figure.value))
     likely = near.count < _LIKE * figure.value < _LIKE**2 * near.count
     return one.wrong(near, model=said.model) if likely else None
 
 
+def _of_others(model: Model) -> Iterator[Account]:
+    """The accounts of the other models of an architecture that are known."""
+    return (one for other in every_model() if other.architecture == model.architecture for one in other.accounts)
+
+
 def _has_sizes(context: Context, model: Model) -> bool:
     """Whether a text states sizes of a model's blocks, and no others."""
     stated = {letter: {size.size for size in context.document.sizes if size.letter == letter} for letter in "HFL"}
     right = [model.sizes.get(letter) in sizes for letter, sizes in stated.items() if sizes]
-    return len(right) > 1 and all(right)
+    return len(right) > 1 and all(right) and all(len(sizes) < 2 for sizes in stated.values())
+
+
+def _unread(row: str) -> int:
+    """How many letters of a row are in words that say nothing of a component."""
+    said = {place for hit in hits(row) for place in range(hit.start, hit.end)}
+    return sum(letter.isalpha() and place not in said for place, letter in enumerate(row))
 
 
 def _one_row(context: Context, one: Judged) -> Judged | None:

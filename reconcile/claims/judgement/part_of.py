@@ -11,7 +11,6 @@ from reconcile.claims.structure.models import Mention
 
 _BEFORE, _BEHIND, _CLOSE, _LINES = 240, 60, 40, 12
 """Letters before a figure, behind it and around a name that are read, and lines below the one over a list."""
-_GOES_ON = re.compile(r"(?:[-_.]?[A-Za-z0-9]+)*")
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。；！？]")
 _CLAUSE = re.compile(r"[,;:)|]|\.(?:\s|$)|[。，；、]|\b(?:and|und|et|y|и)\b")
 _COUNT = r"[\s\x01*`$]*(?:param\w*[\s\x01]*)?"
@@ -67,8 +66,11 @@ def is_part(document: Document, one: Judged, mention: Mention) -> bool:
     if any(cue(each).search(sentence) for each in ("blocks_before", "denied", "asked_or_said", "pruned")):
         return True
     best = best_total(mention.models[0]) if mention.models else None
-    tuned = cue("tuned_of_it").search(document.plain.text, one.start, one.end) is not None
-    if tuned and best is not None and one.value < best.count:
+    if (
+        best is not None
+        and one.value < best.count
+        and cue("tuned_of_it").search(document.plain.text, one.start, one.end)
+    ):
         return True
     if _is_left_out(at) or _is_headed(document, at) or _goes_on(at) or _is_said_of_another(document, one, mention):
         return True
@@ -143,18 +145,10 @@ def _is_headed(document: Document, at: Place) -> bool:
         line, text = layout.lines[number], layout.text(number)
         if line.kind != "heading" and line.indent >= at.line.indent and not text.rstrip().endswith(":"):
             continue
-        tuned = cue("tuned").search(text) and cue("plain").search(text)
-        if tuned or cue("without").search(text) or cue("left_out").search(text):
+        if (
+            cue("without").search(text)
+            or cue("left_out").search(text)
+            or (cue("tuned").search(text) and cue("plain").search(text))
+        ):
             return True
     return False
-
-
-def is_relative(document: Document, mention: Mention) -> bool:
-    """Whether a name goes on with words of its own, so that it is another model's: `bert-base-15lang-cased`."""
-    text = document.plain.text
-    start, end = mention.start, mention.end
-    while start and text[start - 1].isascii() and (text[start - 1].isalnum() or text[start - 1] in "-_."):
-        start -= 1
-    end += len(_GOES_ON.match(text, end)[0])  # type: ignore[index]
-    parts = re.split(r"[-_./\s]+", text[start:end].lower()) if re.search(r"\w[-_]\w", text[start:end]) else ()
-    return any(part and not cue("plain_name").fullmatch(part) for part in parts)

@@ -1,33 +1,19 @@
-"""Step 6f: counts of something else than their words name: another part, one of two, all instead of one."""
+"""Step 6f: sentences that say of one component how many parameters it has: the words are held against the count."""
 
 import re
 
 from reconcile.claims.judgement.context import LEAST, Context
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.singled import Singled, named, of_concepts, singled, subject, words
+from reconcile.claims.judgement.singled import Singled, named, of_concepts, subject, words
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.understood import is_plain
-from reconcile.claims.structure.accounts import WITHOUT, Account
+from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
-from reconcile.expression.arithmetic import dense
-from reconcile.expression.equations import Side
 from reconcile.quantity import Quantity
 
 _BEHIND = 90
 """Letters behind a count in which its sentence goes on."""
-_EACH_BEHIND = 40
-"""Letters behind a count that say that each has it."""
-_PART = "it is the count of another part"
-_OPPOSITE = {"up": "down", "down": "up", "key": "query", "value": "query"}
-"""Concepts of tensors that are taken for others, each with that of the other."""
-_PARTED = re.compile(r"[,;:(]|[，；：（、]")
-_NOUN = re.compile(
-    r"[\s\x01]*(?:of the )?(?:head|layer|block|matri|dim|\d|个?[头頭层層]|矩阵|"
-    r"Kopf|Köpfe|Schicht|Matri|tête|couche|cabeza|capa)",
-    re.I,
-)
-"""What each of the parts is that follow, and not of the three that stand before a figure."""
 _DIGIT = re.compile(r"\d")
 _AND = re.compile(r"[\s\x01]*(?:and|und|et|y|e|,|和|と)[\s\x01]*\d")
 """Another count behind a figure, of which each is of something else."""
@@ -93,8 +79,11 @@ def _incomplete(context: Context, one: Judged, figure: Quantity, before: str) ->
 def _subject(context: Context, one: Judged, before: str) -> tuple[Singled, frozenset[str]] | None:
     """The component that the subject of a sentence names, with its concepts; blocks are one of them or all."""
     concepts = concepts_in(cue("included").sub(" ", before))
-    often = cue("of_one").search(before) or cue("of_all").search(before)
-    if often and "all" in concepts and not concepts - neutral():
+    if (
+        "all" in concepts
+        and not concepts - neutral()
+        and (cue("of_one").search(before) or cue("of_all").search(before))
+    ):
         concepts |= {"block"}
     said = of_concepts(context.document, one, concepts)
     return None if said is None else (said, named(Label(None, only=concepts)))
@@ -112,47 +101,3 @@ def _meant(said: Singled, components: frozenset[str], before: str, behind: str) 
     if one or cue("of_all").search(sentence):
         every = [account for account in every if said.is_of_all(account) != one]
     return sorted(every, key=lambda account: account.path not in said.names)
-
-
-def of_sibling(context: Context, one: Judged) -> Judged | None:
-    """The count of a tensor beside the one that the label names.
-
-    A bias with that of its kernel; keys or values with that of the queries, of which there are more; one of two dense
-    layers that is worked out with the bias of the other one.
-    """
-    said = singled(context.document, one) if not isinstance(one.of, Side) else None
-    if said is None or one.exact is None or said.has(one.exact):
-        return None
-    if any(each.path == said.one.path for each, _ in context.document.index.of(one.exact)):
-        return None  # of another model of the text
-    if said.one.path.endswith(".bias"):
-        plain = one.figure is not None and "kernel" not in one.label.own and "bias" in one.label.own
-        kernel = said.one.path.removesuffix("bias") + "kernel"
-        same = any((part.path, part.count) == (kernel, one.exact) for part in said.model.accounts)
-        return one.wrong(said.one, _PART, model=said.model) if plain and same else None
-    if one.exact in said.model.sizes.values():
-        return None  # a size, where no bias is spoken of
-    layer = dense(one.side.node) if one.side is not None else None
-    other = {_OPPOSITE[each] for each in named(one.label) & _OPPOSITE.keys()}
-    if len(other) != 1 or not (other == {"query"} or (layer is not None and layer[2] == layer[0])):
-        return None
-    alike = (part.path for part in said.model.accounts if part.count == one.exact and " " not in part.path)
-    there = any(other <= concepts_of(path) for path in alike)
-    return one.wrong(said.one, _PART, model=said.model) if there else None
-
-
-def all_for_each(context: Context, one: Judged) -> Judged | None:
-    """What three projections have together, said of each: `query, key and value: 786,432 each`."""
-    account, model = one.account, one.model
-    if account is None or model is None or not one.holds or one.figure is None or "qkv" not in one.label.own:
-        return None
-    behind = context.document.at(one).behind(_EACH_BEHIND)
-    each = cue("apiece").search(behind)
-    if " - " not in account.path or each is None or _PARTED.search(behind, 0, each.start()):
-        return None
-    if _NOUN.match(behind, each.end()):
-        return None  # `in each layer`, and what each head has
-    within = (part for part in model.accounts if part.path.startswith(account.bare.partition(" - ")[0] + "."))
-    third = (part for part in within if part.count * 3 == account.count and WITHOUT not in part.path)
-    part = next(third, None)
-    return None if part is None else one.wrong(part, "it is the count of all three", model=model)

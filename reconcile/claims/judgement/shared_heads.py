@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context
-from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.cues import sizes_said, speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.structure.accounts import ALL, Account
@@ -124,7 +124,7 @@ def _is_of_all(context: Context, one: Judged, model: Model) -> bool:
         return True
     if _counts_heads(context.document, one, model.sizes.get("A", 0)):
         said = context.document.at(one).before()
-        return cue("all_blocks").search(said) is not None
+        return cue("all_blocks").search(said) is not None or any(size > 1 for _, size in sizes_said(said, "blocks"))
     here = context.document.at(one).near()
     whole = {each.count for each in model.accounts if each.path.endswith("].attention")}
     known = not whole.isdisjoint(map(int, one.factors)) and cue("heads").search(here) is None

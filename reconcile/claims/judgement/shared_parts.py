@@ -27,15 +27,14 @@ def ungrouped(context: Context, one: Judged) -> Judged | None:
     if any(cue(kind).search(document.at(one).before()) for kind in ("if_so", "without", "not_grouped")):
         return None  # what it would be
     models = subject(document, one)
+    alike = {model.sizes.get("H"): model for model in document.index.models if not _is_grouped(model)}
     for model in models if all(map(_is_grouped, models)) else ():
         sizes = model.sizes
         of_it = "attention" in one.label.own or {sizes["H"], sizes.get("F")} <= {*one.factors}
         own = (term for term in _products(side.node) if _is_square(term, sizes["H"]))
-        parts = [part for term in own for part in term.parts if part.quantity is not None]
-        squares = 2 + Fraction(2 * sizes["U"], sizes["N"])  # as which query, key, value and output are as large
-        changes = {part.start: squares for part in parts if part.quantity and part.quantity.value == _SQUARES}
+        changes = {leaf.start: _kept(model) for term in own for leaf in _fours(term)}
         right = evaluate(side.node, document.symbols, changes) if changes and of_it else None
-        if right is not None:
+        if right is not None and sizes["H"] not in alike:
             kept, heads = (f"{sizes[letter]:,}" for letter in "KA")
             whole = int(right.value) if right.value == int(right.value) else right.value
             why = f"with keys and values of {kept} heads, and not of {heads}, it comes to {{right}}; this is {{apart}}"
@@ -46,6 +45,11 @@ def ungrouped(context: Context, one: Judged) -> Judged | None:
 def _is_grouped(model: Model) -> bool:
     """Whether a model has fewer keys and values than it has heads."""
     return 0 < model.sizes.get("U", 0) < model.sizes.get("N", 0) == model.sizes.get("H", 0)
+
+
+def _kept(model: Model) -> Fraction:
+    """How many square matrices query, key, value and output are as large as."""
+    return 2 + Fraction(2 * model.sizes["U"], model.sizes["N"])
 
 
 def _products(node: Node) -> Iterator[Node]:
@@ -59,6 +63,11 @@ def _is_square(term: Node, width: int) -> bool:
     """Whether a product is four times the square of a width, `4 × H × H` or `4 × H²`."""
     amount = evaluate(term, {})
     return amount is not None and amount.value == _SQUARES * width * width
+
+
+def _fours(term: Node) -> Iterator[Node]:
+    """The factor of a product that says of how many matrices it is."""
+    return (part for part in term.parts if part.quantity is not None and part.quantity.value == _SQUARES)
 
 
 def one_norm_more(context: Context, one: Judged) -> Judged | None:

@@ -19,8 +19,9 @@ from reconcile.claims.judgement.ratios import (
     may_be,
     wrong_share,
 )
+from reconcile.claims.judgement.released import blocks
 from reconcile.claims.judgement.singled import of_concepts, singled, subject
-from reconcile.claims.judgement.totals import best_total, blocks
+from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.understood import shares
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
@@ -244,7 +245,7 @@ def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
         pairs += [(other.value, most) for other in around if other.end <= one.start and other.value < most][:_PARTS]
     if any(is_share(figure, *pair) for pair in pairs):
         return None
-    if figure_of(one).figures - figure_of(one).zeros < _DIGITS:
+    if figure.figures - figure.zeros < _DIGITS:
         return None  # `1 %` is some power of ten off from anything
     shifted = (pair for pair in pairs for ten in _SHIFTS if is_that_share(figure, pair[0], pair[1] * ten))
     found = next(shifted, None)

@@ -1,12 +1,14 @@
 """Step 6f: exact counts that are said of a stack, or of what a model has beside its tables, and are near to it only."""
 
+from collections.abc import Set
+
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import subject, words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.lexicon import cue, table
 from reconcile.claims.structure.models import OWN, Model
-from reconcile.quantity import distance, whole
+from reconcile.quantity import Number, distance, whole
 from reconcile.taxonomy import load_architecture
 
 _LEAST = 10**6
@@ -42,11 +44,11 @@ def of_stack(context: Context, one: Judged) -> Judged | None:
         parts = {account.count for account in model.accounts if not account.rest}
         if stack is None or model.name == OWN or not parts.isdisjoint((count, distance(stack.count, count))):
             continue
-        apart, held = distance(stack.count, count), (each for each in context.every if each.holds)
-        shown = {each.value for each in held if each.model == model and each.unit in ("", "params")}
-        filled = one.figure.zeros >= _FILLED and one.figure.figures - one.figure.zeros >= _WRITTEN
-        near = filled or any(count + other in shown for other in shown)  # what one count leaves of another one
-        near = near and _NEARLY * apart <= stack.count < _FINE * apart
+        apart, shown = distance(stack.count, count), _shown(context, model)
+        near = _NEARLY * apart <= stack.count < _FINE * apart and (
+            (one.figure.zeros >= _FILLED and one.figure.figures - one.figure.zeros >= _WRITTEN)
+            or _is_left(count, shown)
+        )
         total = "whole" in one.label.own and stack.count < _LIKE * count < _LIKE**2 * stack.count
         least = _SHOWN if near else _SURE if total and _NEARLY * apart > stack.count else 0
         if least and len(shown) >= least:
@@ -73,8 +75,12 @@ def table_beside(context: Context, one: Judged) -> Judged | None:
 def remainder(context: Context, one: Judged) -> Judged | None:
     """What is said to be left without the embeddings, and is not what these leave of the total above it."""
     count, document = one.exact or 0, context.document
-    said = cue("left_without_tables").search(document.at(one).before())
-    if said is None or one.figure is None or count < _LEAST or one.holds:
+    if (
+        one.figure is None
+        or count < _LEAST
+        or one.holds
+        or not cue("left_without_tables").search(document.at(one).before())
+    ):
         return None
     above = list(context.rows.above(one))
     every = (row.of for row in above if row.total and row.indent == document.at(one).line.indent)
@@ -91,12 +97,22 @@ def remainder(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, "the embeddings leave {right} of the total", "does not add up")
 
 
+def _is_left(count: int, shown: Set[Number]) -> bool:
+    """Whether a count is what one that holds leaves of another one."""
+    return any(count + other in shown for other in shown)
+
+
 def _stack(model: Model, said: str) -> Account | None:
     """The stack of a model that the words before a count name last; the only one it has, where they name its blocks."""
     stacks = load_architecture(model.architecture).stacks if model.architecture else ()
     named = [found[0].lower() for found in cue("stacks").finditer(said)]
     attending = bool(named) and cue("attending").fullmatch(named[-1]) is not None
-    path = next(iter(stacks), "")
-    if len(stacks) > 1:
-        path = ("decoder" if attending else "encoder") if named else ""
+    path = ("decoder" if attending else "encoder") if len(stacks) > 1 and named else next(iter(stacks), "")
+    if len(stacks) > 1 and not named:
+        return None
     return next((account for account in model.accounts if account.path == path), None)
+
+
+def _shown(context: Context, model: Model) -> set[Number]:
+    """The counts of a text that hold for a model, its parts and its totals."""
+    return {one.value for one in context.every if one.holds and one.model == model and one.unit in ("", "params")}

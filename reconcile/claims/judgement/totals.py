@@ -1,33 +1,26 @@
 """Totals of models: what a figure is of the model that it is bound to, and exact counts of any known model."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
-from itertools import islice
+from collections.abc import Iterable, Iterator
 
 from reconcile.claims.judgement.accounting import PARAMETERS
-from reconcile.claims.judgement.cues import fitting, models_of, speaks_of
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.accounts import WITHOUT, Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import Found, components_near
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import cue
-from reconcile.claims.structure.models import Mention, Model, contradicts, every_total
+from reconcile.claims.structure.models import Mention, Model, every_total
 from reconcile.phrases import number
-from reconcile.quantity import Quantity, distance
+from reconcile.quantity import Quantity
 
 WHOLE = 10**6
 """Counts from which on one that is exactly a known model's total is no chance."""
 MOST_CLASSES = 12
-_MOST, _RELEASES = 12, 12
-"""Totals of a text that are looked at, and releases that a name may stand for."""
-MOST_OUTPUTS = 1024
 LEAST_FIGURES = 4
 _FAR = 4
 """How much larger one of two counts is at least, that the other is surely no rounding of it."""
-_NO_ROUNDING = Fraction(15, 100)
-"""The part of a total by which a figure is off that is no rounding of it."""
 _FILLED = 3
 """Zeros at the end of a whole number that may fill up: nobody rounds to tens."""
 _IN_NAME = re.compile(r"\w[-_]$")
@@ -102,7 +95,7 @@ def _groups(document: Document, made: Judged, figure: Quantity) -> Iterator[tupl
     if scope.bound is not None:
         yield scope.bound.candidates, True
     sentence = scope.how == "clause" and _is_plain(document, scope.bound, made)
-    row = scope.row if not sentence else ()
+    row = (one for one in scope.row if scope.bound is None or not (sentence or _includes(one, scope.bound)))
     named = (*row, scope.above if scope.bound is None else None)
     yield from ((one.candidates, True) for one in dict.fromkeys(one.releases for one in named if one is not None))
     yield tuple(one.model for one in document.own), True
@@ -116,6 +109,13 @@ def _is_plain(document: Document, bound: Mention | None, made: Judged) -> bool:
         bound is not None
         and bound.end <= made.start
         and HAS.fullmatch(document.plain.text, bound.end, made.start) is not None
+    )
+
+
+def _includes(one: Mention, bound: Mention) -> bool:
+    """Whether a name is that of the family of another one, which says more."""
+    return (
+        len(bound.name) > len(one.name) and bound.models[:1] != one.models[:1] and {*bound.models} <= {*one.candidates}
     )
 
 
@@ -155,63 +155,3 @@ def best_total(model: Model) -> Account | None:
     """The total that is quoted most for a model, its pooler with it."""
     order = {"backbone+pooler": 0, "whole": 1, "backbone": 2}
     return min(model.totals, key=lambda one: order.get(one.path, 9), default=None)
-
-
-@fitting
-def headed(document: Document, every: Sequence[Judged]) -> Iterator[tuple[Judged, str]]:
-    """Totals that nothing explains yet, with the classifier that they fit."""
-    if not speaks_of(document, "totals"):
-        return
-    models = models_of(document, _RELEASES)
-    for one in islice((one for one in every if _is_total(document, one)), _MOST):
-        if heads := sorted(with_outputs(one.exact or 0, models), key=lambda head: head[0]):
-            yield one, _told(*heads[0], others=len({total for _, total, _ in heads}) - 1)
-
-
-def _is_total(document: Document, one: Judged) -> bool:
-    if one.figure is None or one.verdict not in (None, "cannot say") or one.unit not in ("", "params") or one.fits:
-        return False
-    return (one.exact or 0) >= WHOLE and bool(cue("totals").search(document.at(one).near()))
-
-
-def with_outputs(count: int, models: Sequence[Model]) -> Iterator[tuple[int, Account, Model]]:
-    """The outputs of a dense layer, and the total of a model that it is on top of, that come to a count."""
-    for model in models:
-        width = model.sizes.get("H", 0) + 1
-        for total in model.totals:
-            outputs, left = divmod(count - total.count, width)
-            if width > 1 and not left and 0 < outputs <= MOST_OUTPUTS:
-                yield outputs, total, model
-
-
-def _told(outputs: int, total: Account, model: Model, others: int) -> str:
-    """The fewest outputs that come to a count, with how many other totals of a model of the text do too."""
-    width = model.sizes["H"]
-    more = f", {others} other totals do so with more outputs" if others else ""
-    return (
-        f"it fits `{total.path}` of {model.name}, {number(total.count)}, and {outputs}·({width} + 1) = "
-        f"{number(outputs * (width + 1))} of a dense layer to {outputs} outputs on top{more}; "
-        "the number of outputs is chosen for it, so that it may be chance"
-    )
-
-
-def is_of_another_release(mention: Mention, value: int) -> bool:
-    """Whether a count is that of another model than a name says: of another family, size, or kind of release."""
-    families, stacks = {one.name.split()[0] for one in mention.candidates}, [blocks(one) for one in mention.candidates]
-    known = [model for model, _ in every_total().get(value, ())]
-    alike = (one for one in known if one.name.split()[0] in families and blocks(one) in stacks)
-    return bool(known) and all(contradicts(one, mention.kinds) for one in alike)
-
-
-def blocks(model: Model) -> frozenset[tuple[str, int]]:
-    """The architecture and the dimensions of a model that are none of its tables'."""
-    return frozenset({(model.architecture, 0), *(one for one in model.dimensions if one[0] not in "VPT")})
-
-
-def is_far(mention: Mention, figure: Quantity) -> bool:
-    """Whether a figure is no rounding of a total that a name can mean."""
-    return all(distance(total.count, figure.value) > _NO_ROUNDING * total.count for total in totals_of(mention))
-
-
-def totals_of(mention: Mention) -> tuple[Account, ...]:
-    return tuple(total for model in mention.candidates for total in model.totals)

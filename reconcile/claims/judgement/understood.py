@@ -7,7 +7,8 @@ from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.part_of import is_part, is_relative
+from reconcile.claims.judgement.part_of import is_part
+from reconcile.claims.judgement.released import is_relative
 from reconcile.claims.judgement.singled import Singled, of_concepts, subject
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import ALL, Account
@@ -16,6 +17,7 @@ from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hi
 from reconcile.claims.structure.models import OWN, Mention, Model
 from reconcile.quantity import Number, Quantity, distance
 
+_CLOSE = 12
 _LEAST_BARE = 10**6
 """The least figure that counts parameters though nothing at it says so."""
 _NEARLY = 10
@@ -42,9 +44,13 @@ _SEVERAL = frozenset(("norm", "kernel", "out"))
 def _understood(context: Context, one: Judged) -> Judged | None:
     """A count that its component has in no way, where its row or sentence says of it and its model alone."""
     figure, document = one.figure, context.document
-    if figure is None or one.accused or one.verdict == "not a model figure" or not _counts(document, one, figure):
-        return None
-    if speaks_of(document, "adapters"):
+    if (
+        figure is None
+        or one.accused
+        or one.verdict == "not a model figure"
+        or not _counts(document, one, figure)
+        or speaks_of(document, "adapters")
+    ):
         return None
     clause = _clause(document, one)
     said = _said(document, one, clause) if _is_named(context, one) else None
@@ -92,7 +98,13 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     if not (_is_named(context, one) if one.scope.bound else _is_one_size(context, one, (mention,))):
         return None
     clause = _clause(document, one)
-    if not _is_of_a_whole(clause) or is_relative(document, mention) or is_part(document, one, mention):
+    concepts = frozenset[str]().union(*(hit.concepts for hit in hits(clause)))
+    if (
+        concepts - {"whole"}
+        or not _is_understood(clause)
+        or is_relative(document, mention)
+        or is_part(document, one, mention)
+    ):
         return None
     models = {*mention.candidates, *mention.others}
     sizes = {model.sizes.get(letter) for model in models for letter in "LA"}
@@ -101,8 +113,8 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     if any(_NEARLY * distance(count, figure.value) < count for count in totals):
         return None
     parts = (account.count for model in models for account in (*model.accounts, *model.variants))
-    right, numbers = best_total(mention.models[0]), _numbers(clause)
-    if right is None or _fits_any(figure, parts) or any(number not in sizes for number in numbers):
+    right = best_total(mention.models[0])
+    if right is None or _fits_any(figure, parts) or any(number not in sizes for number in _numbers(clause)):
         return None
     return one.wrong(right, model=mention.models[0])
 
@@ -112,12 +124,8 @@ def says_only(context: Context, one: Judged, besides: Iterable[re.Pattern[str]])
     clause = _clause(context.document, one)
     for words in besides:
         clause = words.sub(" ", clause)
-    return one.scope.bound is not None and _is_named(context, one) and _is_of_a_whole(clause)
-
-
-def _is_of_a_whole(clause: str) -> bool:
-    """Whether a clause names no component, and every word of it is understood."""
-    return all(hit.concepts <= {"whole"} for hit in hits(clause)) and _is_understood(clause)
+    whole = all(hit.concepts <= {"whole"} for hit in hits(clause))
+    return one.scope.bound is not None and _is_named(context, one) and whole and _is_understood(clause)
 
 
 def _counts(document: Document, one: Judged, figure: Quantity) -> bool:
@@ -142,11 +150,12 @@ def _is_named(context: Context, one: Judged) -> bool:
 
 def _is_one_size(context: Context, one: Judged, said: Sequence[Mention]) -> bool:
     """Whether names say which size of a model they are of, or the text has counts of the likeliest."""
-    if not said:
+    document = context.document
+    if not said or any(_is_sized(document, mention) for mention in said):
         return False
     sizes = {(model.sizes.get("L"), model.sizes.get("H")) for mention in said for model in mention.candidates}
     known = {each.account for each in context.exact if each.holds}
-    return len(sizes) == 1 or any(len(known & {*model.accounts}) > 1 for model in subject(context.document, one)[:1])
+    return len(sizes) == 1 or any(len(known & {*model.accounts}) > 1 for model in subject(document, one)[:1])
 
 
 def _title(document: Document, one: Judged) -> Mention | None:
@@ -167,6 +176,13 @@ def _title(document: Document, one: Judged) -> Mention | None:
     said = _without_names(document, line.start, line.end)
     alone = len(document.mentions.between(line.start, line.end)) == 1
     return mention if alone and not _DIGIT.search(said) and _is_understood(said) else None
+
+
+def _is_sized(document: Document, mention: Mention) -> bool:
+    """Whether a size stands at a name that makes it another one's: `large BERT`, `GPT-2 1.5B`."""
+    text = document.plain.text
+    before, behind = text[max(0, mention.start - _CLOSE) : mention.start], text[mention.end : mention.end + _CLOSE]
+    return cue("size_before").search(before) is not None or cue("size_behind").match(behind) is not None
 
 
 def is_plain(model: Model) -> bool:

@@ -9,10 +9,11 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.left_out import incomplete, less, with_biases
+from reconcile.claims.judgement.left_out import incomplete, less, listed_norms, of_its_block, with_biases
 from reconcile.claims.judgement.lengths import LENGTHS
-from reconcile.claims.judgement.plainly import all_for_each, of_sibling, plainly, two_norms
+from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
+from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import named, of_concepts, singled, words
 from reconcile.claims.judgement.stacks import of_stack, table_beside
 from reconcile.claims.structure.accounts import ALL, Account
@@ -64,9 +65,12 @@ def _one_for_all(context: Context, one: Judged) -> Judged | None:
 def _scaled(context: Context, one: Judged) -> Judged | None:
     """A rounded figure with another scale than its count has."""
     figure = one.figure
-    if figure is None or not figure.scaled or one.verdict is not None:
-        return None
-    if figure.figures - figure.zeros < 2 and not figure.unit:
+    if (
+        figure is None
+        or not figure.scaled
+        or one.verdict is not None
+        or (figure.figures - figure.zeros < 2 and not figure.unit)
+    ):
         return None
     said = singled(context.document, one)
     if said is None or not named(one.label) & one.label.own or any(figure.fits(way.count) for way in said.ways):
@@ -101,7 +105,9 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
 def _other_bias(context: Context, one: Judged) -> Judged | None:
     """A dense layer back from another one, `b·a + b` behind `a·b + b`, with the bias of that one."""
     back = dense(one.side.node) if one.side is not None else None
-    if back is None or back[0] == back[1]:
+    if back is None:
+        return None
+    if back[0] == back[1]:
         return None
     if (meant := _with_its_bias(context, one, back)) is not None or back[2] != back[0]:
         return meant
@@ -142,12 +148,12 @@ def _other_stack(context: Context, one: Judged) -> Judged | None:
     if not cue("attending").fullmatch(last):
         return None
     right = _of_the_decoder(one, account, model)
+    apart = cue("without").search(place.before()) or cue("alone").search(place.before())
     if right is not None and right.count == account.count and one.label.own & concepts_of(right.path) - neutral():
         return replace(one, account=right, also=(account, *one.also))
     named = (each for each, _ in context.document.index.of(one.exact or 0) if cue("attending").match(each.path))
     if any(concepts_of(each.path) & one.label.own - neutral() for each in named):
         return None  # which has something else of this count
-    apart = cue("without").search(place.before()) or cue("alone").search(place.before())
     if right is None or right.count == account.count or apart:
         return one.doubted()
     if any(each.exact in (right.count, right.count // model.sizes.get("L", 1)) for each in context.every):
@@ -169,8 +175,11 @@ def _unworked(context: Context, one: Judged) -> Judged | None:
     if right is None or right < LEAST:
         return None
     near = one.verdict is None and 0 < _TEN * distance(right, stated) <= right
-    wrong = near or _is_repeated(context, one, right)
-    return one.wrong(right, "its row comes to {right}, not {stated}") if wrong else None
+    return (
+        one.wrong(right, "its row comes to {right}, not {stated}")
+        if near or _is_repeated(context, one, right)
+        else None
+    )
 
 
 def _is_repeated(context: Context, one: Judged, right: int) -> bool:
@@ -182,6 +191,8 @@ def _is_repeated(context: Context, one: Judged, right: int) -> bool:
     at, column = document.at(one), place(document, one)
     said = (found.end() for found in re.finditer(rf"(?<![\d.,]){times}(?![\d.,]*\d)[- \x01]*", at.row))
     if rest or times < 2 or "all" in one.label.own or not all(cue("heads").match(at.row, end) for end in said):
+        return False
+    if not any(times in (model.sizes.get("L"), model.sizes.get("A")) for model in document.index.models):
         return False
     own = one.label.own - neutral()
     worked = [
@@ -219,5 +230,5 @@ _LABELLED = (
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, less, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
-included = Table(_is_asked, (with_biases, table_beside))
+included = (Table(_is_asked, (with_biases, table_beside, listed_norms)), Table(_is_asked, (of_its_block,)))
 """What is said to be with what its count leaves out."""

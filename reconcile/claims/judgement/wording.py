@@ -139,8 +139,13 @@ def named(account: Account, model: Model | None) -> str:
         bare = plain.removesuffix(ALL)
         if bare in tree.words:
             rest = account.path.removeprefix(plain)
-            said = _BLOCKS if bare in tree.stacks else tree.words[bare]
-            said = said.partition(" with their ")[0] if "norms" in rest else said
+            said = (
+                _BLOCKS
+                if bare in tree.stacks
+                else tree.words[bare].partition(" with their ")[0]
+                if "norms" in rest
+                else tree.words[bare]
+            )
             words = said + rest + (" in all blocks" if plain.endswith(ALL) else "")
     return f"{words} of {model.name}" if model is not None and model.name != OWN else words
 
