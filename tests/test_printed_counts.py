@@ -264,6 +264,12 @@ MODULE = """Net(
         ("总参数量：118,026", {"file-more-than-shared"}),
         ("Total parameters: 118,154", {"file-more-than-stated"}),  # the biases of two layers may be one
         ("Total parameters: 118,300", {"file-less-than-stated"}),  # what the module holds by itself
+        ("Total non-embedding parameters: 17,802", {"file-more-than-stated"}),  # totals of something else
+        ("Total parameters of the head: 1,290", {"file-more-than-stated"}),
+        ("Total params of the baseline: 61,706", {"file-more-than-stated"}),
+        ("Total Parameters (pruned): 59,141", {"file-more-than-stated"}),
+        ("总参数量（不含偏置）：118,016", {"file-more-than-stated"}),
+        ("Here is another one.\n\n\n\nTotal parameters: 61,706", {"file-more-than-stated"}),
     ],
 )
 def test_printed_layers_that_come_to_more_than_their_total_are_an_error_where_none_can_be_shared(

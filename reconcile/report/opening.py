@@ -25,6 +25,8 @@ def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
         problems = "1 error" if errors == 1 else f"{errors} errors"
         parts = f" ({_parts(standing)})" if standing.total else ""
         return f"does not agree: {problems} in {what} of {total} parameters{parts}."
+    if any(remark.kind == "more-than-stated" for remark in ledger.inventory.remarks):
+        return f"does not add up: {number(ledger.accounted)} parameters were read of {what}, and {total} are stated."
     if not standing.verified and not standing.read:
         return f"nothing is explained: {_unexplained(standing)} of the {total} parameters of {what}."
     if standing.verified == standing.total:

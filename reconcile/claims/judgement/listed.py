@@ -7,6 +7,8 @@ from itertools import combinations
 from reconcile.claims.judgement.context import LEAST, Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.rows import Row
+from reconcile.claims.judgement.singled import words
+from reconcile.claims.judgement.understood import is_understood
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.quantity import distance
@@ -139,8 +141,9 @@ def _row_above(context: Context, one: Judged) -> tuple[int, Judged] | None:
     above = next(context.rows.above(one), None) if said is not None else None
     if said is None or above is None or not _is_of_one(above.of):
         return None
-    between = (document.layout.lines[line].kind for line in range(above.line + 1, at.number))
-    return (int(said["times"]), above.of) if {*between} <= {"blank", "rule"} else None
+    between = {document.layout.lines[line].kind for line in range(above.line + 1, at.number)}
+    says = (*words(document, above.of), words(document, one)[1])
+    return (int(said["times"]), above.of) if between <= {"blank", "rule"} and all(map(is_understood, says)) else None
 
 
 def _said_before(context: Context, one: Judged) -> tuple[int, Judged] | None:
@@ -149,7 +152,8 @@ def _said_before(context: Context, one: Judged) -> tuple[int, Judged] | None:
     if not before or not _is_of_one(before[-1]):
         return None
     said = cue("so_many_times").fullmatch(context.document.plain.text, before[-1].end, one.start)
-    return None if said is None else (int(said["times"]), before[-1])
+    says = words(context.document, before[-1])[0], words(context.document, one)[1]
+    return (int(said["times"]), before[-1]) if said is not None and all(map(is_understood, says)) else None
 
 
 def _is_of_one(one: Judged) -> bool:

@@ -12,6 +12,7 @@ from reconcile.claims.judgement.released import is_relative
 from reconcile.claims.judgement.singled import Singled, of_concepts, subject
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import ALL, Account
+from reconcile.claims.structure.dimensions import Size
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
 from reconcile.claims.structure.models import OWN, Mention, Model
@@ -30,6 +31,8 @@ _ITEM, _DIGIT = re.compile(r"[\s\x01#/>]*[-*+•][\s\x01]"), re.compile(r"\d")
 """How an item of a list begins, and what a title has none of."""
 _PLAIN = frozenset(("text", "blank"))
 """Lines below a heading that end nothing of it."""
+_IN, _FILE = 12, "size"
+"""Lines below a title that say of its model what sizes it has, and a word for parameters that is said of files too."""
 _PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 """Where a name of code has its parts."""
 _OTHERWISE = re.compile(r" without | \+ | - ")
@@ -93,7 +96,8 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     figure, document, mention = one.figure, context.document, one.scope.bound or _title(context.document, one)
     if figure is None or mention is None or not mention.models or not _counts(document, one, figure):
         return None
-    if figure.unit != PARAMETERS and not cue("plain").search(document.at(one).before(_LONGEST)):
+    said = (found[0].lower() for found in cue("plain").finditer(document.at(one).before(_LONGEST)))
+    if document.at(one).tabled or (figure.unit != PARAMETERS and all(word == _FILE for word in said)):
         return None
     if not (_is_named(context, one) if one.scope.bound else _is_one_size(context, one, (mention,))):
         return None
@@ -101,7 +105,7 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     concepts = frozenset[str]().union(*(hit.concepts for hit in hits(clause)))
     if (
         concepts - {"whole"}
-        or not _is_understood(clause)
+        or not is_understood(clause)
         or is_relative(document, mention)
         or is_part(document, one, mention)
     ):
@@ -125,7 +129,7 @@ def says_only(context: Context, one: Judged, besides: Iterable[re.Pattern[str]])
     for words in besides:
         clause = words.sub(" ", clause)
     whole = all(hit.concepts <= {"whole"} for hit in hits(clause))
-    return one.scope.bound is not None and _is_named(context, one) and whole and _is_understood(clause)
+    return one.scope.bound is not None and _is_named(context, one) and whole and is_understood(clause)
 
 
 def _counts(document: Document, one: Judged, figure: Quantity) -> bool:
@@ -172,10 +176,18 @@ def _title(document: Document, one: Judged) -> Mention | None:
     items = [_ITEM.match(layout.text(number)) is not None for number in (title, *between, at.number)]
     if not headed and (items[0] or not all(items[1:])):
         return None
+    below = (size for size in document.sizes if 0 <= document.at(size).number - title <= _IN)
+    if any(_is_of_another_size(mention, size) for size in below):
+        return None  # `Layers: 6` under the name of one with 12
     line = layout.lines[title]
     said = _without_names(document, line.start, line.end)
     alone = len(document.mentions.between(line.start, line.end)) == 1
-    return mention if alone and not _DIGIT.search(said) and _is_understood(said) else None
+    return mention if alone and not _DIGIT.search(said) and is_understood(said) else None
+
+
+def _is_of_another_size(mention: Mention, size: Size) -> bool:
+    """Whether no model of a name has a size."""
+    return all(model.sizes.get(size.letter, size.size) != size.size for model in mention.candidates)
 
 
 def _is_sized(document: Document, mention: Mention) -> bool:
@@ -220,7 +232,7 @@ def _said(document: Document, one: Judged, clause: str) -> Singled | None:
     """The component that a clause names, if every word of it is understood."""
     found = hits(clause)
     concepts = frozenset[str]().union(*(hit.concepts for hit in found)) - {"whole"}
-    if not found or "whole" in found[0].concepts or concepts & _SEVERAL or not _is_understood(clause):
+    if not found or "whole" in found[0].concepts or concepts & _SEVERAL or not is_understood(clause):
         return None
     if concepts <= _BLOCKS:  # of no component that is named before: `attention: 2.36M per layer; 12 layers: 28.3M`
         plain = one.label.said <= neutral() | _BLOCKS
@@ -228,7 +240,7 @@ def _said(document: Document, one: Judged, clause: str) -> Singled | None:
     return None if concepts <= neutral() - {"embedding"} else of_concepts(document, one, concepts)
 
 
-def _is_understood(clause: str) -> bool:
+def is_understood(clause: str) -> bool:
     """Whether every word of a clause names a component, or says nothing of what is counted."""
     left = clause
     for hit in hits(clause):

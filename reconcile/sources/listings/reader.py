@@ -63,15 +63,14 @@ def _parted(text: str, source: str) -> tuple[list[Inventory], str]:
 def _beside(found: list[Listing], figures: Iterable[Stated]) -> dict[int, list[Stated]]:
     """Each figure with the listing before it; with the next before the first, and where one has such a figure.
 
-    Where one stands below the last listing, those above the first are not of it if it has its own below.
+    What stands above the only listing is of something else where that has such a figure below.
     """
     result: dict[int, list[Stated]] = {}
     placed = [(sum(listing.start <= figure.line for listing in found) - 1, figure) for figure in figures]
-    below = {figure.kind for place, figure in placed if place == len(found) - 1}
-    own = {figure.kind for place, figure in placed if place == 0} & below
+    below = {figure.kind for place, figure in placed if place == 0} if len(found) == 1 else set()
     for place, figure in placed:
         taken = {other.kind for other in result.get(place, ())}
-        if place < 0 and figure.kind in own:
+        if place < 0 and figure.kind in below:
             continue
         if (place < 0 or figure.kind in taken or figure.kind == TENSORS) and place + 1 < len(found):
             place += 1

@@ -13,8 +13,11 @@ from reconcile.sources.listings.shared import Shared, hides, may_be_shared
 from reconcile.sources.listings.totals import NON_TRAINABLE, TENSORS, TRAINABLE, Stated
 from reconcile.sources.listings.weighing import against, by_size, figures_of, loose, printed_size, whole_of
 
+_NEAR = 3
+"""Lines below a listing in which a total is that of all that it lists."""
 
-def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventory:
+
+def settled(listing: Listing, stated: Sequence[Stated], source: str) -> Inventory:
     """The inventory of a listing: what repeats others left out, each tensor once, with the totals that are stated."""
     entries, whole, said = leaves(_sized(listing.entries))
     entries, repeated = _each_once(_upright(entries))
@@ -36,7 +39,8 @@ def settled(listing: Listing, stated: Iterable[Stated], source: str) -> Inventor
     modules = bool(listing.layers) or any(layer.tensors is None and layer.params for layer in layers)
     held = bounds if total is None else (total, total) if modules else None
     if held and not any(remark.kind == "below-more" for remark in remarks):
-        remarks += against(entries, exact, held, listing.kind, listing.layers)
+        own = any(one.plain and one.value == total and 0 <= one.line - listing.end < _NEAR for one in stated)
+        remarks += against(entries, exact, held, listing.kind, listing.layers if own else ())
     if listing.layers:
         remarks += printed_size(figures.printed, total, layers)
     once = listing.once = _shown_once(listing, layers)

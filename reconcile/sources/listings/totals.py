@@ -28,6 +28,14 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _ONLY = re.compile(r"^\W*(?:model |total )?(?:params|parameters|# ?params)\W*$", re.IGNORECASE)
+_PLAIN = re.compile(
+    r"(?:[\W\d_]|(?:grand|total|overall|all|sum|number|num|count|no|of|in|the|this|model|network|parameters?|params?|is|has"
+    r"|nombre|número|numero|de|des|du|los|paramètres|parámetros|totaux|totales|anzahl|der|gesamt\w*|insgesamt|parameter"
+    r"|всего|число|параметров)(?![a-zé])|总|總|合计|合計|総|总计|的|共|个|個|参数|參數|量|数|數|モデル|パラメーター?|の"
+    r"|총|전체|모델|파라미터|매개변수|개수|수|는|은|개)*",
+    re.IGNORECASE,
+)
+"""What a figure says that is the total of all that is listed, and of nothing else."""
 _BESIDE = re.compile(r"^\W{0,6}(?:grand )?(?:total|sum)\W{0,6}$", re.IGNORECASE)
 _NON = re.compile(r"non[-_ ]?trainable|untrainable|not trainable|frozen|freezed|fixed", re.IGNORECASE)
 _LEARNT = re.compile(r"trainable|requires_grad|learnable", re.IGNORECASE)
@@ -56,13 +64,17 @@ _BARE = re.compile(r"[0-9][0-9_,]{0,30}$")
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A figure at a line; `kind` says which; `value` is None for one that is rounded, which has `bounds`."""
+    """A figure at a line; `kind` says which; `value` is None for one that is rounded, which has `bounds`.
+
+    `plain` says that its line has no other word than that it is a total.
+    """
 
     line: int
     kind: str
     shown: str
     value: int | None
     bounds: Bounds | None = None
+    plain: bool = False
 
 
 def stated_in(lines: list[str]) -> Iterator[Stated]:
@@ -98,11 +110,12 @@ def _labelled(place: int, line: str) -> Iterator[Stated]:
             continue
         figure, label = figures[0], part[: figures[0].start()]
         kind = _kind(label) or (_kind(part) if _ALL.search(part) else None)
-        if kind is None or not re.search(r"[:=|]|\bis\b|\bhas\b|^\s*#", label or part):
+        if kind is None or not re.search(r"[:：=|]|\bis\b|\bhas\b|^\s*#", label or part):
             continue
         exact = not figure[2] and not figure[3]
         shown = figure[0].strip()
-        yield Stated(place, kind, shown, whole_number(figure[1]) if exact else None, bounds_of(shown))
+        value, plain = whole_number(figure[1]) if exact else None, _PLAIN.fullmatch(line) is not None
+        yield Stated(place, kind, shown, value, bounds_of(shown), plain)
 
 
 def _kind(label: str) -> str | None:

@@ -122,9 +122,9 @@ def whole_of(entries: Sequence[Entry], exact: int, stated: Bounds | None) -> Bou
 def against(
     entries: Iterable[Entry], exact: int, stated: Bounds, kind: str, layers: Sequence[Layer] = ()
 ) -> Iterator[Remark]:
-    """A remark where the rows lie outside of a stated total; `layers` are those that are printed with their sizes.
+    """A remark where the rows lie outside of a stated total; `layers` are all that a total right below them is of.
 
-    What these have too much stands there twice, if some of their arrays can be one.
+    They come to more than that only where some of their arrays can be one.
     """
     least, most = _sum(entries, exact)
     if most < stated[0]:
