@@ -281,6 +281,7 @@ def test_printed_layers_that_come_to_more_than_their_total_are_an_error_where_no
     told = {one.kind for one in report.findings if one.kind.startswith(("file-more", "file-less"))}
     assert told == kinds
     assert report.opening.startswith("does not agree") == (kinds == {"file-more-than-shared"})
+    assert report.opening.startswith("does not add up") == (kinds == {"file-more-than-stated"})
 
 
 def test_a_sum_of_products_is_no_shape(tmp_path: Path) -> None:
