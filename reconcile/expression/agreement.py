@@ -19,6 +19,10 @@ _SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
 """Longer units of time in seconds, in which a side may be worked out."""
 _FILLED = 5
 """Zeros at the end of a count, behind three digits or more, from which on it is rounded."""
+_RAISED = 1000
+"""The least figure of which the last digit may be an exponent."""
+_BINARY = {1000**power: 1024**power for power in (1, 2, 3)}
+"""What a scale of bytes stands for in 1,024s."""
 _MYRIAD = 10_000
 _MANY = 7
 """Digits of a count that was worked out with halves and quarters as they stand."""
@@ -54,11 +58,21 @@ def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
         amount = evaluate(ends, symbols)
         if amount is not None and meet(left.amount, amount, relation):
             return True
+    if _is_in_1024(left.amount, right.amount):
+        return True
     for values in _otherwise((*left.amount.leaves, *right.amount.leaves)):
         one, other = evaluate(left.node, symbols, values), evaluate(right.node, symbols, values)
         if one is not None and other is not None and meet(one, other, relation):
             return True
     return False
+
+
+def _is_in_1024(left: Amount, right: Amount) -> bool:
+    """Whether a result is exact in thousands of 1,024: `8192 × 2 × 4096 × 40 = 2560M`."""
+    leaf = right.leaves[0] if len(right.leaves) == 1 and not right.operations else None
+    if leaf is None or leaf.unit not in ("", "bytes") or leaf.multiplier not in _BINARY:
+        return False
+    return left.value * leaf.multiplier == leaf.value * _BINARY[leaf.multiplier]
 
 
 def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
@@ -73,9 +87,25 @@ def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
         if leaf.scale == "B" and not taken
     ]
     many = [replace(leaf, multiplier=10**9, unit="") for leaf in small if leaf.unit == "bytes" and not leaf.scale]
+    fallen = {leaf.digits for leaf in leaves if _is_raised(leaf)}
+    lost = [{leaf.start: _raised(leaf) for leaf in leaves if leaf.digits == digits} for digits in fallen]
     for some in (dotted, binary, each, each[1:], each[:-1], many):  # of several with a B one may be how many
         if some:
             yield {leaf.start: leaf for leaf in some}
+    yield from lost  # `12 × 7682 = 7,077,888`, copied from where the exponents were raised
+    if len(lost) > 1:
+        yield {start: leaf for some in lost for start, leaf in some.items()}
+
+
+def _is_raised(leaf: Quantity) -> bool:
+    """Whether the last digit of a figure may be its exponent, which has come down: `7682`, `10243`."""
+    plain = leaf.exact and not leaf.unit and not leaf.scale and not leaf.power
+    return plain and leaf.digits % 10 in (2, 3) and leaf.digits >= _RAISED
+
+
+def _raised(leaf: Quantity) -> Quantity:
+    base, exponent = divmod(leaf.digits, 10)
+    return replace(leaf, digits=base**exponent)
 
 
 def _beginnings(node: Node) -> Iterator[Node]:

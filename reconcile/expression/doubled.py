@@ -4,7 +4,7 @@ import re
 
 from reconcile.quantity import JOINT
 
-_RUN = re.compile(rf"[\d(A-Za-z](?:[\dA-Za-z×*+/()=≈^_ {JOINT}-]|[.,](?=\d)){{13,400}}")
+_RUN = re.compile(rf"[\d(A-Za-z](?:[\dA-Za-z×*+/()=≈^_ {JOINT}-]|[.,](?={JOINT}*\d)){{8,400}}")
 _BEGINS = re.compile(r"(?<![\d.,])[\d(]|(?<![A-Za-z])[A-Za-z]")
 """Where a formula of a run may begin, whose first letters may be a label."""
 _FORMULA = re.compile(r"[^=≈×*+/]+[=≈×*+/].*[\dA-Za-z)]")

@@ -40,6 +40,8 @@ _LOOSE = re.compile(r"(?<=\d)[,_' ]+(?=\d)")
 _SMALL = re.compile(r"(?<=\d) *([KMBGTkmbgt])$")
 _SHARED = re.compile(r"(?:%|percent|pct)[)\]\"']*\s*[:=]+$", re.I)
 _SIZED = re.compile(rf"\(([KMGT])(i?)B\)[\s*{JOINT}]*[:=]+$")
+_WORKED = re.compile(rf"[ {JOINT})]*[×*/+^-]")
+"""What makes a figure part of an expression, of which only the result is in the unit before it."""
 _FILL = f" *\"'({JOINT}$"
 _SEPARATORS = str.maketrans("", "", f"{JOINT}_'’ {_THIN}")
 _UNIT_AHEAD = re.compile(rf"[ {JOINT}{_THIN}.-]*(?:[^\W\d_]|%)")
@@ -190,7 +192,8 @@ def _quantity(text: str, found: re.Match[str]) -> Quantity | None:
         kind, last = "range", ranged.end()
     if not unit and not scale and digits * Fraction(10) ** power <= 100 and _SHARED.search(before.rstrip(_FILL)):
         unit = "share"  # its label has the sign: `trainable%: 0.2364`
-    if not unit and not scale and (sized := _SIZED.search(before.rstrip(_FILL))):  # `Params size (MB): 438.00`
+    sized = _SIZED.search(before.rstrip(_FILL)) if not unit and not scale and not _WORKED.match(text, last) else None
+    if sized is not None:  # `Params size (MB): 438.00`
         scale, unit = f"{sized[1]}{sized[2]}B", "bytes"
         power_ = _scales()[1][sized[1]]
         multiplier, other = 1024**power_ if sized[2] else 1000**power_, 1024**power_

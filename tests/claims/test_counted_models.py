@@ -34,7 +34,8 @@ def counted(row: Mapping[str, Any], of: str) -> int:
     """The parameters of a class, without weights, less those of the modules behind a minus sign."""
     name, *less = of.split(" - ")
     if row.get("library") == "keras":
-        return int(getattr(library("keras").applications, name)(weights=None).count_params())
+        whole = getattr(library("keras").applications, name)(weights=None)
+        return int(whole.count_params() - sum(whole.get_layer(layer).count_params() for layer in less))
     torch = library("torch")
     with torch.device("meta"):
         if row.get("library") == "torchvision":

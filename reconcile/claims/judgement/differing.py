@@ -26,7 +26,7 @@ _NEARLY = Fraction(2, 100)
 """How far from a count a formula may be that is about right."""
 _FURTHEST, _APART = 5, Fraction(3, 10)
 """How many times a side may be the other one, and how far apart both may be but for a scale that one leaves out."""
-_MOST_TIMES = 128
+_MOST_TIMES, _MOST_APART = 128, 4
 _FINE = 1000
 """The part by which sides in thousands of 1,000 and of 1,024 may differ besides."""
 _NEAR = Fraction(3, 2)
@@ -49,6 +49,8 @@ _LARGE = re.compile(r"[\s\x01]*(?:zetta|exa|peta|tera|giga)-?(?:flop|byte)", re.
 _ON = re.compile(r"[\s\x01*]*[=≈]")
 _ADDED = re.compile(r"[^=\n]{0,24}\([^()\n]*\)[\s\x01*]*\+")
 """What goes on with a sum behind a remark in brackets: `109.5M = 23.8M (30522 × 768 = 23.44M) + 85.1M`."""
+_AGAIN_ABOUT = re.compile(r"(?:^|[^\W\d_]\d{0,3}|[)\]:|])[\s\x01*]*[≈~]{1,2}[\s\x01*]*\Z", re.M)
+"""An `about` that follows a label, and no expression."""
 _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
 """A name that is given a value."""
 _FIGURES = 16
@@ -57,6 +59,7 @@ _TORN = re.compile(r"(?<=\d)|(?<=\d[.,])|0+\d")
 """How the rest of a figure begins whose first digits belong to what stands before it."""
 _TENS = tuple(10**power for power in range(1, 13))
 _SCALES = _TENS[2::3]
+_KIBI = tuple(1024**power for power in range(1, 5))
 _NAMED = re.compile(r"\d{1,2}[x×]\d[\d.]*B|\d{1,3}[-–]\d{1,3}\s?[×x*·].*", re.IGNORECASE | re.DOTALL)
 """What a model of several experts is called by, and a range that is multiplied."""
 
@@ -103,6 +106,10 @@ def _is_torn(document: Document, pair: Pair, later: bool) -> bool:
         return True  # of several that are named before: `Q, K, V (768 × 768 each) + …`
     if left.divided and not left.leaves[0].scale and any(leaf.scale for leaf in left.leaves):
         return True  # of which one scale is that of both: `85/110M = 77 %`
+    if _is_of_shapes(left, right) or _is_scaled_apart(document, pair):
+        return True
+    if _AGAIN_ABOUT.search(text, max(0, start - _BEFORE), start) and pair.relation == "≈" and not left.operations:
+        return True  # cells of a row: `LoRA ≈ 35 GB ≈ 55 GB`
     if _DEFINED.search(between) and SHAPE.fullmatch(text, start, pair.left.end):
         return True  # `(1,1) for F_in=10`
     if _ADDED.match(text, end) and not (left.operations and right.whole is not None):
@@ -110,6 +117,27 @@ def _is_torn(document: Document, pair: Pair, later: bool) -> bool:
     if _TORN.match(text, start) or _FLATTENED.search(document.plain.given, start, end) or _LARGE.match(text, end):
         return True
     return _is_no_result(document, pair) or _is_running(document, pair)
+
+
+def _is_of_shapes(left: Amount, right: Amount) -> bool:
+    """Whether sides are shapes of matrices and of their product: `(4096x9216)x(9216x1) = (4096x1)`."""
+    axes = [leaf.value for leaf in left.leaves]
+    if len(axes) != 4 or axes[1] != axes[2]:
+        return False
+    return right.value == axes[0] * axes[3] or [leaf.value for leaf in right.leaves][-1:] == axes[3:]
+
+
+def _is_scaled_apart(document: Document, pair: Pair) -> bool:
+    """Whether a result has its scale outside of it: `30522 × 768 ≈ 23.4 (million)`, under `Params (M)`."""
+    left, right = pair.left.amount, pair.right.amount
+    if right.operations or not right.leaves or right.leaves[0].scale or right.value <= 0:
+        return False
+    text, at = document.plain.text, document.layout.at(pair.left.start, pair.right.end)
+    written = re.escape(text[right.leaves[0].start : pair.right.end].strip())
+    again = re.compile(rf"(?<![\d.,]){written}[\s\x01]?[KMBG万亿]")
+    before, behind = at.before(_BEFORE) + at.header, again.search(text, pair.right.end, at.line.end)
+    outside = behind or cue("scale_behind").match(text, pair.right.end) or cue("scale_over").search(before)
+    return outside is not None and any(right.interval.times(ten).meets(left.interval) for ten in (*_SCALES, *_KIBI))
 
 
 def _is_approximate(document: Document, pair: Pair) -> bool:
@@ -222,6 +250,8 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
     small, large = sorted((Fraction(left.value), Fraction(right.value)))
     if any(leaf.scale for leaf in (*left.leaves, *right.leaves)):  # scales apart: `12 × 8.05 = 86.6 GFLOPs`
         thousands = round((log10(large.numerator * small.denominator) - log10(large.denominator * small.numerator)) / 3)
+        if thousands > _MOST_APART:
+            return False
         small, large = sorted((small * 1000**thousands, large))
     if large <= _NEAR * small or any(distance(large, ten * small) <= _NEARLY * large for ten in (2, *_TENS)):
         return True

@@ -17,6 +17,8 @@ from reconcile.quantity import Number, Quantity
 
 _FACTORS = 16
 """Up to which a factor is small."""
+_DENSE = 2
+"""Factors of the kernel of a dense layer."""
 ADAPTERS = "LoRA of rank "
 """How it begins what is said of adapters, which are held against the settings right above them."""
 OPEN = "what it rests on is in doubt"
@@ -118,14 +120,15 @@ class Judged:
 
     @property
     def spoils(self) -> bool:
-        """Whether what follows from it is wrong with it: not where a result is its side with another small factor, so
-        that it may be what is right of the two.
+        """Whether what follows from it is wrong with it: not where a result is its side with another small factor, or
+        with a bias, so that it may be what is right of the two: `128 × 128 = 16,512`.
         """
         if not self.accused or self.expected is None:
             return False
+        biased = len(self.factors) == _DENSE and self.value - self.expected in self.factors
         ratio = Fraction(self.value) / Fraction(self.expected) if self.expected else Fraction(0)
         factors = {ratio.numerator, ratio.denominator}
-        return self.verdict != "arithmetic wrong" or max(factors) > _FACTORS or 10 in factors
+        return self.verdict != "arithmetic wrong" or not biased and (max(factors) > _FACTORS or 10 in factors)
 
     @property
     def holds(self) -> bool:

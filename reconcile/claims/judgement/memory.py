@@ -75,7 +75,7 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     if figure is None or one.value < LEAST_BYTES:
         return None
     said, at = precision_said(document, one), document.at(one).near(25)
-    if cue("kept").search(document.at(one).header):
+    if _is_of_training(document.at(one).header):
         said = ()  # of more than the weights
     if times := _TIMES.findall(before := document.at(one).before(60)):
         said = (int(times[-1]),)
@@ -187,7 +187,7 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     loaded = bool(said) and not precise and is_loaded(CLAUSE.split(said_before(at))[-1])
     model = cue("model_bytes").search(before + behind) or "i" in figure.scale or precise
     model = model and not cue("weights_beside").search(before + behind + at.header) and figure.figures > 1
-    if cue("kept").search(at.header):
+    if _is_of_training(at.header):
         return None
     ratios = [*_ratios(figure, said if precise else ())]
     ratios += [ratio for ratio in _ratios(figure, said if loaded else ()) if ratio < 1]
@@ -203,6 +203,11 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         if little and says_only(context, one, (*(says for _, says in TAKES), cue("weights_of"))):
             return _heavy(one, count, said[0])
     return None
+
+
+def _is_of_training(header: str) -> bool:
+    """Whether a column is of a way to train, which takes more than the weights."""
+    return cue("kept").search(header) is not None or cue("adapters").search(header) is not None
 
 
 def _is_again(document: Document, one: Judged) -> bool:
@@ -247,12 +252,14 @@ def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
 def _in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
     document, row = context.document, context.document.at(one).near()
-    if bytes_said(row) or cue("optimizer").search(row) or in_row(document, one) or _is_again(document, one):
+    besides = any(cue(kind).search(row) for kind in ("optimizer", "packed"))
+    if bytes_said(row) or besides or in_row(document, one) or _is_again(document, one):
         return None  # a row that says itself how many bytes there are
     every = context.bytes_each.get(place(document, one), {})
-    column = [ratio for start, ratio in every.items() if start != one.start]
+    column = {ratio for start, ratio in every.items() if start != one.start}
     own = context.own(one) if len(column) > 1 else []
-    each = next((each for each in _EVERY if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
+    usual = _EVERY if _is_of_training(document.at(one).header) else _WEIGHTS
+    each = next((each for each in usual if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
     if len(own) != 1 or each is None or abs(Fraction(one.value) / (own[0] * each) - 1) <= _ALIKE:
         return None
     if one.holds and not any(abs(Fraction(one.value) / (own[0] * other) - 1) <= _ALIKE for other in _EVERY):

@@ -28,7 +28,7 @@ def is_relative(document: Document, mention: Mention) -> bool:
     while start and text[start - 1].isascii() and (text[start - 1].isalnum() or text[start - 1] in "-_."):
         start -= 1
     end += len(_GOES_ON.match(text, end)[0])  # type: ignore[index]
-    parts = re.split(r"[-_./\s]+", text[start:end].lower()) if re.search(r"\w[-_]\w", text[start:end]) else ()
+    parts = re.split(r"[-_.,/\s]+", text[start:end].lower()) if re.search(r"\w[-_]\w", text[start:end]) else ()
     return any(part and not cue("plain_name").fullmatch(part) for part in parts)
 
 

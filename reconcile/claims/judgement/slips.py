@@ -104,7 +104,7 @@ def _of_model(context: Context, one: Judged) -> Judged | None:
             continue
         width = model.sizes.get("H", 0)
         for total in (*model.totals, *(model.variants if "whole" in one.label.said else ())):
-            heads = product((0, width * (width + 1)), (*range(5), *outputs)) if width else ((0, 0),)
+            heads = product((0, width * (width + 1)), (*range(3), *outputs)) if width else ((0, 0),)
             for dense, classes in heads:  # of classes, also behind a dense layer of its own
                 if (count := total.count + dense + classes * (width + 1)) in (near if dense + classes else last):
                     return one.wrong(total, model=model).with_("mismatch", expected=count)

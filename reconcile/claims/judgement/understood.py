@@ -1,7 +1,7 @@
 """Step 6f: rows and sentences of which every word is understood: what they name has its own counts only."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Table
@@ -33,6 +33,8 @@ _PLAIN = frozenset(("text", "blank"))
 """Lines below a heading that end nothing of it."""
 _IN, _FILE = 12, "size"
 """Lines below a title that say of its model what sizes it has, and a word for parameters that is said of files too."""
+_SIZE_OF = re.compile(r"(?:[- ]?[A-Za-z]+)?")
+"""What a size is said of, behind it."""
 _PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 """Where a name of code has its parts."""
 _OTHERWISE = re.compile(r" without | \+ | - ")
@@ -101,7 +103,7 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
         return None
     if not (_is_named(context, one) if one.scope.bound else _is_one_size(context, one, (mention,))):
         return None
-    clause = _clause(document, one)
+    clause = cue("languages").sub(" ", _clause(document, one, mention.models[0].dimensions))
     concepts = frozenset[str]().union(*(hit.concepts for hit in hits(clause)))
     if (
         concepts - {"whole"}
@@ -203,8 +205,9 @@ def is_plain(model: Model) -> bool:
     return model.name != OWN and len(stacks) == 1
 
 
-def _clause(document: Document, one: Judged) -> str:
-    """What is said at a figure, without it and names of models: its row and what stands over it, or its sentence."""
+def _clause(document: Document, one: Judged, sizes: Container[tuple[str, int]] = ()) -> str:
+    """What is said at a figure, without it, names of models and sizes, `12-layer`: its row and what stands over it, or
+    its sentence."""
     at, plain = document.at(one), document.plain.text
     first, last = max(at.line.start, one.start - _LONGEST), min(at.line.end, one.end + _LONGEST)
     if at.tabled:
@@ -217,15 +220,18 @@ def _clause(document: Document, one: Judged) -> str:
         stretches = [(max(first, *before, 0), one.start), (one.end, behind.start() if behind else last)]
     if not whole:
         return _UNREAD
-    said = [_without_names(document, *stretch) for stretch in stretches]
+    said = [_without_names(document, *stretch, sizes) for stretch in stretches]
     return f" {_FIGURE} ".join(said) + " | " + at.header
 
 
-def _without_names(document: Document, start: int, end: int) -> str:
-    said, place = "", start
-    for mention in document.mentions.between(start, end):
-        said, place = said + document.plain.text[place : mention.start], max(place, mention.end)
-    return said + document.plain.text[place:end]
+def _without_names(document: Document, start: int, end: int, sizes: Container[tuple[str, int]] = ()) -> str:
+    said, place, text = "", start, document.plain.text
+    sized = (size for size in document.sizes if start <= size.start < end and (size.letter, size.size) in sizes)
+    gaps = [(size.start, _SIZE_OF.match(text, size.end).end()) for size in sized]  # type: ignore[union-attr]
+    gaps += [(mention.start, mention.end) for mention in document.mentions.between(start, end)]
+    for first, last in sorted(gaps):
+        said, place = said + text[place:first], max(place, last)
+    return said + text[place:end]
 
 
 def _said(document: Document, one: Judged, clause: str) -> Singled | None:

@@ -202,6 +202,8 @@ def _recognised(stretch: str) -> tuple[int, int, Releases, str] | None:
     if not found or found.start() > len(stretch) - len(stretch.lstrip(_LETTERS)):
         return None
     last = len(plain) - len(plain[found.end() :].lstrip(_LETTERS))
+    if (apposed := _apposed().match(plain, last)) and not _begins().search(apposed["next"]):
+        plain, last = plain[:last] + plain[last:].replace(",", " ", 1), apposed.end("kinds")
     near = plain[:last] + _OTHER.split(plain[last : last + 24])[0]
     end = max(found.end(), len(plain[:last].rstrip(".,/ ")))
     return found.start(), end, _rows()[int((found.lastgroup or "")[1:])], near
@@ -225,6 +227,13 @@ def _begins() -> re.Pattern[str]:
 @cache
 def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((kind, re.compile(says)) for kind, says in packaged("claims", "models")["kinds"].items())
+
+
+@cache
+def _apposed() -> re.Pattern[str]:
+    """What says the kind of a name behind a comma: `BERT-Base, Multilingual Cased`."""
+    says = "|".join(packaged("claims", "models")["kinds"].values())
+    return re.compile(rf", ?(?P<kinds>(?:{says})(?:[ -](?:{says}))*)(?![a-z])(?P<next>[ -]*\w*)")
 
 
 @cache
