@@ -121,6 +121,8 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
             return one.wrong(each, f"{has} has {{right}} in {where}, the {often} {what} multiply nothing")
     if not said:
         return one
+    if one.exact == stated.square * len(stated.each) * stated.blocks:
+        return one.wrong(right, f"{has} has {{right}}, not all of these matrices are square")
     for beside, single in (("", stated.one), *stated.others):
         rank, rest = divmod(one.exact, single)
         apart = max(rank, stated.rank) % max(1, min(rank, stated.rank)) == 0 and rank <= _MOST_TIMES * stated.rank
@@ -131,9 +133,10 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
 
 
 def _is_said(document: Document, one: Judged) -> bool:
-    """Whether a statement is said to be what is trained."""
+    """Whether a statement is said to be what is trained, or what adapters bring."""
     before, behind = _around(document, one)
-    return (cue("trained_count").search(before) or cue("trained_behind").match(behind)) is not None
+    brought = cue("adapters").search(before) and cue("brings").search(before)
+    return (brought or cue("trained_count").search(before) or cue("trained_behind").match(behind)) is not None
 
 
 def _around(document: Document, one: Judged) -> tuple[str, str]:

@@ -92,9 +92,9 @@ def _right(one: Judged) -> Iterator[str]:
         return
     if one.account is not None:
         yield _accounted(one, one.account)
-        if one.also:
-            names = [f"`{other.path}`" for other in one.also[:MOST_NAMED]]
-            yield f"by its count it can as well be {listed(names, 'or')}"
+        its_own = one.model.paths if one.model else {(other.path, other.count) for other in one.also}
+        if also := dict.fromkeys(f"`{other.path}`" for other in one.also if (other.path, other.count) in its_own):
+            yield f"by its count it can as well be {listed([*also][:MOST_NAMED], 'or')}"
         yield _other_release(one, one.account)
     yield one.why
     if _cut_off(one):
@@ -126,6 +126,8 @@ def _other_release(one: Judged, account: Account) -> str:
         return ""
     first, words = mention.models[0].sizes.get("V"), one.model.sizes.get("V")
     if one.model in mention.models or not first or not words or first == words:
+        return ""
+    if one.model.architecture != mention.models[0].architecture:
         return ""
     return f"its vocabulary has {number(words)} entries and not {number(first)}; a rounded figure does not prove it"
 

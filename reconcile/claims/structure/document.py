@@ -62,6 +62,8 @@ _LEAST_TOTAL = 10**6
 """The least total that tells a model by itself."""
 _ROWS_NEAR = 12
 """Rows of a table above one and below it in which the sizes of its columns' models are looked for."""
+_PADDED = 100
+"""How many words a vocabulary is filled up by."""
 _MOST_ROWS, _MOST_WORDS, _MOST_MODELS = 2_000, 4, 6
 
 
@@ -301,6 +303,8 @@ def _with_vocabularies(
             alike = (one for one in every if one.architecture == model.architecture and "V" in one.sizes)
             for other in islice(alike, 2):
                 yield replace(model, dimensions=frozenset({**other.sizes, **sizes}.items()))
+        others = {one.sizes.get("V") for one in every if one.architecture != model.architecture}
+        others -= {size for size in words if abs(size - sizes.get("V", 0)) < _PADDED}
         for size in islice(words, _MOST_WORDS) if "V" in sizes and "H" in sizes else ():
-            if size != sizes["V"]:
+            if size != sizes["V"] and size not in others:
                 yield with_vocabulary(model, size)
