@@ -35,6 +35,8 @@ HAS = re.compile(
     re.I,
 )
 """What stands between a model's name and its number of parameters, where nothing else is said."""
+_NEAR = 24
+"""Letters at a figure that say which of two counts of a mixture of experts it is."""
 _LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
 
 
@@ -53,13 +55,20 @@ def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None
     if counts or figure.exact or bound or row or plain or "whole" in made.label.said:
         for models, coarse in _groups(document, made, figure):
             if (found := _fitting(models, figure, coarse)) is not None:
-                return found
+                return None if "Z" in found[1].sizes and _is_active(document, made) else found
     if bound is None or figure.figures < LEAST_FIGURES:  # with something left out, four figures have to be written
         return None
     said = cue("without").search(document.at(made).near()) is not None
     every = ((one, model) for model in bound.models for one in model.variants)
     variants = (found for found in every if said or _is_usual(*found))
     return next((found for found in variants if figure.fits(found[0].count) in ("exact", "rounded")), None)
+
+
+def _is_active(document: Document, made: Judged) -> bool:
+    """Whether a figure is said to be what one token uses of a mixture of experts."""
+    place = document.at(made)
+    before, behind = cue("active_before").search(place.before(_NEAR)), cue("active_behind").match(place.behind(_NEAR))
+    return before is not None or behind is not None or cue("active_behind").match(place.header.strip()) is not None
 
 
 def is_in_name(place: Place) -> bool:

@@ -13,6 +13,7 @@ from reconcile.taxonomy import Architecture, Component, load_architecture
 WITHOUT = " without "
 BIASES, NORMS, BOTH = (WITHOUT + left for left in ("biases", "layer norms", "biases and layer norms"))
 ALL = " × L"
+_EXPERT = ".feed_forward."
 _SCALE = ".gamma"
 
 
@@ -67,7 +68,16 @@ def totals(
 ) -> tuple[Account, ...]:
     """The accounts of a whole model, with what is left of them without some parts; none where a size is not known."""
     tree, parts, leaves, unknown = _leaves(architecture, dimensions, lacks)
-    return () if unknown else _once(_totals(tree, parts, leaves))
+    return () if unknown else _once((*_totals(tree, parts, leaves), *_of_one_token(leaves, dict(dimensions))))
+
+
+def _of_one_token(leaves: Sequence[_Leaf], sizes: Mapping[str, int]) -> Iterator[Account]:
+    """What one token uses of a mixture of experts: all but those that it is not sent to."""
+    experts, used = sizes.get("X", 0), sizes.get("Z", 0)
+    if experts > used > 0:
+        own = sum(leaf.all for leaf in leaves if _EXPERT in leaf.path)
+        whole = sum(leaf.all for leaf in leaves)
+        yield Account(table()["tables"]["one_token"], whole - own // experts * (experts - used))
 
 
 @lru_cache(maxsize=512)
