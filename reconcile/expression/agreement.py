@@ -68,11 +68,12 @@ def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
 
 
 def _is_in_1024(left: Amount, right: Amount) -> bool:
-    """Whether a result is exact in thousands of 1,024: `8192 × 2 × 4096 × 40 = 2560M`."""
+    """Whether a result is in thousands of 1,024, exactly, or rounded if it is said to be of bytes: `× 2 bytes = 147M`."""
     leaf = right.leaves[0] if len(right.leaves) == 1 and not right.operations else None
     if leaf is None or leaf.unit not in ("", "bytes") or leaf.multiplier not in _BINARY:
         return False
-    return left.value * leaf.multiplier == leaf.value * _BINARY[leaf.multiplier]
+    half = leaf.half if any(each.unit == "bytes" and not each.scale for each in left.leaves) else 0
+    return distance(left.value * leaf.multiplier, leaf.value * _BINARY[leaf.multiplier]) <= half * _BINARY[leaf.multiplier]
 
 
 def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:

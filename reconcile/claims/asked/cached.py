@@ -59,6 +59,10 @@ def _judged(document: Document, one: Judged) -> Judged:
         blocks = Counter((2, model.sizes.get("L", 0)))
         if one.side is None or blocks - factors:
             continue
+        width, size = model.sizes.get("H", 0), model.sizes.get("D", 0)
+        rows = Counter((model.sizes.get("K", 0), size)), Counter((model.sizes.get("U", 0),))
+        if width in factors and any(not row - (factors - blocks - Counter((width,))) for row in rows):
+            continue  # as many tokens as the model is wide
         for name, way in _ways(model, heads):
             if not Counter(way) - (factors - blocks):
                 taken, kept = prod(way), model.sizes.get("U", model.sizes["H"])

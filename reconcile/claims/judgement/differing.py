@@ -46,9 +46,11 @@ _RESULT = re.compile(r"[\d)][\s\x01]*[=≈][\s\x01]*\Z")
 """What makes a figure the result of what stands before it."""
 _LARGE = re.compile(r"[\s\x01]*(?:zetta|exa|peta|tera|giga)-?(?:flop|byte)", re.I)
 """Units that are larger than the scale before them: `0.6 million exaflops`."""
-_ON = re.compile(r"[\s\x01*]*[=≈]")
+_ON = re.compile(r"[\s\x01*]*(?:[(\[]?[^\W\d_]+[)\]]?[\s\x01*]+){0,3}[=≈→]")
 _ADDED = re.compile(r"[^=\n]{0,24}\([^()\n]*\)[\s\x01*]*\+")
 """What goes on with a sum behind a remark in brackets: `109.5M = 23.8M (30522 × 768 = 23.44M) + 85.1M`."""
+_OPERATES = re.compile(r"[+×*/-][\s\x01]*\d")
+"""What is worked out further between two sides: `14 × 14 = 196 patches + 1 CLS token = 197`."""
 _AGAIN_ABOUT = re.compile(r"(?:^|[^\W\d_]\d{0,3}|[)\]:|])[\s\x01*]*[≈~]{1,2}[\s\x01*]*\Z", re.M)
 """An `about` that follows a label, and no expression."""
 _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
@@ -59,6 +61,7 @@ _TORN = re.compile(r"(?<=\d)|(?<=\d[.,])|0+\d")
 """How the rest of a figure begins whose first digits belong to what stands before it."""
 _TENS = tuple(10**power for power in range(1, 13))
 _SCALES = _TENS[2::3]
+_MYRIADS = 10**4, 10**8
 _KIBI = tuple(1024**power for power in range(1, 5))
 _NAMED = re.compile(r"\d{1,2}[x×]\d[\d.]*B|\d{1,3}[-–]\d{1,3}\s?[×x*·].*", re.IGNORECASE | re.DOTALL)
 """What a model of several experts is called by, and a range that is multiplied."""
@@ -106,7 +109,7 @@ def _is_torn(document: Document, pair: Pair, later: bool) -> bool:
         return True  # of several that are named before: `Q, K, V (768 × 768 each) + …`
     if left.divided and not left.leaves[0].scale and any(leaf.scale for leaf in left.leaves):
         return True  # of which one scale is that of both: `85/110M = 77 %`
-    if _is_of_shapes(left, right) or _is_scaled_apart(document, pair):
+    if _is_of_shapes(left, right) or _is_scaled_apart(document, pair) or _OPERATES.search(between):
         return True
     if _AGAIN_ABOUT.search(text, max(0, start - _BEFORE), start) and pair.relation == "≈" and not left.operations:
         return True  # cells of a row: `LoRA ≈ 35 GB ≈ 55 GB`
@@ -137,7 +140,9 @@ def _is_scaled_apart(document: Document, pair: Pair) -> bool:
     again = re.compile(rf"(?<![\d.,]){written}[\s\x01]?[KMBG万亿]")
     before, behind = at.before(_BEFORE) + at.header, again.search(text, pair.right.end, at.line.end)
     outside = behind or cue("scale_behind").match(text, pair.right.end) or cue("scale_over").search(before)
-    return outside is not None and any(right.interval.times(ten).meets(left.interval) for ten in (*_SCALES, *_KIBI))
+    half = right.leaves[0].half if right.leaves[0].power < 0 else Fraction(10**right.leaves[0].power, 2)
+    read = right.interval.wider(half)
+    return outside is not None and any(read.times(ten).meets(left.interval) for ten in (*_SCALES, *_KIBI, *_MYRIADS))
 
 
 def _is_approximate(document: Document, pair: Pair) -> bool:
@@ -172,7 +177,9 @@ def _is_running(document: Document, pair: Pair) -> bool:
             return False  # which is in the result already, or goes on to nothing
         if side is pair.left and not _RESULT.search(document.plain.text, max(0, side.start - _BEFORE), side.start):
             continue
-        if (rest if side is pair.left else first.value) == other.value and other.value >= _SMALL:
+        if other.value < _SMALL:
+            continue
+        if rest == other.value if side is pair.left else meet(other, first, "≈"):
             return True
     return False
 

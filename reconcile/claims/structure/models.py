@@ -25,6 +25,9 @@ _BEHIND = 44
 _OTHER = re.compile(r"[|,;]|\b(?:and|und|et|y|e|vs|versus|or|than)\b|\d[\d.]*\s?[mb]\b|和|与|と|와|과")
 """What ends the words that a name stands in, and begins those of another."""
 _BEFORE = 28
+_SHORT = 8
+_ALIKE = re.compile(r"[-\x01 ](?:like|style|styled|sized|esque|ish|shaped|type)(?![a-z])")
+"""What makes of a name another model's that is like it."""
 
 
 @dataclass(frozen=True)
@@ -167,10 +170,10 @@ def mentions(text: str) -> tuple[Mention, ...]:
             end, name = start + last, text[start + first : start + last]
             kinds = _kinds_in(name.lower())
             row = Releases(row.models, ()) if kinds & {"cased", "uncased"} and row.models else row
-            glued = text[max(start + first - 1, 0) : start + first].isalpha() and row.models
-            row = (
-                releases((), row.candidates) if glued and text[start + first].isalpha() else row
-            )  # `KoELECTRA-small` is another one
+            before = text[max(start + first - 1, 0) : start + first + 1]
+            another = (len(before) > 1 and before.isalpha()) or _ALIKE.search(stretch[first:][: last - first + _SHORT])
+            if another and row.models:  # `KoELECTRA-small` and a `Mistral-7B-like` model are others
+                row = releases((), row.candidates)
             found.append(Mention(start + first, end, name, row, kinds))
     said = {model for mention in found for model in mention.models}
     return tuple(_of_longer(_of_family(mention, said), found) for mention in found)
