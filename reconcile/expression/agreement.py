@@ -68,12 +68,13 @@ def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
 
 
 def _is_in_1024(left: Amount, right: Amount) -> bool:
-    """Whether a result is in thousands of 1,024, exactly, or rounded if it is said to be of bytes: `× 2 bytes = 147M`."""
+    """Whether a result is in thousands of 1,024: exactly, or of bytes, rounded as well: `× 2 bytes = 147M`."""
     leaf = right.leaves[0] if len(right.leaves) == 1 and not right.operations else None
     if leaf is None or leaf.unit not in ("", "bytes") or leaf.multiplier not in _BINARY:
         return False
     half = leaf.half if any(each.unit == "bytes" and not each.scale for each in left.leaves) else 0
-    return distance(left.value * leaf.multiplier, leaf.value * _BINARY[leaf.multiplier]) <= half * _BINARY[leaf.multiplier]
+    times = Fraction(_BINARY[leaf.multiplier], leaf.multiplier)
+    return distance(left.value, leaf.value * times) <= half * times
 
 
 def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
