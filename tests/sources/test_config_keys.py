@@ -151,6 +151,8 @@ COUNTED = [
     (CLASSIFIER | {"num_labels": 4} | NAMED, NEW, 960 + 4 * 9),
     (CLASSIFIER | {"_num_labels": 4}, None, 960 + 2 * 9),
     (CLASSIFIER | {"num_classes": 4}, None, 960 + 2 * 9),
+    # heads are pruned before 5 only
+    (small("bert", "BertModel", pruned_heads={"0": [1]}), NEW, 960),
     # key and value heads: 32 of Qwen2 where none are stated, as many as of queries where they are null
     (small("qwen2", "Qwen2Model"), None, 3_008),
     (small("qwen2", "Qwen2Model", num_key_value_heads=2), None, 3_008 - 30 * 2 * (8 + 1) * 4),
