@@ -121,20 +121,25 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def read_json(path: Path) -> dict[str, Any]:
     """The object in a JSON file, constants such as NaN as text. Raises InputError when it cannot be read as one."""
+    return json_object(read_text(path), path)
+
+
+def json_object(text: str, source: object) -> dict[str, Any]:
+    """The object that a JSON text is, constants such as NaN as text. Raises InputError when it is none."""
     import json
 
-    text, twice = read_text(path), list[str]()
+    twice = list[str]()
     try:
         table = parsed_json(text, twice)
     except json.JSONDecodeError as error:
-        raise InputError(path, f"line {error.lineno}", error.msg, "JSON") from None
+        raise InputError(source, f"line {error.lineno}", error.msg, "JSON") from None
     except RecursionError:
-        raise InputError(path, got="lists nested too deeply", takes="JSON") from None
+        raise InputError(source, got="lists nested too deeply", takes="JSON") from None
     except ValueError:
-        raise InputError(path, got="a number of thousands of digits", takes="numbers that a model can have") from None
+        raise InputError(source, got="a number of thousands of digits", takes="numbers that a model can have") from None
     if not isinstance(table, dict):
-        raise InputError(path, got=shown(table), takes="an object, {...}")
-    refuse_twice(path, twice)
+        raise InputError(source, got=shown(table), takes="an object, {...}")
+    refuse_twice(source, twice)
     return table
 
 

@@ -252,3 +252,38 @@ def test_operations_of_a_model_that_a_question_names_are_said_of_it() -> None:
     ran = run("BERT base takes 22.5 GFLOPs for 128 tokens, is that right?")
     assert "BERT base, uncased are 22,348,431,360 FLOPs" in ran.out
     assert "small BERT" not in ran.out
+
+
+BROKEN = [
+    (
+        '{\n  "model_type": "bert",\n  "hidden_size": 768\n  "vocab_size": 30522\n}',
+        "line 4: got Expecting ',' delimiter",
+    ),
+    ('{"model_type": "bert", "hidden_size": 768,', "line 1: got Expecting property name"),
+    ('{"model_type": "bert", "hidden_size": -768}', "hidden_size: got -768, takes a whole number from 1"),
+    ('{"model_type": "bert", "hidden_size": 768.0}', "hidden_size: got 768.0 (a number)"),
+    ('{"model_type": "bloom", "hidden_size": 768}', "model_type: got 'bloom', takes one of bert"),
+    ('{"layers": 768}', "got no summary and no listing"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BROKEN)
+def test_what_is_wrong_with_json_is_told_and_none_of_its_figures(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "settings"
+    file.write_text(text)
+    asked, read = run(str(file)), run("read", str(file))
+    assert (asked.status, asked.err) == (2, read.err)
+    assert message in asked.err
+
+
+def test_a_file_that_is_named_as_json_is_taken_for_it(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    file.write_text("hidden size 768")
+    assert "line 1: got Expecting value, takes JSON" in run(str(file)).err
+    with pytest.raises(InputError, match="takes JSON"):
+        answer_file(str(file))
+
+
+def test_a_question_behind_a_configuration_is_one() -> None:
+    text = '{"model_type": "bert"}\nWhy does BERT base have 109,482,240 parameters?'
+    assert [answer.value for answer in answer_text(text).answers] == [109_482_240]

@@ -225,3 +225,13 @@ def test_a_class_says_which_node_it_is() -> None:
     assert lexicon.node_of_class("TransformerEncoder") == "encoder.block[*]"
     assert lexicon.node_of_class("BertForMaskedLM") == ""  # a whole model
     assert lexicon.node_of_class("Dense") is None
+
+
+def test_a_part_with_an_option_inside_another_is_there_with_both() -> None:
+    t5 = load_architecture("t5")
+    gates = {
+        options: [part.path for part in t5.active(frozenset(options.split())) if part.path.endswith("gate.kernel")]
+        for options in ("decoder", "gate", "decoder gate")
+    }
+    encoder, decoder = (f"{stack}.block[*].feed_forward.gate.kernel" for stack in ("encoder", "decoder"))
+    assert gates == {"decoder": [], "gate": [encoder], "decoder gate": [encoder, decoder]}

@@ -44,10 +44,8 @@ def usual_components(architecture: Architecture, sizes: Mapping[str, int | None]
 
 def _usual_options(architecture: Architecture) -> list[str]:
     """What a model has where a configuration names no class of it."""
-    return next(
-        (list(one.tasks[""]["options"]) for one in known_configs().values() if one.architecture == architecture.name),
-        [],
-    )
+    known = (one for one in known_configs().values() if one.architecture == architecture.name)
+    return next((list(one.tasks[one.unnamed]["options"]) for one in known), [])
 
 
 def model_with(

@@ -10,7 +10,7 @@ from reconcile.errors import InputError
 from reconcile.frozen import dataclass
 from reconcile.pipeline.asked import answers, figures_asked, is_bare, plain_figure, questions, without_questions
 from reconcile.pipeline.opened import Opened
-from reconcile.pipeline.source import open_stored, open_text
+from reconcile.pipeline.source import is_json, json_error, open_stored, open_text
 from reconcile.quantity import figure_of
 from reconcile.report.document import Document
 
@@ -49,11 +49,13 @@ class Answered:
 
 def answer_text(text: str, source: str = "the text") -> Answered:
     """The answer to a text that somebody pasted. Raises ReconcileError where nothing in it can be answered."""
-    if (figure := plain_figure(text)) is not None:
+    if not is_json(text, source) and (figure := plain_figure(text)) is not None:
         return _explained(text, [figure], source)
     try:
         opened = open_text(text, source)
     except InputError as unread:
+        if json_error(text, source, unread):
+            raise
         asked = figures_asked(text)
         return _explained(text, asked, source) if asked else _prose(text, source, unread)
     return _read(opened, text)

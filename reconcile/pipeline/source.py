@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reconcile.datafile import parsed_json, refuse_twice
+from reconcile.datafile import json_object, parsed_json, refuse_twice
 from reconcile.errors import InputError
 from reconcile.pipeline.opened import Opened
 from reconcile.sources.recognise import Recognised, recognise
@@ -22,6 +22,10 @@ MOST_BLANK = 10_000
 """Blank lines one after the other."""
 
 _BLANK = re.compile(r"^(?:[ \t\r]*+\n)++", re.MULTILINE)
+_OBJECT = re.compile(r'\ufeff?\s*+\{\s*+["}]')
+_BEHIND = "Extra data"
+"""What Python's reader of JSON says where text follows the object."""
+
 _RELEASE = re.compile(r"keras[-_]bert==(\S+)", re.IGNORECASE)
 
 
@@ -92,7 +96,32 @@ def open_text(text: str, source: str, meant: str | None = None) -> tuple[Opened,
         from reconcile.sources.snapshot import read_snapshot
 
         return (open_inventory(read_snapshot(text, source), source, meant),)
-    return tuple(replace(opened, text=text) for opened in _pasted(text, source, meant))
+    try:
+        return tuple(replace(opened, text=text) for opened in _pasted(text, source, meant))
+    except InputError as unread:
+        raise json_error(text, source, unread) or unread from None
+
+
+def is_json(text: str, source: str) -> bool:
+    """Whether a text is meant as JSON by its name or its beginning; a notebook holds texts of its own."""
+    from reconcile.sources.summary.notebooks import texts_of
+
+    return (_is_named_json(source) or bool(_OBJECT.match(text))) and texts_of(text) == [text]
+
+
+def _is_named_json(source: str) -> bool:
+    return Path(source).suffix == ".json"
+
+
+def json_error(text: str, source: str, unread: InputError) -> InputError | None:
+    """What is wrong with an unread text that is meant as JSON; nothing where more than an object stands in it."""
+    if not is_json(text, source):
+        return None
+    try:
+        json_object(text.removeprefix("\ufeff"), source)
+    except InputError as broken:
+        return None if broken.got == _BEHIND and not _is_named_json(source) else broken
+    return unread
 
 
 def _refuse_blank(text: str, source: str) -> None:

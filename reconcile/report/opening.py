@@ -18,9 +18,10 @@ def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
         exact = f"; {number(ledger.total)} of them by exact counts, {_parts(standing)}" if standing.total else ""
         return f"rounded: the counts in the text make {span(ledger.inventory.bounds)} parameters of {what}{exact}."
     if not errors and ledger.inventory.kind.startswith(CONFIGURATION):
-        return (
-            f"computed, not counted: these settings make {total} parameters of {what}; nothing that is stored was read."
-        )
+        unnamed = (remark.shown for remark in ledger.inventory.remarks if remark.kind == "class-unstated")
+        taken = "".join(f", taken for {name} as they name no class" for name in unnamed)
+        made = f"these settings make {total} parameters of {what}{taken}"
+        return f"computed, not counted: {made}; nothing that is stored was read."
     if errors:
         problems = "1 error" if errors == 1 else f"{errors} errors"
         parts = f" ({_parts(standing)})" if standing.total else ""

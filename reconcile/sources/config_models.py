@@ -10,6 +10,7 @@ from reconcile.sources.config_keys import ConfigKeys, config_of_class, known_con
 
 _PREFIXES = ("TF", "Flax")
 _FROM_OUTSIDE = ("num_classes", TIES)
+_VERSION = "transformers_version"
 _DEEPEST = 50
 """Characters of the longest place at which an object inside others is looked for."""
 
@@ -59,10 +60,8 @@ def model_of(table: Mapping[str, Any], class_name: str, source: str) -> ConfigKe
     return best
 
 
-def task_of(
-    model: ConfigKeys, table: Mapping[str, Any], class_name: str, source: str
-) -> tuple[Mapping[str, Any], bool]:
-    """What the class that the configuration names has beside the backbone, and whether that had to be assumed.
+def task_of(model: ConfigKeys, table: Mapping[str, Any], class_name: str, source: str) -> tuple[Mapping[str, Any], str]:
+    """What the class of a configuration has beside the backbone, and the class that it is taken for if it names none.
 
     Raises InputError for a class that is not known.
     """
@@ -71,11 +70,25 @@ def task_of(
     for name in named:
         task = model.tasks.get(_plain(name).removeprefix(model.classes))
         if task is not None:
-            return task, bool(task.get("assumed"))
+            return task, ""
     if named:
-        known = ", ".join(model.classes + name for name in model.tasks if name)
+        known = ", ".join(model.classes + name for name in model.tasks)
         raise InputError(source, "architectures", clipped(named[0]), f"one of {known}")
-    return model.tasks[""], True
+    return model.tasks[model.unnamed], model.classes + model.unnamed
+
+
+def version_of(table: Mapping[str, Any]) -> int | None:
+    """The major version of the library that wrote a configuration; None where it does not say."""
+    text = str(table.get(_VERSION, "")).partition(".")[0]
+    return int(text) if text.isdecimal() else None
+
+
+def required_version(table: Mapping[str, Any], source: str, under: str, decides: str) -> int:
+    """The same where what it `decides` changes the model. Raises InputError without one."""
+    version = version_of(table)
+    if version is None:
+        raise InputError(source, under + _VERSION, clipped(table.get(_VERSION)), f"a version: {decides}")
+    return version
 
 
 def _plain(name: str) -> str:

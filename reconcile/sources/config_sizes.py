@@ -7,6 +7,7 @@ from reconcile.datafile import clipped, shown
 from reconcile.errors import InputError
 from reconcile.formula import Formula
 from reconcile.sources.config_keys import ConfigKeys
+from reconcile.sources.config_models import required_version
 from reconcile.taxonomy import Architecture
 
 MOST_BLOCKS = 2_000
@@ -14,8 +15,9 @@ MOST_BLOCKS = 2_000
 
 _LARGEST = 2**31 - 1
 _DIVIDED = "/"
-_LABELS = ("num_labels", "_num_labels", "num_classes")
 _NAMED_LABELS = "id2label"
+_LABELS_DECIDE = 5
+"""The version of the library from which on a stated number of labels goes before their names."""
 
 
 def read_sizes(
@@ -25,19 +27,34 @@ def read_sizes(
     counted = {name for one in architecture.repetitions for name in one.times.dimensions}
     sizes: dict[str, int] = {}
     for key, name in model.dimensions.items():
-        if table.get(key) is not None:
-            most = MOST_BLOCKS if name in counted else _LARGEST
-            size = read_size(source, under + key, table[key], most, model.least.get(name, 1))
-            if sizes.setdefault(name, size) != size:
-                raise InputError(source, under + key, clipped(size), f"{sizes[name]}, as another key of {name} says")
+        if not _is_stated(model, table, key, source, under):
+            continue
+        most = MOST_BLOCKS if name in counted else _LARGEST
+        size = read_size(source, under + key, table[key], most, model.least.get(name, 1))
+        if sizes.setdefault(name, size) != size:
+            raise InputError(source, under + key, clipped(size), f"{sizes[name]}, as another key of {name} says")
     defaulted = dict(_defaults(model, table, sizes, source, under))
     return {name: {**sizes, **defaulted}[name] for name in model.dimensions.values()}, frozenset(defaulted)
+
+
+def _is_stated(model: ConfigKeys, table: Mapping[str, Any], key: str, source: str, under: str) -> bool:
+    """Whether a key has a size. Raises InputError where the library's version decides that, and none is stated."""
+    since = model.since.get(key, 0)
+    if key in table and since:
+        decides = f"from {since} on {key} is a size, before it nothing"
+        return required_version(table, source, under, decides) >= since
+    # A class that works a size out takes null for one that is left out; where it has a number, null is no size.
+    worked_out = key in model.nulls or isinstance(model.defaults.get(key), str)
+    return key in table and not (worked_out and table[key] is None)
 
 
 def _defaults(
     model: ConfigKeys, table: Mapping[str, Any], sizes: Mapping[str, int], source: str, under: str
 ) -> Iterator[tuple[str, int]]:
-    """The dimensions that no key states, as the class has them: a number, a formula, or a quotient rounded down."""
+    """The dimensions that no key states, as the class has them: a number, a formula, or a quotient rounded down.
+
+    One that is named after a key is what that key has by itself, without another key of the same dimension.
+    """
     known = dict(sizes)
     for key, name in model.dimensions.items():
         if name in known:
@@ -45,7 +62,10 @@ def _defaults(
         # An object without a type that says nothing of the vocabulary is no configuration that was meant to be read.
         if key not in model.defaults or (key == "vocab_size" and "model_type" not in table):
             raise InputError(source, under + key, "nothing", "a whole number of at least 1")
-        whole, divided, parts = str(model.defaults[key]).partition(_DIVIDED)
+        default = model.nulls.get(key, model.defaults[key]) if key in table else model.defaults[key]
+        if default in model.defaults:
+            default = table.get(default, model.defaults[default])
+        whole, divided, parts = str(default).partition(_DIVIDED)
         known[name] = Formula.of(whole).evaluate(known)
         if divided:
             known[name] //= Formula.of(parts).evaluate(known)
@@ -61,10 +81,18 @@ def read_size(source: str, place: str, value: Any, most: int = _LARGEST, least: 
     return value
 
 
-def read_labels(table: Mapping[str, Any], source: str, under: str) -> int:
-    """The number of labels of a classifier: as many as have names, or as stated, or Hugging Face's default of two."""
+def read_labels(key: str, table: Mapping[str, Any], source: str, under: str) -> int:
+    """The number of labels of a classifier: as stated, or as many as have names, or the library's default of two.
+
+    Where the two differ the library's version decides. Raises InputError, naming the key.
+    """
+    stated = None if table.get(key) is None else read_size(source, under + key, table[key])
     names = table.get(_NAMED_LABELS)
-    if isinstance(names, Mapping | list) and names:
+    if names is None:
+        return 2 if stated is None else stated
+    if not isinstance(names, Mapping) or not names:
+        raise InputError(source, under + _NAMED_LABELS, clipped(names), "an object with a name for each label")
+    if stated in (None, len(names)):
         return len(names)
-    stated = next((key for key in _LABELS if table.get(key) is not None), None)
-    return 2 if stated is None else read_size(source, under + stated, table[stated])
+    decides = f"from {_LABELS_DECIDE} on {key} ({stated}) decides, before it {_NAMED_LABELS} ({len(names)})"
+    return stated if required_version(table, source, under, decides) >= _LABELS_DECIDE else len(names)

@@ -81,7 +81,7 @@ class Architecture:
     def active(self, options: frozenset[str] | None = None) -> tuple[Component, ...]:
         """The components that a model with these options has; without any said, with all that models usually have."""
         options = frozenset(self.options) if options is None else options
-        return tuple(part for part in self.components if part.option is None or part.option in options)
+        return tuple(part for part in self.components if part.had(options))
 
     def written_out(
         self, options: frozenset[str], dimensions: Mapping[str, int | None]

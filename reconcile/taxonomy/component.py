@@ -16,7 +16,8 @@ class Component:
     """One canonical tensor. A path with `[*]` stands for `times` of them, one to a block, the first numbered `first`.
 
     Where `when` names two dimensions, it is there only in models in which they differ. `tied_to` is the component whose
-    array it is; `shares` one whose array it is in some models, where a source or a setting says so.
+    array it is; `shares` one whose array it is in some models, where a source or a setting says so. A part with an
+    `option` of its own may stand `within` what another option gives, and is there only with both.
     """
 
     path: str
@@ -27,6 +28,11 @@ class Component:
     when: tuple[str, ...] = ()
     first: int = 1
     shares: str | None = None
+    within: str | None = None
+
+    def had(self, options: frozenset[str]) -> bool:
+        """Whether a model with these options has it."""
+        return options.issuperset(name for name in (self.option, self.within) if name is not None)
 
     def needed(self, dimensions: Mapping[str, int | None]) -> bool:
         """Whether a model of these dimensions has it; where they are not known, that it may lack it."""

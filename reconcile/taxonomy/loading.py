@@ -157,6 +157,7 @@ def _expand(
     option: str | None,
     when: tuple[str, ...] = (),
     first: int = 1,
+    within: str | None = None,
 ) -> Iterator[Component]:
     """All components that one entry stands for, with the parts it uses put in and their arguments bound."""
     if found := _INDEXED.search(path):
@@ -166,6 +167,8 @@ def _expand(
         entry = {"shape": entry}
     if not isinstance(entry, dict):
         raise InputError(file, path, repr(entry), "a shape, or a table with `shape` or `use`")
+    if option is not None and "option" in entry:
+        within = option
     option = entry.get("option", option)
     if "when" in entry:
         when = tuple(name.strip() for name in take(file, entry, "when", str, under=path).split("≠"))
@@ -173,10 +176,10 @@ def _expand(
     if "shape" in entry:
         check_keys(file, arguments, (), under=path)
         shape = tuple(read_formula(file, path, axis).substitute(bound) for axis in entry["shape"])
-        yield Component(path, shape, times, option, entry.get("tied_to"), when, first, entry.get("shares"))
+        yield Component(path, shape, times, option, entry.get("tied_to"), when, first, entry.get("shares"), within)
         return
     if entry.get("use") not in parts:
         raise InputError(file, f"{path}.use", repr(entry.get("use")), f"one of {', '.join(parts)}")
     bound = {key: read_formula(file, f"{path}.{key}", value).substitute(bound) for key, value in arguments.items()}
     for name, inner in parts[entry["use"]].items():
-        yield from _expand(file, f"{path}.{name}", inner, parts, bound, times, option, when, first)
+        yield from _expand(file, f"{path}.{name}", inner, parts, bound, times, option, when, first, within)

@@ -1,6 +1,7 @@
 """Keys of configurations that change a count: honoured, or the configuration is declined by the key's name.
 
-Counts of Hugging Face's own classes, transformers 5.23 and 4.57, at V = 509, H = 24, L = 3, A = 4, F = 40, P = 30.
+Counts of Hugging Face's own classes, transformers 5.23 and 4.57, at V = 509, H = 24, L = 3, A = 4, F = 40, P = 30; what
+the version decides by 5.24 and 4.57 at V = 20, H = 8, L = 1, A = 2, F = 16, P = 12.
 """
 
 import pytest
@@ -54,8 +55,7 @@ DIFFERENCES = [
     # `classifier_activation` off leaves the pooler without a dense layer
     (model("mobilebert", num_hidden_layers=1), {"classifier_activation": False}, -600),
     (model("bert"), {"type_vocab_size": 0}, -48),
-    # as many labels as have names, whatever else is stated
-    (model("bert", architectures=["BertForSequenceClassification"]), {"num_labels": 5, "id2label": {"0": "a"}}, -25),
+    (model("bert", architectures=["BertModel"]), {"num_labels": 5, "id2label": {}}, 0),
     # biases of the projections, (H + 2·U + H) and (2·F + H) in each block, with U = 2·6
     (model("llama", num_key_value_heads=2), {"attention_bias": True}, 3 * 72),
     (model("llama", num_key_value_heads=2), {"mlp_bias": True}, 3 * 104),
@@ -108,6 +108,116 @@ def test_without_a_version_an_untied_head_is_declined() -> None:
         "transformers_version: got None, takes a version: from 5 on what ties nothing has a second output bias"
         in str(refused.value)
     )
+
+
+OLD, NEW = {"transformers_version": "4.57.6"}, {"transformers_version": "5.24.0"}
+SMALL = {"vocab_size": 20, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+POSITIONS = {"max_position_embeddings": 12}
+T5 = {"vocab_size": 20, "d_model": 8, "d_kv": 4, "d_ff": 16, "num_layers": 1, "num_heads": 2}
+GATED = {"feed_forward_proj": "gated-gelu"}
+
+
+def small(name: str, cls: str, *without: str, **changed: object) -> dict[str, object]:
+    """A small model of a class, some of its keys left out and others changed."""
+    base = T5 if name in ("t5", "mt5") else SMALL if name in ("qwen2", "smollm3", "mixtral") else SMALL | POSITIONS
+    kept = {key: value for key, value in base.items() if key not in without}
+    return {"model_type": name, "architectures": [cls], **kept, **changed}
+
+
+CLASSIFIER = small("bert", "BertForSequenceClassification")
+NAMED = {"id2label": {"0": "a", "1": "b", "2": "c"}}
+
+# The library's own count of a class, and which of its versions that is; None for both.
+COUNTED = [
+    # one encoder: V·H + 32·A + 4·H·N + 3·H·F + 3·H, and none of a decoder's gate
+    (small("t5", "T5EncoderModel", **GATED), None, 888),
+    (small("mt5", "MT5ForTokenClassification"), None, 888 + 18),
+    # the output matrix V·H, which mT5 shares from 5 on
+    (small("mt5", "MT5ForConditionalGeneration"), OLD, 2_040),
+    (small("mt5", "MT5ForConditionalGeneration"), NEW, 1_880),
+    (small("mt5", "MT5Model"), None, 1_880),
+    (small("t5", "T5ForConditionalGeneration", tie_word_embeddings=False), OLD, 1_624 + 160),
+    # other names of T5's keys; the decoder's six blocks are those of the class, as num_layers was left out
+    (small("t5", "T5Model", "d_model", hidden_size=8), None, 1_624),
+    (small("t5", "T5Model", "num_heads", num_attention_heads=2), None, 1_624),
+    (small("t5", "T5Model", "d_kv", head_dim=4), None, 1_624),
+    (small("t5", "T5Model", "num_layers", num_hidden_layers=1), None, 1_624 + 5 * (8 * 8 * 8 + 2 * 8 * 16 + 3 * 8)),
+    # what says that it is gated goes before what says how: H·F in each of two blocks
+    (small("t5", "T5ForConditionalGeneration", is_gated_act=True), None, 1_624 + 2 * 8 * 16),
+    (small("t5", "T5ForConditionalGeneration", is_gated_act=False, **GATED), None, 1_624),
+    (small("t5", "T5Model", tie_encoder_decoder=True), NEW, 1_624),
+    # H + 1 for a label: as many as are stated or have names
+    (CLASSIFIER | {"num_labels": 4} | NAMED, OLD, 960 + 3 * 9),
+    (CLASSIFIER | {"num_labels": 4} | NAMED, NEW, 960 + 4 * 9),
+    (CLASSIFIER | {"_num_labels": 4}, None, 960 + 2 * 9),
+    (CLASSIFIER | {"num_classes": 4}, None, 960 + 2 * 9),
+    # heads are pruned before 5 only
+    (small("bert", "BertModel", pruned_heads={"0": [1]}), NEW, 960),
+    # key and value heads: 32 of Qwen2 where none are stated, as many as of queries where they are null
+    (small("qwen2", "Qwen2Model"), None, 3_008),
+    (small("qwen2", "Qwen2Model", num_key_value_heads=2), None, 3_008 - 30 * 2 * (8 + 1) * 4),
+    (small("qwen2", "Qwen2Model", num_key_value_heads=None), None, 3_008 - 30 * 2 * (8 + 1) * 4),
+    (small("smollm3", "SmolLM3Model", num_key_value_heads=None), None, 824),
+    (small("mixtral", "MixtralModel", num_key_value_heads=None, num_local_experts=2), OLD, 1_224),
+    # experts of 3·H·F + H, eight unless they are stated
+    (small("mixtral", "MixtralModel", num_key_value_heads=1, num_experts=2), OLD, 3_512),
+    (small("mixtral", "MixtralModel", num_key_value_heads=1, num_experts=2), NEW, 3_512 - 6 * (3 * 8 * 16 + 8)),
+    (small("mixtral", "MixtralModel", num_key_value_heads=1, num_local_experts=2, num_experts=3), OLD, 1_160),
+]
+
+
+@pytest.mark.parametrize(("table", "version", "count"), COUNTED)
+def test_a_class_has_the_count_of_its_version(
+    table: dict[str, object], version: dict[str, object] | None, count: int
+) -> None:
+    assert {total(table | one) for one in ([OLD, NEW] if version is None else [version])} == {count}
+
+
+BOTH_EXPERTS = {"num_local_experts": 2, "num_experts": 3}
+TIED = "tie_word_embeddings: got False, takes True: from version 5 on such a file stands for two models"
+# What stands for two models, makes one that no formula here has, or needs a version that is not stated.
+UNDECIDED = [
+    (small("t5", "T5ForConditionalGeneration", tie_word_embeddings=False), NEW, TIED),
+    (small("mt5", "MT5EncoderModel", tie_word_embeddings=False), NEW, TIED),
+    (small("t5", "T5ForConditionalGeneration", tie_word_embeddings=False), {}, TIED),
+    (
+        small("mt5", "MT5ForConditionalGeneration"),
+        {},
+        "takes a version: from 5 on the output matrix is the",
+    ),
+    (small("t5", "T5EncoderModel", is_decoder=True), NEW, "is_decoder: got True, takes False"),
+    (small("t5", "T5Model", tie_encoder_decoder=True), OLD, "tie_encoder_decoder: got True, takes False"),
+    (small("t5", "T5Model", hidden_size=16), NEW, "hidden_size: got 16, takes 8, as another key of H says"),
+    (
+        CLASSIFIER | {"num_labels": 4} | NAMED,
+        {},
+        "takes a version: from 5 on num_labels (4) decides",
+    ),
+    (CLASSIFIER | {"id2label": {}}, NEW, "id2label: got {}, takes an object with a name for each label"),
+    (CLASSIFIER | {"hidden_size": None}, NEW, "hidden_size: got None (null), takes a whole number of at least 1"),
+    (
+        small("mixtral", "MixtralModel", num_experts=2),
+        {},
+        "takes a version: from 5 on num_experts is a size",
+    ),
+    (small("mixtral", "MixtralModel", **BOTH_EXPERTS), NEW, "num_experts: got 3, takes 2, as another key of X says"),
+    (model("mobilebert", true_hidden_size=16), NEW, "true_hidden_size: got 16, takes 128"),
+    (model("mobilebert", intra_bottleneck_size=16, pruned_heads={"0": [1]}), OLD, "pruned_heads: got {'0': [1]}"),
+    (
+        model("distilbert", architectures=["DistilBertForQuestionAnswering"]),
+        {"num_labels": 3},
+        "num_labels: got 3, takes 2",
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "version", "message"), UNDECIDED)
+def test_what_does_not_make_one_count_is_named(
+    table: dict[str, object], version: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        read_config({**table, **version}, "config.json")
+    assert message in str(refused.value)
 
 
 def test_a_setting_that_is_a_text_switches_by_how_it_begins() -> None:
