@@ -79,11 +79,11 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"&times;|&middot;|&sdot;", _sign("×")),
         (r"&[a-z]{2,8};", _gap),
         (r"\\[rn](?![a-z])", _gap),
-        (r"\{,\}(?!\d{1,2}(?!\d)|\d{4})|\{\.\}(?=\d{3}(?!\d))", _sign(",")),
+        (r"\{,\}(?!\d{1,2}(?!\d))|\{\.\}(?=\d{3}(?!\d))", _sign(",")),
         (r"\\(?:color|textcolor)\{\w+\}", _sign("")),
         (r"\\(?<=\d\\)[,;!: ](?=\d)", _sign(",")),
         (r"\\(?<=\d\\)[,;!: ](?=[A-Za-z]|\\(?:text|math|operator))", _sign("")),
-        (r"\{,\}(\d{1,2}(?!\d)|\d{4,})", _decimal),  # `38{,}6`
+        (r"\{,\}(\d{1,2})(?!\d)", _decimal),  # `38{,}6`
         (r"\\[,;!:>]|\\q?quad\b|\\\\|\\(?:displaystyle|left|right|big[lr]?|boxed|hline)(?![a-z])", _gap),
         (r"(?<=[\d)] )(?:dot|times)(?= [\d(])", _sign("×")),  # Typst, and words
         (r"\\(?:times|cdot|ast)(?![a-z])", _sign("×")),

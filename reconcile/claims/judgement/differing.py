@@ -140,7 +140,7 @@ def _is_scaled_apart(document: Document, pair: Pair) -> bool:
     again = re.compile(rf"(?<![\d.,]){written}[\s\x01]?[KMBG万亿]")
     before, behind = at.before(_BEFORE) + at.header, again.search(text, pair.right.end, at.line.end)
     outside = behind or cue("scale_behind").match(text, pair.right.end) or cue("scale_over").search(before)
-    half = right.leaves[0].half if right.leaves[0].power < 0 else Fraction(10**right.leaves[0].power, 2)
+    half = right.leaves[0].half if right.leaves[0].power < 0 else Fraction(10 ** right.leaves[0].power, 2)
     read = right.interval.wider(half)
     return outside is not None and any(read.times(ten).meets(left.interval) for ten in (*_SCALES, *_KIBI, *_MYRIADS))
 
