@@ -38,7 +38,8 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
     yield from compare_unmapped(ledger)
     yield from _hidden(ledger)
     yield from compare_frozen(ledger)
-    if ledger.architecture is None and ledger.accounted:
+    fitted = bool(ledger.wholes) or any(item.fits for item in ledger.unmapped)
+    if ledger.architecture is None and ledger.accounted and not fitted:
         yield worded("no-bert", ledger.inventory.source)
 
 

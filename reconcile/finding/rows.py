@@ -8,6 +8,9 @@ from reconcile.mapping import ledger
 from reconcile.phrases import MOST_NAMED, listed, number, some
 from reconcile.unification.solving import Evidence
 
+ONE_COUNT = "Nothing but this count is compared, which other sizes make too, so it may be another model"
+"""What is said of a row that fits a whole model."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiedRow(Doubt):
@@ -118,18 +121,18 @@ class Whole(Finding):
     def say(self) -> str:
         whole, sizes = self.whole, self.whole.dimensions
         text = (
-            f"{number(whole.count)} is `{whole.total}` at V = {number(sizes['V'])} and {number(sizes['P'])} positions, "
-            f"L = {sizes['L']}, H = {number(sizes['H'])}, F = {number(sizes['F'])}"
+            f"{number(whole.count)} fits `{whole.total}` at V = {number(sizes['V'])} and {number(sizes['P'])} "
+            f"positions, L = {sizes['L']}, H = {number(sizes['H'])}, F = {number(sizes['F'])}"
         )
         if "T" in sizes:
             text += f", {sizes['T']} segments" if sizes["T"] else ", without a segment table"
         if whole.extra:
             text += f", with adapters of {dict(whole.extra)['a']}"
         if not whole.known:
-            return f"{text}: no known model has all these sizes, but no others fit as well."
+            return f"{text}: no known model has all these sizes. {ONE_COUNT}."
         changed = listed([f"{name} = {number(sizes[name])}" for name in whole.changed] or [""])
         others = f" (the same count: {listed(whole.others[:MOST_NAMED])})" if whole.others else ""
-        return f"{text}: that of {whole.known}{f' but for {changed}' * bool(changed)}{others}."
+        return f"{text}: that of {whole.known}{f' but for {changed}' * bool(changed)}{others}. {ONE_COUNT}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,7 +102,7 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A row that is a whole model: the named total that its count is, for which dimensions, and of which known model.
+    """A row that fits a whole model: the named total that its count is, for which dimensions, and of which known model.
 
     `changed` are the dimensions that differ from the known model's, `others` further known models that the count fits,
     and `extra` the sizes of what it has beside the total: `a` of its adapters.
