@@ -12,6 +12,7 @@ from sources.printers import PRINTERS, Row, boxed, cut, wrapped
 from support import run
 
 from reconcile.pipeline.read import read
+from reconcile.report.reply import reply
 from reconcile.report.types import Report
 
 TF_KERAS = (0.3, 0.6, 0.7, 1.0)
@@ -219,6 +220,41 @@ NESTED = [
     Row("lambda_1", "Lambda", "(None, 768)", 0, ("model_2",)),
     Row("dense_1", "Dense", "(None, 2)", 1_538, ("lambda_1",)),
 ]
+
+
+def test_an_optimizer_s_variables_are_no_parameters_of_the_model(tmp_path: Path) -> None:
+    """101 + 204 of Adam: two slots of each parameter, a step and a rate."""
+    text = cut([Row("x", "InputLayer", "(None, 100)", 0), Row("dense", "Dense", "(None, 1)", 101, ("x",))])
+    text = text.replace("Total params: 101", "Total params: 305")
+    file = tmp_path / "trained.txt"
+    file.write_text(text + "Optimizer params: 204 (820.00 B)\n", "utf-8")
+    ran = run("read", file)
+    assert ran.out.splitlines()[0] == "Agrees: all 101 parameters of this model are verified."
+    assert "Where 204 comes from" not in ran.out
+    assert run("read", file, "--answer").out.startswith("Your summary adds up: all 101 parameters of this model")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("empty.safetensors", (2).to_bytes(8, "little") + b"{}", "Nothing is counted: no parameters are there."),
+        ("config.json", b'{"model_type": "bert"}', "Computed, not counted: these settings make 109,482,240 parameters"),
+    ],
+)
+def test_what_shows_no_count_does_not_add_up(name: str, content: bytes, says: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    answer = run("read", tmp_path / name, "--answer").out
+    assert answer.startswith(says)
+    assert "adds up" not in answer
+    assert "states no total" not in run("read", tmp_path / name).out
+
+
+def test_what_is_fitted_has_no_place() -> None:
+    answer = reply(reconciled(cut(NESTED)))
+    assert answer.startswith(
+        "Your summary adds up: all 101,678,594 parameters of this model have their place, but for 101,677,056 for which "
+        "several models fit."
+    )
 
 
 def test_a_nested_model_is_explained_as_a_whole() -> None:

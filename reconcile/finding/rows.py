@@ -37,7 +37,7 @@ class Excluded(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowSum(Fault):
-    """A total that is not the sum of the rows; what is `lacking` would make it, rows `without` a count may."""
+    """A total that is not the sum of the rows; what is `lacking` would make it, and more may be in rows `without` one."""
 
     without: Sequence[str]
     cut: bool
@@ -47,10 +47,13 @@ class RowSum(Fault):
         off = self.difference or 0
         text = f"the rows add up to {number(self.expected or 0)} and the total is {number(self.actual or 0)}, "
         text += f"{number(abs(off))} "
-        text += "more: weights that no row holds" if off > 0 else "less: some weights stand in two rows"
+        if off > 0 and self.without:
+            text += f"more: for {some(self.without)}, whose counts cannot be read"
+        else:
+            text += "more: weights that no row holds" if off > 0 else "less: some weights stand in two rows"
         if self.lacking:
             text += f": just what {listed(self.lacking)} would have, of which there is no row"
-        if self.without:
+        if off < 0 and self.without:
             text += f"; {some(self.without)} without a readable count"
         return text + "; the text looks cut off, so rows may be missing" * self.cut + "."
 

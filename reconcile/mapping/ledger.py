@@ -196,6 +196,11 @@ class Ledger:
         return self.inventory.total if self.inventory.total is not None else self.accounted + self.apart
 
     @property
+    def parameters(self) -> int:
+        """The total without what it counts beside parameters, such as an optimizer's variables."""
+        return self.total - self.apart
+
+    @property
     def residual(self) -> int:
         """What the stated total has beyond what is accounted for."""
         return self.total - self.accounted - self.apart

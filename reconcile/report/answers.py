@@ -12,6 +12,7 @@ from reconcile.mapping.standing import AGREES, FITS, GIVES, READ, UNMAPPED
 from reconcile.mapping.summary.recognition import of_sizes, whole_account
 from reconcile.phrases import number
 from reconcile.report.layers import counted, is_layer, kinds_of_layers
+from reconcile.report.standing import RESIDUAL
 from reconcile.report.types import Passage, Row
 from reconcile.taxonomy import Architecture, load_architecture, template
 
@@ -146,6 +147,8 @@ def _of_whole(ledger: Ledger, whole: Whole) -> Passage:
 
 def _largest(ledger: Ledger, rows: Sequence[Row], text: str) -> Iterator[Passage]:
     """Where the count of the row comes from that has most of all, or that no formula here gives it."""
+    # An optimizer's variables and what no row holds are no component.
+    rows = [row for row in rows if row.verdict not in ("", RESIDUAL)]
     if not rows:
         return
     row = max(rows, key=lambda row: row.total)

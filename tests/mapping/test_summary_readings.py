@@ -125,6 +125,71 @@ def test_a_whole_model_that_is_not_shown_is_told_with_what_fits() -> None:
     assert Verdicts(ledger).standing == Standing(verified=6_915, fitted=44_974_080)
 
 
+ALBERT_HEAD = """Model: "albert_masked_lm"
+___________________________________________________________________________________
+ Layer (type)                      Output Shape                      Param #
+===================================================================================
+ albert_backbone (AlbertBackbone)  [(None, 384), (None, None, 384)]  5877888
+ mask_positions (InputLayer)       (None, None)                      0
+ mlm_head (MaskedLMHead)           (None, None, 30000)               3919536
+===================================================================================
+Total params: {total:,}
+Trainable params: {total:,}
+Non-trainable params: 0
+"""
+
+
+@pytest.mark.parametrize(("total", "errors"), [(5_957_424, 0), (5_957_425, 1)])
+def test_a_head_as_wide_as_a_factorised_table_shares_it(total: int, errors: int) -> None:
+    """384·128 + 128 + 2·128 + 30,000 = 79,536, and the table of 30,000·128 = 3,840,000 stands in both rows."""
+    (inventory,) = read_text(ALBERT_HEAD.format(total=total), "albert")
+    ledger = map_rows(inventory)
+    found = [finding for finding in compare_summary(ledger) if finding.severity == "error"]
+    assert len(found) == errors
+    if not errors:
+        assert {part.path: part.actual for part in ledger.assignments} == {
+            "task.mlm_head": 79_536,
+            "task.mlm_head.tied": 3_840_000,
+        }
+
+
+CUT_ROWS = """Model: "m"
+_________________________________________________________________
+ Layer (type)                Output Shape              Param #   
+=================================================================
+ embedding (Embedding)       (None, None, 64)          {words}
+ dense (Dense)               (None, None, 10)          650
+=================================================================
+Total params: {total:,}
+Trainable params: {total:,}
+Non-trainable params: 0
+_________________________________________________________________
+"""  # noqa: W291
+
+
+@pytest.mark.parametrize(
+    ("words", "total", "says", "severity"),
+    [
+        ("12,8…", 128_650, "128,000 more: for embedding, whose counts cannot be read", None),
+        ("128,000   ", 128_650, "", None),
+        ("128,000   ", 128_750, "128,650 and the total is 128,750, 100 more: weights that no row holds", "error"),
+        ("12,8…", 600, "50 less: some weights stand in two rows", "error"),
+    ],
+)
+def test_what_cut_rows_hold_is_no_error_and_a_whole_count_is_not_cut(
+    words: str, total: int, says: str, severity: str | None
+) -> None:
+    """64·10 + 10 = 650 is all that the dense layer can have, though no blanks follow it as they follow the others."""
+    (inventory,) = read_text(CUT_ROWS.format(words=words, total=total), "cut")
+    ledger = map_rows(inventory)
+    assert [part.actual for part in ledger.stored if part.path == "task.dense"] == [650]
+    found = {finding.explanation: finding.severity for finding in compare_summary(ledger) if finding.kind == "row-sum"}
+    assert [text for text in found if says in text] == list(found)
+    assert severity in (None, *found.values())
+    if severity is None:
+        assert "error" not in found.values()
+
+
 def test_a_healthy_model_of_another_kind_is_not_sick() -> None:
     # T5's first block holds the table of relative positions, 32 buckets of 8 heads; its blocks have a gate.
     ledger = ledger_of("39_hub_t5.txt")

@@ -18,7 +18,6 @@ from reconcile.mapping.summary.placing import place
 from reconcile.mapping.summary.recovery import optimizer_of, recover
 from reconcile.mapping.summary.repeated import by_repetition
 from reconcile.mapping.summary.seen import axes, width
-from reconcile.taxonomy import load_architecture, usual_architecture
 from reconcile.unification.solving import Evidence
 
 _says = attrgetter("meaning.states")
@@ -31,7 +30,7 @@ def map_rows(inventory: Inventory) -> Ledger:
     mapped. A row inside an expanded nested model takes the place of its share of that model's own row.
     """
     if any(remark.kind == CUT for remark in inventory.remarks):
-        inventory = recover(inventory, load_architecture(usual_architecture()))
+        inventory = recover(inventory)
     rows = without_repeated(inventory)
     builder = LedgerBuilder(excluded=[*optimizer_of(inventory)])
     recognised = _models(rows, inventory.title, builder)
