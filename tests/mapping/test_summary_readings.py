@@ -17,6 +17,7 @@ from support import run
 from benchmarks import judging
 from reconcile.comparison.summary import compare_summary
 from reconcile.inventory import Inventory, Layer
+from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.standing import Standing
 from reconcile.mapping.summary.mapping import map_rows
@@ -188,6 +189,70 @@ def test_what_cut_rows_hold_is_no_error_and_a_whole_count_is_not_cut(
     assert severity in (None, *found.values())
     if severity is None:
         assert "error" not in found.values()
+
+
+def layer(name: str, class_name: str, width: int, count: int, length: str = "None") -> Layer:
+    return Layer(name, class_name, f"(None, {length}, {width})", count)
+
+
+BLOCK = 4 * (128 * 128 + 128) + 2 * 128 * 512 + 512 + 128 + 4 * 128
+
+
+def rows_of(*layers: Layer, title: str = "functional") -> dict[str, int]:
+    """What a summary of these rows says of each, by path."""
+    total = sum(one.params or 0 for one in layers)
+    ledger = map_rows(Inventory("drawn", layers, total, title=title))
+    assert ledger.architecture is None
+    return {part.path: part.actual for part in ledger.stored} | {one.name: one.params for one in ledger.unmapped}
+
+
+def test_two_tables_in_one_row_are_no_vocabulary() -> None:
+    """8,000 words and 256 positions, and a decoder's blocks: not V = 8,256 of an architecture without positions."""
+    found = rows_of(
+        layer("embeddings", "TokenAndPositionEmbedding", 128, 8_256 * 128),
+        layer("transformer_layer_0", "TransformerDecoder", 128, BLOCK),
+        layer("transformer_layer_1", "TransformerDecoder", 128, BLOCK),
+        layer("layer_norm", "LayerNormalization", 128, 2 * 128),
+        title="opt_backbone",
+    )
+    assert found["task.embeddings"] == 8_256 * 128
+
+
+@pytest.mark.parametrize(
+    ("name", "class_name", "path"),
+    [
+        ("rel_embedding", "RelativeEmbedding", "rel_embedding"),
+        ("position_embedding", "PositionEmbedding", "embeddings.position"),
+    ],
+)
+def test_relative_embeddings_are_no_table_of_positions(name: str, class_name: str, path: str) -> None:
+    """512·384 and a norm of 2·384 = 197,376 = 514·384."""
+    block = 4 * (384 * 384 + 384) + 2 * 384 * 1_536 + 1_536 + 384 + 4 * 384
+    found = rows_of(
+        layer("token_embedding", "ReversibleEmbedding", 384, 12_000 * 384),
+        layer("embeddings_layer_norm", "LayerNormalization", 384, 2 * 384),
+        layer(name, class_name, 384, 512 * 384 + 2 * 384, "512"),
+        layer("disentangled_attention_encoder", "DisentangledAttentionEncoder", 384, block),
+        layer("disentangled_attention_encoder_1", "DisentangledAttentionEncoder", 384, block),
+        title="deberta_v3_backbone",
+    )
+    assert found[path] == 197_376
+
+
+def test_blocks_that_are_there_twice_are_none_that_all_layers_share() -> None:
+    """A BERT of 2 blocks beside convolutions, which Keras prints between them: no ALBERT, which has one block."""
+    found = rows_of(
+        layer("token_embedding", "ReversibleEmbedding", 128, 30_522 * 128),
+        layer("position_embedding", "PositionEmbedding", 128, 512 * 128),
+        layer("segment_embedding", "Embedding", 128, 2 * 128),
+        layer("embeddings_layer_norm", "LayerNormalization", 128, 2 * 128),
+        layer("transformer_laye", "TransformerEncoder", 128, BLOCK),
+        Layer("conv2d_2", "Conv2D", "(None, 62, 62, 32)", 896, ("image",)),
+        layer("transformer_laye", "TransformerEncoder", 128, BLOCK),
+        Layer("conv2d_1", "Conv2D", "(None, 60, 60, 64)", 18_496, ("conv2d_2",)),
+        layer("pooled_dense", "Dense", 128, 128 * 128 + 128),
+    )
+    assert found["task.token_embedding"] == 30_522 * 128
 
 
 def test_a_healthy_model_of_another_kind_is_not_sick() -> None:
