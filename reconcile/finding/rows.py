@@ -37,7 +37,7 @@ class Excluded(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowSum(Fault):
-    """A total that is not the sum of the rows; what is `lacking` would make it, and more may be in rows `without` one."""
+    """A total that is not the sum of the rows; what is `lacking` would make it, or rows `without` a count."""
 
     without: Sequence[str]
     cut: bool

@@ -64,7 +64,7 @@ class LedgerBuilder:
 
 
 def _output_matrix(part: Assignment) -> Formula:
-    """The matrix with which a head makes its outputs: of an embedding's width where its formula has one, or its input's."""
+    """The matrix of a head's outputs: as wide as the embeddings where its formula has their width, or as its input."""
     return Formula.parse("e·o" if "e" in part.sizes else "i·o")
 
 

@@ -17,7 +17,6 @@ from support import run
 from benchmarks import judging
 from reconcile.comparison.summary import compare_summary
 from reconcile.inventory import Inventory, Layer
-from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.standing import Standing
 from reconcile.mapping.summary.mapping import map_rows
@@ -253,6 +252,44 @@ def test_blocks_that_are_there_twice_are_none_that_all_layers_share() -> None:
         layer("pooled_dense", "Dense", 128, 128 * 128 + 128),
     )
     assert found["task.token_embedding"] == 30_522 * 128
+
+
+QUANTIZED = """Model: "bert_backbone"
+┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━┓
+┃ Layer (type)                             ┃ Output Shape      ┃    Param # ┃
+┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━┩
+│ token_embedding (ReversibleEmbedding)    │ (None, None, 128) │    387,000 │
+│ position_embedding (PositionEmbedding)   │ (None, None, 128) │     65,536 │
+│ segment_embedding (Embedding)            │ (None, None, 128) │        258 │
+│ embeddings_layer_norm (LayerNormalizati… │ (None, None, 128) │        256 │
+│ transformer_layer_0 (TransformerEncoder) │ (None, None, 128) │    199,424 │
+│ transformer_layer_1 (TransformerEncoder) │ (None, None, 128) │    199,424 │
+│ pooled_dense (Dense)                     │ (None, 128)       │     16,640 │
+└──────────────────────────────────────────┴───────────────────┴────────────┘
+ Total params: {total:,} ({size})
+"""
+
+
+@pytest.mark.parametrize(
+    ("size", "total", "quantized"),
+    [
+        ("1.04 MB", 868_538, True),
+        ("1.65 MB", 868_538, True),  # 1.65 MB are 1,730,150 bytes, and 2·868,538 = 1,737,076
+        ("1.66 MB", 868_538, False),
+        ("3.31 MB", 868_538, False),
+        ("1.04 MB", 868_539, False),  # of another model, or a slip: its rows are read as ever
+    ],
+)
+def test_scales_of_quantized_weights_are_no_sizes_and_no_faults(size: str, total: int, quantized: bool) -> None:
+    """3,000·(128 + 1) = 387,000 and 128·128 + 2·128 = 16,640: a scale for each row, and for each output."""
+    (inventory,) = read_text(QUANTIZED.format(total=total, size=size), "quantized")
+    ledger = map_rows(inventory)
+    assert {remark.kind for remark in inventory.remarks} >= ({"quantized"} if quantized else set())
+    assert (ledger.architecture is None) is quantized
+    errors = [finding for finding in compare_summary(ledger) if finding.severity == "error"]
+    assert bool(errors) is not quantized
+    if quantized:
+        assert {part.path: part.actual for part in ledger.stored} == {"task.embeddings_layer_norm": 256}
 
 
 def test_a_healthy_model_of_another_kind_is_not_sick() -> None:

@@ -16,19 +16,27 @@ from reconcile.mapping.summary.seen import Seen, every_row
 NORM = "LayerNormalization"
 NESTED = ("Model", "Functional", "Sequential")
 NO_TOTAL = "a whole model whose count no named total of a known model makes"
+SCALED = "its weights may be quantized, and no formula here counts their scales"
 BEST = 5
 """Readings that fit a whole model that are told."""
 
 
 def place_others(
-    rows: Sequence[Layer], inventory: Inventory, recognised: Sequence[Recognised], builder: LedgerBuilder
+    rows: Sequence[Layer],
+    inventory: Inventory,
+    recognised: Sequence[Recognised],
+    builder: LedgerBuilder,
+    quantized: bool,
 ) -> None:
-    """Place the rows that belong to no model that is shown: whole models, layers of Keras, and what holds nothing."""
+    """Place the rows that belong to no model that is shown: whole models, layers of Keras, and what holds nothing.
+
+    Of rows that may be `quantized` only those are told whose shapes alone make their count.
+    """
     every = every_row(rows)
     left = [every[place] for place in counted(rows) if place not in builder.placed]
     visible = [row for row in left if row.count]
     # A row can be a whole model where its class is none of a layer that is known.
-    heads = [row for row in visible if known_class(row.class_name)]
+    heads = [row for row in visible if quantized or known_class(row.class_name)]
     wholes = [row for row in visible if row not in heads]
     if not visible and not builder.placed:
         _place_total(every, inventory, builder)
@@ -47,7 +55,7 @@ def place_others(
         elif row.layer.params is None:
             builder.leave(row.place, row.layer, row.class_name, "its count is cut in the text")
         else:
-            _place_layer(row, widths, hidden, builder)
+            _place_layer(row, widths, hidden, builder, quantized)
 
 
 def _place_total(rows: Sequence[Seen], inventory: Inventory, builder: LedgerBuilder) -> None:
@@ -125,7 +133,9 @@ def _fitting(judged: Judged[Fit]) -> str:
     return f"a whole model of which this count is all that the text shows; it fits {fitting}{more}, and may be another"
 
 
-def _place_layer(row: Seen, widths: frozenset[int | None], hidden: int | None, builder: LedgerBuilder) -> None:
+def _place_layer(
+    row: Seen, widths: frozenset[int | None], hidden: int | None, builder: LedgerBuilder, quantized: bool
+) -> None:
     """Place a row as a layer by itself, with the formula of its class that makes its count; else it is unmapped.
 
     Where the count needs another width of what goes into it than the rows show, one that some row has goes first.
@@ -139,11 +149,13 @@ def _place_layer(row: Seen, widths: frozenset[int | None], hidden: int | None, b
     if not found and layer.name_cut and not layer.class_name:
         # Nothing else in a block holds two values for each of its outputs.
         found = fits(NORM, row.count, None, row.out)
+    if quantized:
+        found = [fit for fit in found if not fit.solved]
     if found:
         path = builder.unused(TASK + layer.name.replace(".", "_"))
         builder.assign(row.place, as_layer(path, layer, row.count, found[0], class_name), layer, found[0].says)
     else:
-        builder.leave(row.place, layer, class_name, next(_why(row)))
+        builder.leave(row.place, layer, class_name, SCALED if quantized else next(_why(row)))
 
 
 def _why(row: Seen) -> Iterator[str]:

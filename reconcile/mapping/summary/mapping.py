@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from reconcile.evidence.judge import SUMMARY, Judged, Reading, judge, settled
 from reconcile.grouping import grouped
-from reconcile.inventory import Inventory, Layer
+from reconcile.inventory import QUANTIZED, Inventory, Layer
 from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import CUT, Ledger, Placed, Recognised
 from reconcile.mapping.summary.by_names import by_names
@@ -33,8 +33,9 @@ def map_rows(inventory: Inventory) -> Ledger:
         inventory = recover(inventory)
     rows = without_repeated(inventory)
     builder = LedgerBuilder(excluded=[*optimizer_of(inventory)])
-    recognised = _models(rows, inventory.title, builder)
-    place_others(rows, inventory, recognised, builder)
+    quantized = any(remark.kind == QUANTIZED for remark in inventory.remarks)
+    recognised = () if quantized else _models(rows, inventory.title, builder)
+    place_others(rows, inventory, recognised, builder, quantized)
     recognised = (*recognised, *builder.recognised)
     builder.tie(inventory, [rows[at] for at in sorted(builder.placed)])
     first = next((one for one in recognised if one.architecture), None)

@@ -131,7 +131,7 @@ def beside(
 
 
 def _open_to(row: Seen, free: Sequence[Slot], architecture: Architecture) -> list[Slot]:
-    """The slots that a row may be: two tables where its class says that it holds both, else one, which may be a twin."""
+    """The slots that a row may be: two tables where its class says that it holds both, else one, or it and its twin."""
     tables = [slot for slot in free if slot.kind == "table"]
     named = [slot for slot in tables if slot.nodes[0].rpartition(".")[2] in row.class_name.lower()]
     pairs = [
