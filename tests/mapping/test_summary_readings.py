@@ -277,6 +277,7 @@ QUANTIZED = """Model: "bert_backbone"
         ("1.65 MB", 868_538, True),  # 1.65 MB are 1,730,150 bytes, and 2·868,538 = 1,737,076
         ("1.66 MB", 868_538, False),
         ("3.31 MB", 868_538, False),
+        ("0.80 MB", 868_538, False),  # less than a byte for each: no size of this model
         ("1.04 MB", 868_539, False),  # of another model, or a slip: its rows are read as ever
     ],
 )

@@ -16,8 +16,8 @@ from reconcile.sources.summary.tables import Table, read_table
 
 _BYTES = re.compile(r"\(([0-9]{1,9})\.([0-9]{2}) ([KMGT]?)B")
 """What Keras prints behind a figure: bytes, or 1,024 times so many, to a hundredth."""
-LEAST_BYTES = 2
-"""Bytes of a weight in the smallest type of floating point that Keras trains."""
+BYTES = (1, 2)
+"""Bytes of a quantized weight, and of one in the smallest type of floating point that Keras trains."""
 LARGEST = 64 * 2**20
 """Characters of the largest text that is read."""
 
@@ -81,12 +81,13 @@ def _inventory(block: SummaryBlock, table: Table, source: str) -> Inventory:
 
 
 def _quantized(text: str, total: int | None, rows: int) -> Iterator[Remark]:
-    """That a total takes fewer bytes than its weights would in floating point, where the rows come to it."""
+    """That a total takes fewer bytes than in floating point and enough for integers, where the rows come to it."""
     found = _BYTES.search(text)
     if found and total and total == rows:
-        # Twice as many hundredths, and the half that rounding may have taken.
-        most = (2 * int(found[1] + found[2]) + 1) * 1024 ** " KMGT".index(found[3] or " ")
-        if most < 200 * LEAST_BYTES * total:
+        # In halves of a hundredth, one of which rounding may have taken or given.
+        halves, unit = 2 * int(found[1] + found[2]), 1024 ** " KMGT".index(found[3] or " ")
+        least, most = (200 * each * total for each in BYTES)
+        if (halves + 1) * unit < most and (halves - 1) * unit >= least:
             yield Remark(QUANTIZED, "total", found[0].strip("("), total)
 
 
