@@ -98,6 +98,10 @@ class Remark:
     value: int | None = None
 
 
+QUANTIZED = "quantized"
+"""The kind of remark on a total that takes fewer bytes than weights in floating point do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Inventory:
     """A source's layers with the totals that the source itself states (None where it states none).

@@ -73,6 +73,11 @@ def may_be_shown_twice(class_name: str) -> bool:
     return class_name in _table()["doubled"]["classes"]
 
 
+def tables_named(class_name: str) -> frozenset[str]:
+    """The tables that a class names: `token` and `position` of TokenAndPositionEmbedding."""
+    return frozenset(re.findall(_table()["tables"]["names"], class_name.lower()))
+
+
 def full_class(visible: str, layer_name: str, name_cut: bool = False) -> str | None:
     """The one known class that a class name cut at the column's edge can be; None when there are none or several.
 

@@ -70,8 +70,8 @@ def test_every_kind_is_found() -> None:
         (
             RowSum("total", 5, 7, without=["a", "b"], cut=True, lacking=[]),
             *("row-sum", "error", 2),
-            "the rows add up to 5 and the total is 7, 2 more: weights that no row holds; a and b without a readable "
-            "count; the text looks cut off, so rows may be missing.",
+            "the rows add up to 5 and the total is 7, 2 more: for a and b, whose counts cannot be read; the text looks "
+            "cut off, so rows may be missing.",
         ),
         (
             noticed(Remark("link", "a", "b"), "text"),

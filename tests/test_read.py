@@ -12,6 +12,7 @@ from sources.printers import PRINTERS, Row, boxed, cut, wrapped
 from support import run
 
 from reconcile.pipeline.read import read
+from reconcile.report.reply import reply
 from reconcile.report.types import Report
 
 TF_KERAS = (0.3, 0.6, 0.7, 1.0)
@@ -221,13 +222,47 @@ NESTED = [
 ]
 
 
+def test_an_optimizer_s_variables_are_no_parameters_of_the_model(tmp_path: Path) -> None:
+    """101 + 204 of Adam: two slots of each parameter, a step and a rate."""
+    text = cut([Row("x", "InputLayer", "(None, 100)", 0), Row("dense", "Dense", "(None, 1)", 101, ("x",))])
+    text = text.replace("Total params: 101", "Total params: 305")
+    file = tmp_path / "trained.txt"
+    file.write_text(text + "Optimizer params: 204 (820.00 B)\n", "utf-8")
+    ran = run("read", file)
+    assert ran.out.splitlines()[0] == "Agrees: all 101 parameters of this model are verified."
+    assert "Where 204 comes from" not in ran.out
+    assert run("read", file, "--answer").out.startswith("Your summary adds up: all 101 parameters of this model")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("empty.safetensors", (2).to_bytes(8, "little") + b"{}", "Nothing is counted: no parameters are there."),
+        ("config.json", b'{"model_type": "bert"}', "Computed, not counted: these settings make 109,482,240 parameters"),
+    ],
+)
+def test_what_shows_no_count_does_not_add_up(name: str, content: bytes, says: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    answer = run("read", tmp_path / name, "--answer").out
+    assert answer.startswith(says)
+    assert "adds up" not in answer
+    assert "states no total" not in run("read", tmp_path / name).out
+
+
+def test_what_is_fitted_has_no_place() -> None:
+    answer = reply(reconciled(cut(NESTED)))
+    assert answer.startswith(
+        "Your summary adds up: all 101,678,594 parameters of this model have their place, but for 101,677,056 for which "
+        "several models fit."
+    )
+
+
 def test_a_nested_model_is_explained_as_a_whole() -> None:
     """(21,128 + 512 + 2)·768 + 2·768 + 12·7,087,872 = 101,677,056; 768·2 + 2 = 1,538."""
     report = reconciled(cut(NESTED))
     assert [part.path for part in report.components] == ["backbone", "task.dense_1"]
-    assert "101,677,056 is `backbone` at V = 21,128 and 512 positions" in said(report, "whole")
-    assert report.totals["backbone"] == 101_677_056
-    assert report.totals["encoder"] == 12 * 7_087_872
+    assert "101,677,056 fits `backbone` at V = 21,128 and 512 positions" in said(report, "whole")
+    assert not report.totals  # of what one count fits nothing is known
     assert not report.unmapped
 
 
@@ -479,16 +514,17 @@ def frozen(rows: list[Row], count: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("count", "words"),
+    ("rows", "count", "words"),
     [
-        (101_677_056, "the whole model below the task heads"),
-        (16_622_592, "`embeddings`"),
-        (85_054_464, "`encoder`"),
-        (85_054_465, "no set of whole parts makes"),
+        (NESTED, 101_677_056, "the whole model below the task heads"),
+        (NESTED, 85_054_464, "no set of whole parts makes"),  # the rows show no encoder
+        (bert_rows(**BASE), 23_436_288, "`embeddings`"),
+        (bert_rows(**BASE), 85_054_464, "`encoder`"),
+        (bert_rows(**BASE), 85_054_465, "no set of whole parts makes"),
     ],
 )
-def test_a_frozen_part_is_named_where_the_split_determines_it(count: int, words: str) -> None:
-    report = reconciled(frozen(NESTED, count))
+def test_a_frozen_part_is_named_where_the_split_determines_it(rows: list[Row], count: int, words: str) -> None:
+    report = reconciled(frozen(rows, count))
     assert words in said(report, "frozen")
 
 
@@ -532,7 +568,7 @@ def test_several_summaries_are_all_listed_and_one_can_be_chosen(tmp_path: Path) 
     assert json.loads(run("read", file, "--format", "json", "--index", "2").out)["total"] == 109_705_010
     text = run("read", file).out
     assert "2 models" in text
-    assert "\n1. Agrees: all 101,678,594 parameters" in text
+    assert "\n1. Agrees as far as it can be checked: of the 101,678,594 parameters" in text
     refused = run("read", file, "--index", "3")
     assert refused.status == 2
     assert "1 to 2, the models that are there" in refused.err

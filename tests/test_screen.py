@@ -29,8 +29,8 @@ SCREENS = {
     ),
     "GPT-2": (
         ("read", DATA / "printed_summaries" / "72_hub_gpt2_w120.txt"),
-        "Agrees: all 124,439,808 parameters of a GPT-2 are verified.",
-        "124,439,808 counts a whole model in the row gpt2_backbone",
+        "Nothing is explained: several models fit the count, and none is shown for any of the 124,439,808 parameters",
+        "124,439,808 in the row gpt2_backbone fits `backbone` of GPT-2 small",
     ),
     "GPT-2, a printed module": (
         ("read", DATA / "listings" / "gpt2.txt"),

@@ -11,7 +11,7 @@ from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
 from reconcile.inventory import Tensor
-from reconcile.mapping.ledger import TASK, Assignment, Ledger
+from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import common_path
 
 UNMAPPED, RESIDUAL = "unmapped", "residual"
@@ -152,14 +152,11 @@ def _all(ledger: Ledger) -> Iterator[tuple[str, Share]]:
     stored = {tensor.path: tensor for tensor in ledger.inventory.tensors}
     places = places_inside(ledger)
     for part in ledger.assignments:
-        if expanded := list(_expanded(part, ledger)):
-            yield from expanded
-        else:
-            said = {"shape": part.shape, "tied_to": part.tied_to, "class_name": part.class_name}
-            known, trainable = part.sizes or ledger.dimensions, frozenset({part.trainable})
-            share = counted(part.actual, part.formula, known, trainable=trainable, **said)
-            path = places.get(part.path, ledger.address(part))
-            yield path, _typed(share, [stored.get(name) for name in part.items])
+        said = {"shape": part.shape, "tied_to": part.tied_to, "class_name": part.class_name}
+        known, trainable = part.sizes or ledger.dimensions, frozenset({part.trainable})
+        share = counted(part.actual, part.formula, known, trainable=trainable, **said)
+        path = places.get(part.path, ledger.address(part))
+        yield path, _typed(share, [stored.get(name) for name in part.items])
     for item in ledger.unmapped:
         path = places.get(item.name, f"{UNMAPPED}.{item.name}")
         yield path, _typed(Share(item.params, class_name=item.class_name), [stored.get(item.name)])
@@ -174,21 +171,6 @@ def _typed(share: Share, tensors: Sequence[Tensor | None]) -> Share:
         return share
     nbytes = summed(tensor.nbytes for tensor in known)
     return replace(share, dtypes=frozenset(tensor.dtype for tensor in known), nbytes=nbytes)
-
-
-def _expanded(part: Assignment, ledger: Ledger) -> Iterator[tuple[str, Share]]:
-    """The components of a row that is a whole model, block by block; nothing for any other."""
-    whole = next((whole for whole in ledger.wholes if part.items == (whole.row,)), None)
-    if whole is None or ledger.architecture is None:
-        return
-    formulas = {component.path: component.size for component in ledger.architecture.components}
-    blocks = whole.dimensions.get("L") or 1
-    for path, count in part.parts:
-        each = count // blocks if "[*]" in path else count
-        formula, trainable = formulas.get(path, Formula.of(each)), frozenset({part.trainable})
-        for number in range(1, blocks + 1) if "[*]" in path else (0,):
-            share = counted(each, formula, ledger.dimensions, trainable=trainable)
-            yield path.replace("[*]", f"[{number}]"), share
 
 
 _SIGN = re.compile(r"[./-]")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reconcile.comparison.counts import compare_layouts, compare_parts, compare_total, compare_unmapped, without_sizes
 from reconcile.comparison.frozen import compare_frozen
-from reconcile.finding import Finding, rows
+from reconcile.finding import Finding, Severity, rows
 from reconcile.finding.noticed import noticed, worded
 from reconcile.grouping import grouped
 from reconcile.inventory import Remark
@@ -38,7 +38,8 @@ def compare_summary(ledger: Ledger) -> Iterator[Finding]:
     yield from compare_unmapped(ledger)
     yield from _hidden(ledger)
     yield from compare_frozen(ledger)
-    if ledger.architecture is None and ledger.accounted:
+    fitted = bool(ledger.wholes) or any(item.fits for item in ledger.unmapped)
+    if ledger.architecture is None and ledger.accounted and not fitted:
         yield worded("no-bert", ledger.inventory.source)
 
 
@@ -59,15 +60,21 @@ def _sums(ledger: Ledger) -> Iterator[Finding]:
         yield rows.Excluded(item.name, None, item.count, what=item.what)
     if inventory.bounds is not None:
         return
+    if not inventory.layers:
+        return
     if inventory.total is None:
         yield worded("no-total", "total", None, ledger.accounted)
         return
-    without = [layer.name for layer in inventory.layers if layer.params is None]
+    unread = [layer for layer in inventory.layers if layer.params is None]
+    without = [layer.name for layer in unread]
     # Where no row shows its count, the total disagrees with nothing.
     if ledger.residual and (ledger.accounted or not without) and not inventory.sum_is_told:
         cut = any(remark.kind in ("no-header", "no-footer") for remark in inventory.remarks)
         at, lacking = ("total", ledger.accounted, ledger.total - ledger.apart), _explained_by(ledger.residual, ledger)
-        yield rows.RowSum(*at, without=without, cut=cut, lacking=lacking)
+        # What a row without a count holds may be all that the total has more.
+        held = ledger.residual > 0 and any(not layer.depth and not parameterless(layer.class_name) for layer in unread)
+        severity: Severity = "warning" if held else "error"
+        yield rows.RowSum(*at, without=without, cut=cut, lacking=lacking, severity=severity)
     yield from compare_total(ledger, sum(item.count for item in ledger.excluded if item.what == "optimizer"))
 
 

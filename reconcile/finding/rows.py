@@ -8,6 +8,9 @@ from reconcile.mapping import ledger
 from reconcile.phrases import MOST_NAMED, listed, number, some
 from reconcile.unification.solving import Evidence
 
+ONE_COUNT = "Nothing but this count is compared, which other sizes make too, so it may be another model"
+"""What is said of a row that fits a whole model."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiedRow(Doubt):
@@ -34,7 +37,7 @@ class Excluded(Finding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowSum(Fault):
-    """A total that is not the sum of the rows; what is `lacking` would make it, rows `without` a count may."""
+    """A total that is not the sum of the rows; what is `lacking` would make it, or rows `without` a count."""
 
     without: Sequence[str]
     cut: bool
@@ -44,10 +47,13 @@ class RowSum(Fault):
         off = self.difference or 0
         text = f"the rows add up to {number(self.expected or 0)} and the total is {number(self.actual or 0)}, "
         text += f"{number(abs(off))} "
-        text += "more: weights that no row holds" if off > 0 else "less: some weights stand in two rows"
+        if off > 0 and self.without:
+            text += f"more: for {some(self.without)}, whose counts cannot be read"
+        else:
+            text += "more: weights that no row holds" if off > 0 else "less: some weights stand in two rows"
         if self.lacking:
             text += f": just what {listed(self.lacking)} would have, of which there is no row"
-        if self.without:
+        if off < 0 and self.without:
             text += f"; {some(self.without)} without a readable count"
         return text + "; the text looks cut off, so rows may be missing" * self.cut + "."
 
@@ -118,18 +124,18 @@ class Whole(Finding):
     def say(self) -> str:
         whole, sizes = self.whole, self.whole.dimensions
         text = (
-            f"{number(whole.count)} is `{whole.total}` at V = {number(sizes['V'])} and {number(sizes['P'])} positions, "
-            f"L = {sizes['L']}, H = {number(sizes['H'])}, F = {number(sizes['F'])}"
+            f"{number(whole.count)} fits `{whole.total}` at V = {number(sizes['V'])} and {number(sizes['P'])} "
+            f"positions, L = {sizes['L']}, H = {number(sizes['H'])}, F = {number(sizes['F'])}"
         )
         if "T" in sizes:
             text += f", {sizes['T']} segments" if sizes["T"] else ", without a segment table"
         if whole.extra:
             text += f", with adapters of {dict(whole.extra)['a']}"
         if not whole.known:
-            return f"{text}: no known model has all these sizes, but no others fit as well."
+            return f"{text}: no known model has all these sizes. {ONE_COUNT}."
         changed = listed([f"{name} = {number(sizes[name])}" for name in whole.changed] or [""])
         others = f" (the same count: {listed(whole.others[:MOST_NAMED])})" if whole.others else ""
-        return f"{text}: that of {whole.known}{f' but for {changed}' * bool(changed)}{others}."
+        return f"{text}: that of {whole.known}{f' but for {changed}' * bool(changed)}{others}. {ONE_COUNT}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

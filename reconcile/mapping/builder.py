@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from reconcile.formula import Formula
 from reconcile.grouping import grouped
 from reconcile.inventory import Inventory, Layer
-from reconcile.mapping.ledger import Assignment, Excluded, Placed, Recognised, Unmapped, Whole
+from reconcile.mapping.ledger import Assignment, Excluded, Placed, Recognised, Unmapped, Whole, with_sizes
 
 
 @dataclass
@@ -48,18 +48,24 @@ class LedgerBuilder:
         if inventory.total is None or len(known) < len(rows) or excess <= 0:
             return
         shared = _shared(self.assignments, excess)
-        matrix = Formula.parse("i·o")
         for place, part in enumerate(self.assignments):
             if part in shared:
                 self.assignments[place] = replace(part, tied_to=_holder(part, rows), parts=())
-            elif not shared and {"i", "o"} <= part.sizes.keys() and matrix.evaluate(part.sizes) == excess < part.actual:
+            elif not shared and (matrix := _output_matrix(part)).value(part.sizes) == excess < part.actual:
                 # A head that shares the token table shows that matrix in its own row too.
                 rest = replace(part, actual=part.actual - excess, formula=part.formula - matrix)
-                rest = replace(rest, expected=rest.formula.evaluate(part.sizes), formula_text=str(rest.formula))
+                rest = replace(
+                    rest, expected=rest.formula.evaluate(part.sizes), formula_text=with_sizes(rest.formula, part.sizes)
+                )
                 tie = replace(part, path=part.path + ".tied", actual=excess, formula=matrix, formula_text=str(matrix))
                 tie = replace(tie, expected=excess, tied_to=_holder(tie, rows), parts=())
                 self.assignments[place : place + 1] = [rest, tie]
                 return
+
+
+def _output_matrix(part: Assignment) -> Formula:
+    """The matrix of a head's outputs: as wide as the embeddings where its formula has their width, or as its input."""
+    return Formula.parse("e·o" if "e" in part.sizes else "i·o")
 
 
 def _holder(part: Assignment, rows: Sequence[Layer]) -> str:

@@ -12,8 +12,7 @@ from reconcile.errors import FormulaError, InputError
 from reconcile.formula import Formula
 from reconcile.inventory import Inventory, Layer
 from reconcile.mapping.assigning import as_it_is
-from reconcile.mapping.ledger import Assignment, Excluded, Ledger, Placed, Unmapped, Whole
-from reconcile.mapping.summary.recognition import whole_account
+from reconcile.mapping.ledger import Assignment, Excluded, Ledger, Placed, Unmapped
 from reconcile.taxonomy import Architecture, architecture_names, load_architecture
 
 UNMAPPED, EXCLUDED, RESIDUAL, FORMULA = "unmapped", "excluded", "residual", "formula"
@@ -40,7 +39,7 @@ def map_canonical(inventory: Inventory) -> Ledger:
     kinds: dict[str, list[Layer]] = {UNMAPPED: [], EXCLUDED: [], RESIDUAL: [], FORMULA: []}
     for layer in inventory.layers:
         kinds.get(next((kind for kind in kinds if kind in layer.config), ""), []).append(layer)
-    parts = tuple(_assignment(layer, architecture, sizes, inventory.source) for layer in kinds[FORMULA])
+    parts = tuple(_assignment(layer, sizes, inventory.source) for layer in kinds[FORMULA])
     own = [part.path for part in parts if part.tied_to is None]
     ties = {part.path: part.tied_to for part in parts if part.tied_to}
     there, options = as_it_is(architecture, own, ties) if architecture else (None, frozenset())
@@ -61,16 +60,14 @@ def map_canonical(inventory: Inventory) -> Ledger:
             for layer in kinds[EXCLUDED]
             for tensor in layer.tensors or ()
         ),
-        wholes=tuple(whole for layer in kinds[FORMULA] if (whole := _whole(layer, architecture, sizes))),
     )
 
 
-def _assignment(layer: Layer, architecture: Architecture | None, sizes: Sizes, source: str) -> Assignment:
+def _assignment(layer: Layer, sizes: Sizes, source: str) -> Assignment:
     text = layer.config[FORMULA]
     formula, own = _formula(text, source, layer.name)
     known = {**sizes, **own}
     expected = formula.value(known) if text != "-" else None
-    whole = _whole(layer, architecture, known) if expected == layer.params else None
     shape = layer.tensors[0].shape if layer.tensors else None
     return Assignment(
         path=layer.name,
@@ -85,7 +82,6 @@ def _assignment(layer: Layer, architecture: Architecture | None, sizes: Sizes, s
         expected_shape=shape if expected in (None, layer.params) else None,
         tied_to=layer.config.get("tied_to"),
         sizes=own,
-        parts=tuple(whole_account(architecture, whole).items()) if architecture and whole else (),
     )
 
 
@@ -102,15 +98,6 @@ def _formula(text: str, source: str, place: str) -> tuple[Formula, dict[str, int
         return Formula.parse(found[1] if found else text), own
     except FormulaError as error:
         raise InputError(source, place, str(error), "a formula") from None
-
-
-def _whole(layer: Layer, architecture: Architecture | None, sizes: Sizes) -> Whole | None:
-    """A row named after a total of the architecture: a whole model, of these dimensions."""
-    if architecture is None or layer.name not in architecture.totals or layer.tensors is not None:
-        return None
-    known = {name: size for name, size in sizes.items() if size is not None}
-    extra = tuple((name, known.pop(name)) for name in [*known] if name not in architecture.dimensions)
-    return Whole(layer.name, layer.params or 0, architecture.name, layer.name, known, "", (), extra=extra)
 
 
 def _placed(inventory: Inventory, architecture: Architecture | None) -> Iterator[Placed]:

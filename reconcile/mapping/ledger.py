@@ -102,7 +102,7 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A row that is a whole model: the named total that its count is, for which dimensions, and of which known model.
+    """A row that fits a whole model: the named total that its count is, for which dimensions, and of which known model.
 
     `changed` are the dimensions that differ from the known model's, `others` further known models that the count fits,
     and `extra` the sizes of what it has beside the total: `a` of its adapters.
@@ -194,6 +194,11 @@ class Ledger:
     def total(self) -> int:
         """The total that the source states, or what is accounted for where it states none."""
         return self.inventory.total if self.inventory.total is not None else self.accounted + self.apart
+
+    @property
+    def parameters(self) -> int:
+        """The total without what it counts beside parameters, such as an optimizer's variables."""
+        return self.total - self.apart
 
     @property
     def residual(self) -> int:

@@ -1,14 +1,21 @@
 """How far each assignment is checked: by leaving its kind out, and seeing what else determines its dimensions."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from reconcile.frozen import dataclass
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, Recognised
 from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED, Standing
-from reconcile.taxonomy import template
+from reconcile.taxonomy import architecture_names, load_architecture, template
 from reconcile.unification.solving import Evidence
 from reconcile.unification.usual import is_usual
+
+
+@cache
+def _totals() -> frozenset[str]:
+    """The named totals of all architectures that are no node: a row that is called so is a model in one count."""
+    known = map(load_architecture, architecture_names())
+    return frozenset(name for one in known for name in one.totals if not one.below(name))
 
 
 @dataclass(frozen=True)
@@ -19,6 +26,8 @@ class Verdicts:
 
     def of(self, part: Assignment) -> str:
         """The verdict on one assignment, with the dimensions that it gives behind the word."""
+        if part.path in _totals() and part.expected in (None, part.actual):
+            return FITS  # one count of a whole model
         if part.expected is None:
             return READ if part.formula.dimensions else UNMAPPED
         if part.actual != part.expected:

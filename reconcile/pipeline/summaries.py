@@ -8,7 +8,7 @@ from reconcile.inventory import Inventory
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.summary.mapping import map_rows
 from reconcile.pipeline.opened import Opened
-from reconcile.report.types import Subject
+from reconcile.report.types import SUMMARY, Subject
 from reconcile.sources.summary import read_text
 from reconcile.sources.text import heads_in
 
@@ -40,7 +40,7 @@ def _open(inventory: Inventory, heads: int | None, spec: "Spec | None") -> Opene
         findings += compare_meant(ledger, spec)
     architecture = ledger.architecture.name if ledger.architecture else None
     dialect = ledger.dialect.name if ledger.dialect else None
-    subject = Subject(inventory.source, "Keras summary", inventory.source, dialect, architecture)
+    subject = Subject(inventory.source, SUMMARY, inventory.source, dialect, architecture)
     return Opened(subject, ledger, tuple(findings))
 
 

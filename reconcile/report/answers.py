@@ -5,11 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reconcile.explanation.derivation import Derivation, derive
+from reconcile.finding.rows import ONE_COUNT
 from reconcile.formula import Formula, with_numbers
 from reconcile.mapping.ledger import TASK, Assignment, Ledger, Placed, Whole
 from reconcile.mapping.standing import AGREES, FITS, GIVES, READ, UNMAPPED
+from reconcile.mapping.summary.recognition import of_sizes, whole_account
 from reconcile.phrases import number
 from reconcile.report.layers import counted, is_layer, kinds_of_layers
+from reconcile.report.standing import RESIDUAL
 from reconcile.report.types import Passage, Row
 from reconcile.taxonomy import Architecture, load_architecture, template
 
@@ -39,13 +42,13 @@ def answers(ledger: Ledger, rows: Sequence[Row], text: str = "") -> tuple[Passag
 
 
 def _asked(ledger: Ledger, text: str) -> Iterator[Passage]:
+    yield from (_of_whole(ledger, whole) for whole in ledger.wholes[:1])
     architecture = ledger.architecture
     if architecture is None:
         return
     held = {name: part for part in ledger.stored for name in part.items}
     puzzling = [r.where for r in ledger.inventory.remarks if r.kind in _PUZZLING]
     cut = sorted((held[name] for name in puzzling if name in held), key=lambda part: -part.actual)[:1]
-    yield from (_of_whole(ledger, whole) for whole in ledger.wholes[:1])
     for node in dict.fromkeys([*(view.of for view in architecture.views), *(template(part.path) for part in cut)]):
         holders = [placed for placed in ledger.placed if placed.node and template(placed.node) == node]
         if holders and (passage := _of_layers(ledger, node, holders, held, text)):
@@ -121,26 +124,31 @@ def _brief(count: int, line: str, what: str, *more: str) -> str:
 
 
 def _of_whole(ledger: Ledger, whole: Whole) -> Passage:
-    """What a row that is a whole model consists of, node by node."""
+    """What a row consists of if it is the whole model that it fits, node by node."""
     part = next(part for part in ledger.stored if part.items == (whole.row,))
+    architecture = of_sizes(load_architecture(whole.architecture), whole.dimensions)
     sizes = {**whole.dimensions, **dict(whole.extra)}
     lines = [f"{part.formula} = {with_numbers(str(part.formula), sizes)} = {number(part.actual)}"]
     counts: dict[str, int] = {}
-    for path, count in part.parts:
-        node = ledger.architecture.row_of(path) if ledger.architecture else path
+    account = whole_account(architecture, whole)
+    options = frozenset(part.option for part in architecture.components if part.option and part.path in account)
+    for path, count in account.items():
+        node = architecture.row_of(path)
         counts[node] = counts.get(node, 0) + count
     blocks = whole.dimensions["L"]
     for node, count in counts.items():
         each = f"{blocks} × {number(count // blocks)} = " if "[*]" in node else ""
-        formula = ledger.architecture.size(node, ledger.options) if ledger.architecture else ""
-        lines.append(f"{node}: {each}{number(count)}" + (f", each {formula}" if each else f", {formula or 'adapters'}"))
-    title = f"Where {number(whole.count)} comes from: the row {whole.row}, `{whole.total}`"
-    brief = f"{number(part.actual)} counts a whole model in the row {whole.row}, `{whole.total}`: {lines[0]}."
-    return Passage(title, tuple(lines), brief)
+        formula = architecture.size(node, options) if architecture.below(node, options) else "adapters"
+        lines.append(f"{node}: {each}{number(count)}" + (f", each {formula}" if each else f", {formula}"))
+    model = whole.known or architecture.title
+    brief = f"{number(part.actual)} in the row {whole.row} fits `{whole.total}` of {model}: {lines[0]}. {ONE_COUNT}."
+    return Passage(f"What {number(whole.count)} is if the row {whole.row} is {model}", tuple(lines), brief)
 
 
 def _largest(ledger: Ledger, rows: Sequence[Row], text: str) -> Iterator[Passage]:
     """Where the count of the row comes from that has most of all, or that no formula here gives it."""
+    # An optimizer's variables and what no row holds are no component.
+    rows = [row for row in rows if row.verdict not in ("", RESIDUAL)]
     if not rows:
         return
     row = max(rows, key=lambda row: row.total)

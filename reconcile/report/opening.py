@@ -11,11 +11,12 @@ CONFIGURATION = "a configuration"
 def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
     """One sentence: whether the source agrees, and the parts of its total by how far they are checked."""
     what = _called(ledger)
-    total = number(ledger.total)
+    total = number(ledger.parameters)
+    residual = 0 if ledger.inventory.sum_is_told else ledger.residual
     if ledger.inventory.bounds is not None and not ledger.inventory.bounds[0]:
         return f"nothing is counted: by its bytes {what} has at most {number(ledger.inventory.bounds[1])} parameters."
     if ledger.inventory.bounds is not None:
-        exact = f"; {number(ledger.total)} of them by exact counts, {_parts(standing)}" if standing.total else ""
+        exact = f"; {total} of them by exact counts, {_parts(standing, 0)}" if standing.total else ""
         return f"rounded: the counts in the text make {span(ledger.inventory.bounds)} parameters of {what}{exact}."
     if not errors and ledger.inventory.kind.startswith(CONFIGURATION):
         unnamed = (remark.shown for remark in ledger.inventory.remarks if remark.kind == "class-unstated")
@@ -24,15 +25,17 @@ def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
         return f"computed, not counted: {made}; nothing that is stored was read."
     if errors:
         problems = "1 error" if errors == 1 else f"{errors} errors"
-        parts = f" ({_parts(standing)})" if standing.total else ""
+        parts = f" ({_parts(standing, 0)})" if standing.total else ""
         return f"does not agree: {problems} in {what} of {total} parameters{parts}."
     if any(remark.kind == "more-than-stated" for remark in ledger.inventory.remarks):
         return f"does not add up: {number(ledger.accounted)} parameters were read of {what}, and {total} are stated."
+    if not ledger.total and not standing.total:
+        return "nothing is counted: no parameters are there."
     if not standing.verified and not standing.read:
         return f"nothing is explained: {_unexplained(standing)} of the {total} parameters of {what}."
-    if standing.verified == standing.total:
+    if standing.verified == standing.total and not residual:
         return f"agrees: all {total} parameters of {what} are verified."
-    return f"agrees as far as it can be checked: of the {total} parameters of {what}, {_parts(standing)}."
+    return f"agrees as far as it can be checked: of the {total} parameters of {what}, {_parts(standing, residual)}."
 
 
 def _called(ledger: Ledger) -> str:
@@ -46,14 +49,15 @@ def _called(ledger: Ledger) -> str:
     return "this model"
 
 
-def _parts(standing: Standing) -> str:
-    """Every part that is not empty, in per cent that add up to the whole in thousandths."""
+def _parts(standing: Standing, unread: int) -> str:
+    """Every part that is not empty, and what the total has beyond the counts that can be read."""
     named = {
         "verified": standing.verified,
         "fitted": standing.fitted,
         "only read": standing.read,
         "contradicted": standing.contradicted,
         "not assigned": standing.not_assigned,
+        "in no count that can be read": unread,
     }
     return ", ".join(f"{number(count)} are {name}" for name, count in named.items() if count)
 

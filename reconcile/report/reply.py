@@ -1,7 +1,7 @@
 """One paragraph that answers the question under which a summary was pasted."""
 
 from reconcile.phrases import listed, number
-from reconcile.report.types import Report
+from reconcile.report.types import SUMMARY, Report
 from reconcile.taxonomy import load_architecture, template
 
 TELLING = (
@@ -39,13 +39,23 @@ def reply(report: Report, mistakes: bool = False) -> str:
 
 
 def _adds_up(report: Report) -> str:
-    if report.residual or any(finding.severity == "error" for finding in report.findings):
+    """Whether a summary adds up; of what is none, or shows no count, what is true of it."""
+    wrong = any(finding.severity == "error" for finding in report.findings)
+    placed = report.accounted - report.standing.fitted - report.standing.not_assigned
+    if report.subject.title != SUMMARY or not (wrong or placed) or (report.residual and not wrong):
+        return _sentence(report.opening)
+    if wrong:
         return f"Your summary of {number(report.total)} parameters does not agree with itself or with its formulas."
     architecture = report.subject.architecture
     what = load_architecture(architecture).title if architecture else "model"
-    unmapped = sum(item.params for item in report.unmapped)
-    rest = f", but for {number(unmapped)} that no formula here reaches" if unmapped else ""
-    return f"Your summary adds up: all {number(report.total)} parameters of this {what} have their place{rest}."
+    beside = sum(item.count for item in report.excluded if item.inside)
+    left = {
+        "for which several models fit": report.standing.fitted,
+        "that no formula here reaches": report.standing.not_assigned,
+    }
+    rest = [f"{number(count)} {why}" for why, count in left.items() if count]
+    but = f", but for {listed(rest)}" if rest else ""
+    return f"Your summary adds up: all {number(report.total - beside)} parameters of this {what} have their place{but}."
 
 
 def _largest(report: Report) -> str:

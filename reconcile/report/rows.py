@@ -8,6 +8,7 @@ from reconcile.formula import Formula, dimension
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Unmapped, alike
 from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED
 from reconcile.mapping.verdicts import Verdicts
+from reconcile.report.standing import RESIDUAL
 from reconcile.report.types import Row
 from reconcile.taxonomy import template
 
@@ -29,7 +30,7 @@ def table_rows(ledger: Ledger, depth: str) -> tuple[Row, ...]:
     rows += [_unmapped(items) for items in (alike(left) if depth != "tensor" else ([item] for item in left))]
     rows += [Row(f"no parameter: {_called(item)}", "", item.count, 1, "") for item in ledger.excluded if item.inside]
     if ledger.residual:
-        rows.append(Row("residual", "", ledger.residual, 1, "unexplained"))
+        rows.append(Row("residual", "", ledger.residual, 1, RESIDUAL))
     return tuple(rows)
 
 

@@ -59,6 +59,10 @@ class Passage:
     made: tuple[str, ...] = ()
 
 
+SUMMARY = "Keras summary"
+"""The title of what `model.summary()` printed."""
+
+
 @dataclass(frozen=True, slots=True)
 class LayerLine:
     """One layer of the source: the nodes it holds and the terms that its count is the sum of."""

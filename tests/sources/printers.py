@@ -32,11 +32,12 @@ def stops(length: int, positions: Sequence[float]) -> list[int]:
     return [int(length * position) for position in positions]
 
 
-def footer(rows: Sequence[Row], rule: str = "", size: str = "") -> Iterator[str]:
+def footer(rows: Sequence[Row], rule: str = "", sized: bool = False) -> Iterator[str]:
     total = sum(row.params for row in rows if row.depth == 0)
+    size = f" ({4 * total / 2**20:.2f} MB)" if sized else ""
     yield f"Total params: {total:,}{size}"
     yield f"Trainable params: {total:,}{size}"
-    yield f"Non-trainable params: 0{' (0.00 Byte)' if size else ''}"
+    yield f"Non-trainable params: 0{' (0.00 Byte)' if sized else ''}"
     if rule:
         yield rule
 
@@ -94,7 +95,7 @@ def wrapped(rows: Sequence[Row], length: int = 98, positions: Sequence[float] = 
         lines += [framed("\u00af", level) for level in range(row.depth - 1, depth - 1, -1)]
         if depth <= row.depth:
             lines.append(framed(" ", depth))
-    return "\n".join([*lines, "=" * length, *footer(rows, "_" * length, " (1.00 MB)")]) + "\n"
+    return "\n".join([*lines, "=" * length, *footer(rows, "_" * length, sized=True)]) + "\n"
 
 
 BOXES = {
@@ -136,7 +137,7 @@ def boxed(rows: Sequence[Row], widths: Sequence[int] = (31, 25, 13, 31), box: st
         inbound = ", ".join(f"{layer}[0][0]" for layer in row.inbound) or "-"
         lines += lines_of([name, row.shape, f"{row.params:,}", inbound], light)
         lines.append(rule(*inner[:4]) if place < len(rows) - 1 else rule(inner[4], inner[1], inner[5], inner[6]))
-    return "\n".join([*lines, *(f" {line}" for line in footer(rows, size=" (1.00 MB)"))]) + "\n"
+    return "\n".join([*lines, *(f" {line}" for line in footer(rows, sized=True))]) + "\n"
 
 
 def markdown(rows: Sequence[Row]) -> str:

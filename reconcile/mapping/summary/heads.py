@@ -3,32 +3,40 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reconcile.evidence.judge import Judged
+from reconcile.evidence.judge import Judged, Verdict
 from reconcile.inventory import Inventory, Layer
 from reconcile.keras_layer import fits, known_class, parameterless, stands_for_a_model
 from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, Recognised, Whole
 from reconcile.mapping.summary.models import counted
 from reconcile.mapping.summary.placing import as_layer
-from reconcile.mapping.summary.recognition import LEAST_WORDS, Fit, likeness, whole_account, whole_readings
+from reconcile.mapping.summary.recognition import LEAST_WORDS, Fit, likeness, whole_readings
 from reconcile.mapping.summary.seen import Seen, every_row
 
 NORM = "LayerNormalization"
 NESTED = ("Model", "Functional", "Sequential")
 NO_TOTAL = "a whole model whose count no named total of a known model makes"
+SCALED = "its weights may be quantized, and no formula here counts their scales"
 BEST = 5
 """Readings that fit a whole model that are told."""
 
 
 def place_others(
-    rows: Sequence[Layer], inventory: Inventory, recognised: Sequence[Recognised], builder: LedgerBuilder
+    rows: Sequence[Layer],
+    inventory: Inventory,
+    recognised: Sequence[Recognised],
+    builder: LedgerBuilder,
+    quantized: bool,
 ) -> None:
-    """Place the rows that belong to no model that is shown: whole models, layers of Keras, and what holds nothing."""
+    """Place the rows that belong to no model that is shown: whole models, layers of Keras, and what holds nothing.
+
+    Of rows that may be `quantized` only those are told whose shapes alone make their count.
+    """
     every = every_row(rows)
     left = [every[place] for place in counted(rows) if place not in builder.placed]
     visible = [row for row in left if row.count]
     # A row can be a whole model where its class is none of a layer that is known.
-    heads = [row for row in visible if known_class(row.class_name)]
+    heads = [row for row in visible if quantized or known_class(row.class_name)]
     wholes = [row for row in visible if row not in heads]
     if not visible and not builder.placed:
         _place_total(every, inventory, builder)
@@ -36,8 +44,8 @@ def place_others(
     for row in wholes:
         _place_whole(row, stated, inventory, builder, row.name if len(wholes) > 1 else "")
     widths = frozenset(row.into for row in every)
-    known = (model for model in (*recognised, *builder.recognised) if model.architecture)
-    hidden = next((model.dimensions.get("H") for model in known), None)
+    known = [model.dimensions for model in recognised if model.architecture]
+    hidden = next((sizes.get("H") for sizes in (*known, *(whole.dimensions for whole in builder.wholes))), None)
     for row in (row for row in left if row.place not in builder.placed):
         if row.layer.params == 0:
             what = "holds no parameters" if parameterless(row.class_name) else ""
@@ -47,7 +55,7 @@ def place_others(
         elif row.layer.params is None:
             builder.leave(row.place, row.layer, row.class_name, "its count is cut in the text")
         else:
-            _place_layer(row, widths, hidden, builder)
+            _place_layer(row, widths, hidden, builder, quantized)
 
 
 def _place_total(rows: Sequence[Seen], inventory: Inventory, builder: LedgerBuilder) -> None:
@@ -73,7 +81,7 @@ def _stated(heads: Collection[Seen], wholes: Collection[Seen]) -> dict[str, int]
 
 
 def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, builder: LedgerBuilder, name: str) -> None:
-    """Place a row as a whole model if that is shown, less a flag that TF-Hub's layers carry; what fits is told.
+    """Place a row as the whole model that it fits best, less a flag that TF-Hub's layers carry, or tell what fits.
 
     What is not called a model may still be a layer.
     """
@@ -90,29 +98,29 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, bui
     if flag:
         builder.excluded.append(Excluded("flag", row.name, flag))
     what = _whole(replace(row, count=row.count - flag), judged, name, builder)
-    builder.placed[row.place] = Placed(row.layer, judged.best.meaning.total, f"a whole model: {what}")
+    builder.placed[row.place] = Placed(row.layer, judged.best.meaning.total, f"fits a whole model: {what}")
 
 
 def _whole(row: Seen, judged: Judged[Fit], name: str, builder: LedgerBuilder) -> str:
-    """Note a row as the whole model that it is shown to be, and what that is called."""
+    """Note a row as the whole model that it fits best, and what that is called.
+
+    Nothing but one count was compared, and a block more beside fewer words makes the same: so neither the model nor its
+    sizes are stated of the source, not even those of a released model.
+    """
     fit = judged.best.meaning
-    architecture, sizes = fit.architecture, {**fit.sizes, **dict(fit.extra)}
     alike = (rival.meaning.known for rival in judged.rivals if rival.balance == judged.best.balance)
     others = tuple(dict.fromkeys(known for known in alike if known not in ("", fit.known)))
     known, changed = likeness(fit)
-    whole = Whole(row.name, row.count, architecture.name, fit.total, fit.sizes, known, changed, others, fit.extra)
-    builder.wholes.append(whole)
-    shown = {letter: size for letter, size in fit.sizes.items() if letter not in fit.open}
-    parts = {} if fit.open else whole_account(architecture, whole)
-    paths = architecture.total(fit.total, architecture.components)
-    options = frozenset(part.option for part in architecture.components if part.option and part.path in paths)
+    fitted = fit.architecture.name, fit.total, fit.sizes, known, changed, others, fit.extra
+    builder.wholes.append(Whole(row.name, row.count, *fitted))
     builder.recognised.append(
-        Recognised(name, row.class_name, architecture, None, shown, options - {"task"}, judged=judged)
+        Recognised(name or row.name, row.class_name, judged=replace(judged, verdict=Verdict.FITS))
     )
+    sizes = {name: size for name, size in (*fit.sizes.items(), *fit.extra) if name in fit.formula.dimensions}
     made = fit.formula, str(fit.formula), fit.formula.evaluate(sizes)
     own = fit.total, (row.name,), row.count, None, row.layer.trainable
-    builder.assignments.append(Assignment(*own, *made, sizes=sizes, parts=tuple(parts.items()), model=name))
-    return known or architecture.title
+    builder.assignments.append(Assignment(*own, *made, sizes=sizes, model=name))
+    return known or fit.architecture.title
 
 
 def _fitting(judged: Judged[Fit]) -> str:
@@ -121,10 +129,13 @@ def _fitting(judged: Judged[Fit]) -> str:
     if not every:
         return NO_TOTAL
     more = f", and {len(every) - BEST} more" if len(every) > BEST else ""
-    return "a whole model that can be " + "; or ".join(reading.name for reading in every[:BEST]) + more
+    fitting = "; or ".join(reading.name for reading in every[:BEST])
+    return f"a whole model of which this count is all that the text shows; it fits {fitting}{more}, and may be another"
 
 
-def _place_layer(row: Seen, widths: frozenset[int | None], hidden: int | None, builder: LedgerBuilder) -> None:
+def _place_layer(
+    row: Seen, widths: frozenset[int | None], hidden: int | None, builder: LedgerBuilder, quantized: bool
+) -> None:
     """Place a row as a layer by itself, with the formula of its class that makes its count; else it is unmapped.
 
     Where the count needs another width of what goes into it than the rows show, one that some row has goes first.
@@ -138,11 +149,13 @@ def _place_layer(row: Seen, widths: frozenset[int | None], hidden: int | None, b
     if not found and layer.name_cut and not layer.class_name:
         # Nothing else in a block holds two values for each of its outputs.
         found = fits(NORM, row.count, None, row.out)
+    if quantized:
+        found = [fit for fit in found if not fit.solved]
     if found:
         path = builder.unused(TASK + layer.name.replace(".", "_"))
         builder.assign(row.place, as_layer(path, layer, row.count, found[0], class_name), layer, found[0].says)
     else:
-        builder.leave(row.place, layer, class_name, next(_why(row)))
+        builder.leave(row.place, layer, class_name, SCALED if quantized else next(_why(row)))
 
 
 def _why(row: Seen) -> Iterator[str]:

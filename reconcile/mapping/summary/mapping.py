@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from reconcile.evidence.judge import SUMMARY, Judged, Reading, judge, settled
 from reconcile.grouping import grouped
-from reconcile.inventory import Inventory, Layer
+from reconcile.inventory import QUANTIZED, Inventory, Layer
 from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import CUT, Ledger, Placed, Recognised
 from reconcile.mapping.summary.by_names import by_names
@@ -18,7 +18,6 @@ from reconcile.mapping.summary.placing import place
 from reconcile.mapping.summary.recovery import optimizer_of, recover
 from reconcile.mapping.summary.repeated import by_repetition
 from reconcile.mapping.summary.seen import axes, width
-from reconcile.taxonomy import load_architecture, usual_architecture
 from reconcile.unification.solving import Evidence
 
 _says = attrgetter("meaning.states")
@@ -31,11 +30,12 @@ def map_rows(inventory: Inventory) -> Ledger:
     mapped. A row inside an expanded nested model takes the place of its share of that model's own row.
     """
     if any(remark.kind == CUT for remark in inventory.remarks):
-        inventory = recover(inventory, load_architecture(usual_architecture()))
+        inventory = recover(inventory)
     rows = without_repeated(inventory)
     builder = LedgerBuilder(excluded=[*optimizer_of(inventory)])
-    recognised = _models(rows, inventory.title, builder)
-    place_others(rows, inventory, recognised, builder)
+    quantized = any(remark.kind == QUANTIZED for remark in inventory.remarks)
+    recognised = () if quantized else _models(rows, inventory.title, builder)
+    place_others(rows, inventory, recognised, builder, quantized)
     recognised = (*recognised, *builder.recognised)
     builder.tie(inventory, [rows[at] for at in sorted(builder.placed)])
     first = next((one for one in recognised if one.architecture), None)

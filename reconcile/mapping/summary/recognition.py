@@ -1,13 +1,11 @@
-"""A row that is a whole model: every total of an architecture that its count can be, weighed against each other."""
+"""A row that may be a whole model: every total of an architecture that its count fits, weighed against each other."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from itertools import product
-from operator import attrgetter
 
 from reconcile.evidence import lengths, prices
-from reconcile.evidence.judge import SUMMARY, WHOLE, Item, Judged, Reading, judge, settled
+from reconcile.evidence.judge import WHOLE, Item, Judged, Reading, judge
 from reconcile.formula import Formula
 from reconcile.formula.polynomial import dimension
 from reconcile.frozen import dataclass
@@ -33,10 +31,7 @@ MOST_WIDTHS = 5
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """One total of an architecture at some sizes that makes a count, and the bits that it takes to say so.
-
-    `open` are the dimensions that other fits of the same statement give other sizes.
-    """
+    """One total of an architecture at some sizes that makes a count, and the bits that it takes to say so."""
 
     architecture: Architecture
     total: str
@@ -44,7 +39,6 @@ class Fit:
     bits: float
     known: str = ""
     extra: tuple[tuple[str, int], ...] = ()
-    open: frozenset[str] = frozenset()
 
     @property
     def formula(self) -> Formula:
@@ -62,8 +56,9 @@ class Fit:
 
 
 def whole_readings(row: Seen, stated: Mapping[str, int]) -> Judged[Fit] | None:
-    """The verdict on which whole model one row is; None where no total of any architecture makes its count.
+    """The verdict on which whole model one row fits best; None where no total of any architecture makes its count.
 
+    That one is shown says that it stands out among the readings: one count has been compared, and fits others too.
     `stated` are sizes that the text shows elsewhere. A class of a family that is not known here is no whole model.
     """
     named = families_named(row.class_name, row.layer.class_cut)
@@ -87,14 +82,7 @@ def whole_readings(row: Seen, stated: Mapping[str, int]) -> Judged[Fit] | None:
             )
             readings.append(Reading(f"{fit.known or architecture.title}: `{fit.total}`, {sizes}", items, fit))
     readings.sort(key=lambda reading: -reading.balance)
-    judged = judge(readings, lambda reading: reading.meaning.says, WHOLE)
-    if judged is None:
-        return None
-    # What others that say the same have otherwise, such as P beside T, is left open.
-    best = judged.best
-    alike = [reading for reading in readings if reading.meaning.says == best.meaning.says]
-    left = best.meaning.sizes.keys() - settled(alike, best, attrgetter("sizes"), SUMMARY).keys()
-    return replace(judged, best=replace(best, meaning=replace(best.meaning, open=frozenset(left))))
+    return judge(readings, lambda reading: reading.meaning.says, WHOLE)
 
 
 def _fits(row: Seen, architecture: Architecture, stated: Mapping[str, int]) -> Iterator[Fit]:
@@ -160,7 +148,7 @@ def likeness(fit: Fit) -> tuple[str, tuple[str, ...]]:
 
 
 def whole_account(architecture: Architecture, whole: Whole) -> dict[str, int]:
-    """The components of a recognised model with their counts, all blocks of a kind together; its adapters as one."""
+    """The components of a model that a row fits with their counts, all blocks of a kind together; adapters as one."""
     own = of_sizes(architecture, whole.dimensions)
     account = own.total(whole.total, own.bare) | ({f"{TASK}adapters": ADAPTERS} if whole.extra else {})
     return {path: share.evaluate({**whole.dimensions, **dict(whole.extra)}) for path, share in account.items()}

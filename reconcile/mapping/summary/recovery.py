@@ -7,47 +7,41 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from reconcile.grouping import grouped
 from reconcile.inventory import Inventory, Layer, Remark
-from reconcile.keras_layer import determined, may_be_shown_twice, stands_for_a_model
-from reconcile.known_model import known_models
+from reconcile.keras_layer import determined, may_be_shown_twice
 from reconcile.mapping.ledger import CUT, Excluded
-from reconcile.mapping.summary.recognition import of_sizes, total_of
 from reconcile.mapping.summary.seen import Seen, every_row
-from reconcile.taxonomy import Architecture
 
 RECOVERED = "recovered-count"
+UNREAD = (CUT, "no-count", "unread-count")
+"""The kinds of remarks on rows without a count."""
 
 
-def recover(inventory: Inventory, architecture: Architecture) -> Inventory:
-    """The same inventory with each cut count put in that can be only one number, its remark saying so."""
-    cut = {remark.where: remark for remark in inventory.remarks if remark.kind == CUT}
-    rows = [row for row in every_row(inventory.layers) if row.layer.params is None and row.name in cut]
-    if not rows:
-        return inventory
-    layers = list(inventory.layers)
-    for row in rows:
-        layers[row.place] = replace(row.layer, params=_only(_possible(row, architecture), cut[row.name]))
-    left = [row for row in rows if layers[row.place].params is None]
-    for row in left if len(left) == 1 else ():
-        layers[row.place] = replace(row.layer, params=_only(_rests(inventory, layers), cut[row.name]))
-    found = {row.name: count for row in rows if (count := layers[row.place].params) is not None}
-    remarks = [
-        Remark(RECOVERED, remark.where, remark.shown, found[remark.where])
-        if remark.kind == CUT and remark.where in found
-        else remark
-        for remark in inventory.remarks
-    ]
-    return replace(inventory, layers=tuple(layers), remarks=tuple(remarks))
+def recover(inventory: Inventory) -> Inventory:
+    """The same inventory with each count put in that may be cut and can be only one number, its remark saying so.
 
+    A count that is all that its row's class and shapes can give is not cut, whatever is missing behind it.
+    """
+    remarks, layers = list(inventory.remarks), list(inventory.layers)
+    # Several rows can have one name, and their remarks stand in the order of the rows.
+    told = grouped((at for at, remark in enumerate(remarks) if remark.kind in UNREAD), lambda at: remarks[at].where)
+    unread = grouped((row for row in every_row(layers) if row.layer.params is None), lambda row: row.name)
+    pairs = [pair for name, alike in unread.items() for pair in zip(alike, told.get(name, ()), strict=False)]
+    cut = [(row, at) for row, at in pairs if remarks[at].kind == CUT]
 
-def _possible(row: Seen, architecture: Architecture) -> Sequence[int]:
-    """The counts that a row can have: by its class's formulas over its shapes, or as a known model."""
-    by_class = determined(row.class_name, row.into, row.out)
-    if by_class or not stands_for_a_model(row.name, row.layer.class_name):
-        return by_class
-    known = (model.dimensions for model in known_models(architecture.name))
-    models = [(of_sizes(architecture, sizes), sizes) for sizes in known if row.out in (None, sizes["H"])]
-    return [total_of(own, total).evaluate(sizes) for total in architecture.quoted for own, sizes in models]
+    def settle(row: Seen, at: int, counts: Iterable[int]) -> None:
+        if (count := _only(counts, remarks[at])) is not None:
+            layers[row.place] = replace(row.layer, params=count)
+            remarks[at] = replace(remarks[at], kind=RECOVERED, value=count)
+
+    for row, at in cut:
+        settle(row, at, determined(row.class_name, row.into, row.out))
+    left = [(row, at) for row, at in cut if layers[row.place].params is None]
+    for row, at in left if len(left) == 1 else ():
+        settle(row, at, _rests(inventory, layers))
+    kept = tuple(one for one in remarks if one.kind != RECOVERED or one.shown != str(one.value))
+    return replace(inventory, layers=tuple(layers), remarks=kept)
 
 
 def _rests(inventory: Inventory, layers: Sequence[Layer]) -> Iterator[int]:
@@ -62,10 +56,12 @@ def _rests(inventory: Inventory, layers: Sequence[Layer]) -> Iterator[int]:
 
 
 def _only(counts: Iterable[int], cut: Remark) -> int | None:
-    """The one of some counts that is a longer number and begins with the digits that are visible; None for several."""
+    """The one of some counts that begins with the digits that are visible, and goes on where an ellipsis says so; None
+    for several."""
     prefix = re.sub(r"\D", "", cut.shown)
-    longer = {count for count in counts if re.fullmatch(rf"{prefix}\d+", str(count))}
-    return longer.pop() if prefix and len(longer) == 1 else None
+    more = "*" if cut.shown == prefix else "+"
+    fitting = {count for count in counts if re.fullmatch(rf"{prefix}\d{more}", str(count))}
+    return fitting.pop() if prefix and len(fitting) == 1 else None
 
 
 MOST_SLOTS, MOST_SCALARS = 3, 4

@@ -9,7 +9,7 @@ from functools import cache
 from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import Item, Reading
 from reconcile.frozen import dataclass
-from reconcile.mapping.summary.blocks import Aligned, Run, align, runs, shifted
+from reconcile.mapping.summary.blocks import Aligned, Run, align, alike, runs, shifted
 from reconcile.mapping.summary.meaning import NAMELESS, OPAQUE, Meaning, reading
 from reconcile.mapping.summary.seen import Seen
 from reconcile.mapping.summary.slots import beside, slots
@@ -91,12 +91,15 @@ def by_repetition(rows: Sequence[Seen], title: str = "") -> Iterator[Reading[Mea
 
 
 def _alone(rows: Sequence[Seen]) -> Iterator[Run]:
-    """What can be a block that a model stores once: a row of a block's class, or layers that begin with attention."""
+    """What can be a block that a model stores once: a row of a block's class, or layers that begin with attention.
+
+    What has its like elsewhere is stored more than once.
+    """
     for place, row in enumerate(rows):
-        if row.kind == "block":
-            yield Run(place, 1, 1)
-        elif row.kind == "attention" and place + ATTENTION_ROWS <= len(rows):
-            yield Run(place, ATTENTION_ROWS, ATTENTION_ROWS)
+        length = {"block": 1, "attention": ATTENTION_ROWS}.get(row.kind, 0)
+        again = length and any(alike(row, other) and row.count == other.count for other in rows if other is not row)
+        if length and not again and place + length <= len(rows):
+            yield Run(place, length, length)
 
 
 def _stack(rows: tuple[Seen, ...], title: str, run: Run) -> Stack | None:

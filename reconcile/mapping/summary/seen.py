@@ -16,6 +16,8 @@ from reconcile.keras_layer import channels_second, fits, full_class, known_class
 NEXT = 3
 """Rows from one that holds parameters to the next where only dropout and sums stand between."""
 
+INPUT = "InputLayer"
+
 _TUPLE = re.compile(r"\(([^()\[\]{}]*)\)")
 _AXIS = re.compile(r"None|\d+")
 _LIST = re.compile(r"\[(-?\d+(?:, ?-?\d+)*)\]")
@@ -78,6 +80,8 @@ def every_row(layers: Iterable[Layer]) -> tuple[Seen, ...]:
     widths: dict[str, int | None] = {}
     for place, layer in enumerate(layers):
         named = [widths[name] for name in layer.inbound if name in widths]
+        # An input that shows no width, such as the places that are masked, goes in beside what is above it.
+        before = next((row for row in reversed(rows) if row.out is not None or row.class_name != INPUT), None)
         beside = _SECOND.search(re.sub(r"\s", "", layer.output_shape))
         # What holds nothing and keeps the shape keeps the width.
         kept = rows and not layer.params and layer.output_shape == rows[-1].layer.output_shape
@@ -89,7 +93,7 @@ def every_row(layers: Iterable[Layer]) -> tuple[Seen, ...]:
             layer=layer,
             count=layer.params or 0,
             out=rows[-1].out if kept else width(layer),
-            into=named[0] if named else rows[-1].out if rows else None,
+            into=named[0] if named else before.out if before else None,
             table=int(beside[1]) if beside else None,
             class_name=class_name,
             kind=_kind(class_name) or _kind(layer.name),

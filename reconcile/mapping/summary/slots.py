@@ -10,7 +10,7 @@ from reconcile.evidence import lengths, prices
 from reconcile.evidence.judge import Item
 from reconcile.formula import Formula
 from reconcile.frozen import dataclass
-from reconcile.keras_layer import may_be_shown_twice
+from reconcile.keras_layer import may_be_shown_twice, tables_named
 from reconcile.mapping.summary.naming import spaced
 from reconcile.mapping.summary.seen import Seen, standard
 from reconcile.taxonomy import Architecture, Label, Repetition, node_of
@@ -131,7 +131,7 @@ def beside(
 
 
 def _open_to(row: Seen, free: Sequence[Slot], architecture: Architecture) -> list[Slot]:
-    """The slots that a row may be: two tables where its class says that it holds both, or one, which may be a twin."""
+    """The slots that a row may be: two tables where its class says that it holds both, else one, or it and its twin."""
     tables = [slot for slot in free if slot.kind == "table"]
     named = [slot for slot in tables if slot.nodes[0].rpartition(".")[2] in row.class_name.lower()]
     pairs = [
@@ -143,7 +143,8 @@ def _open_to(row: Seen, free: Sequence[Slot], architecture: Architecture) -> lis
         for slot in tables
         if (both := twin(row, slot.nodes, architecture))
     ]
-    return [*(slot for slot in free if not pairs or slot not in tables), *pairs, *twins]
+    two = len(tables_named(row.class_name)) > 1
+    return [*(slot for slot in free if not two or slot not in tables), *pairs, *twins]
 
 
 def twin(row: Seen, nodes: tuple[str, ...], architecture: Architecture) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
 """A text with printed summaries read into inventories."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from reconcile.errors import InputError
-from reconcile.inventory import Inventory, Layer, Remark
+from reconcile.inventory import QUANTIZED, Inventory, Layer, Remark
 from reconcile.quantity.counts import shown_number
 from reconcile.sources.summary.blocks import SummaryBlock, find_blocks
 from reconcile.sources.summary.cleaning import clean_lines
@@ -13,6 +14,10 @@ from reconcile.sources.summary.marks import rule
 from reconcile.sources.summary.notebooks import texts_of
 from reconcile.sources.summary.tables import Table, read_table
 
+_BYTES = re.compile(r"\(([0-9]{1,9})\.([0-9]{2}) ([KMGT]?)B")
+"""What Keras prints behind a figure: bytes, or 1,024 times so many, to a hundredth."""
+BYTES = (1, 2)
+"""Bytes of a quantized weight, and of one in the smallest type of floating point that Keras trains."""
 LARGEST = 64 * 2**20
 """Characters of the largest text that is read."""
 
@@ -58,6 +63,9 @@ def _inventory(block: SummaryBlock, table: Table, source: str) -> Inventory:
         *_remarks_of_layers(read),
         *_remarks_of_text(block, table),
         *(Remark("cut-figure", label, shown) for label, (value, shown) in figures.items() if value is None),
+        *_quantized(
+            block.footer.get("total", ""), total, sum(layer.params or 0 for layer, _ in read if not layer.depth)
+        ),
     ]
     return Inventory(
         source=source,
@@ -70,6 +78,17 @@ def _inventory(block: SummaryBlock, table: Table, source: str) -> Inventory:
         title=block.title.strip(),
         heading=block.heading,
     )
+
+
+def _quantized(text: str, total: int | None, rows: int) -> Iterator[Remark]:
+    """That a total takes fewer bytes than in floating point and enough for integers, where the rows come to it."""
+    found = _BYTES.search(text)
+    if found and total and total == rows:
+        # In halves of a hundredth, one of which rounding may have taken or given.
+        halves, unit = 2 * int(found[1] + found[2]), 1024 ** " KMGT".index(found[3] or " ")
+        least, most = (200 * each * total for each in BYTES)
+        if (halves + 1) * unit < most and (halves - 1) * unit >= least:
+            yield Remark(QUANTIZED, "total", found[0].strip("("), total)
 
 
 def _settled(read: list[tuple[Layer, Count]], total: int | None) -> list[tuple[Layer, Count]]:
