@@ -67,7 +67,9 @@ class LedgerBuilder:
 
 
 def _holder(part: Assignment, rows: Sequence[Layer]) -> str:
-    """The row that holds what another shows too: the first of the same size, or the largest."""
+    """The row that holds what another shows too: its own again, the first of the same size, or the largest."""
+    if sum(layer.name in part.items and layer.params == part.actual for layer in rows) > 1:
+        return part.items[0]
     others = [layer for layer in rows if layer.name not in part.items]
     alike = [layer for layer in others if layer.params == part.actual]
     largest = max(others, key=lambda layer: layer.params or 0, default=rows[0])

@@ -388,3 +388,36 @@ def test_what_two_stacks_have_alike_has_a_row_for_each() -> None:
         ("embeddings.position", "P·H (H = 128, P = 1024)", 1024 * 128),
         ("embeddings.position#2", "P·H (H = 128, P = 1024)", 1024 * 128),
     ]
+
+
+def test_a_layer_inside_of_a_nested_model_and_behind_it_is_told_as_one() -> None:
+    (report,) = read(BART, "bart.txt")
+    (told,) = [finding.explanation for finding in report.findings if finding.kind == "tied-row"]
+    assert told == "token_embedding stands in two rows of 768,000: it is one layer, which the total counts once."
+
+
+PARTS = """
+=====================================================================================
+Layer (type (var_name))                                      Param #
+=====================================================================================
+BertForSequenceClassification (BertForSequenceClassification)  --
+├─BertModel (bert)                                           --
+│    └─BertEmbeddings (embeddings)                           23,837,184
+│    └─BertEncoder (encoder)                                 14,175,744
+│    └─BertPooler (pooler)                                   590,592
+├─Linear (classifier)                                        2,307
+=====================================================================================
+Total params: 38,605,827
+=====================================================================================
+"""
+
+
+def test_parts_of_a_model_fit_no_whole_one() -> None:
+    # 23,837,184 and 14,175,744 are the totals of smaller BERTs, too.
+    (report,) = read(PARTS, "parts.txt")
+    assert [(item.params, item.fits, item.why) for item in report.unmapped] == [
+        (23_837_184, False, "no formula is known for the class BertEmbeddings"),
+        (14_175_744, False, "no formula is known for the class BertEncoder"),
+        (590_592, False, "no formula is known for the class BertPooler"),
+        (2_307, False, "no formula of Linear makes 2,307 without a shape, and the text shows none"),
+    ]

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reconcile.evidence.judge import Judged
-from reconcile.inventory import Inventory, Layer
-from reconcile.keras_layer import fits, known_class, parameterless, stands_for_a_model
+from reconcile.inventory import KERAS, Inventory, Layer
+from reconcile.keras_layer import fits, is_part, known_class, parameterless, stands_for_a_model
 from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, Recognised, Whole
 from reconcile.mapping.summary.models import counted
@@ -15,7 +15,7 @@ from reconcile.mapping.summary.seen import Seen, every_row
 
 NORM = "LayerNormalization"
 NESTED = ("Model", "Functional", "Sequential")
-NO_TOTAL = "a whole model whose count no named total of a known model makes"
+NO_TOTAL = "no formula of a layer and no named total of a known model makes its count"
 BEST = 5
 """Readings that fit a whole model that are told."""
 
@@ -27,8 +27,9 @@ def place_others(
     every = every_row(rows)
     left = [every[place] for place in counted(rows) if place not in builder.placed]
     visible = [row for row in left if row.count]
-    # A row can be a whole model where its class is none of a layer that is known.
-    heads = [row for row in visible if known_class(row.class_name)]
+    # A row can be a whole model where its class is none of a layer that is known, and of no part of a model.
+    keras = inventory.kind == KERAS
+    heads = [row for row in visible if known_class(row.class_name) or is_part(row.class_name, keras)]
     wholes = [row for row in visible if row not in heads]
     if not visible and not builder.placed:
         _place_total(every, inventory, builder)
@@ -47,7 +48,8 @@ def place_others(
         elif row.layer.params is None:
             builder.leave(row.place, row.layer, row.class_name, "its count is cut in the text")
         else:
-            _place_layer(row, widths, hidden, builder)
+            part = is_part(row.class_name, keras)
+            _place_layer(row, widths, hidden, part, builder)
 
 
 def _place_total(rows: Sequence[Seen], inventory: Inventory, builder: LedgerBuilder) -> None:
@@ -124,7 +126,9 @@ def _fitting(judged: Judged[Fit]) -> str:
     return "a whole model that can be " + "; or ".join(reading.name for reading in every[:BEST]) + more
 
 
-def _place_layer(row: Seen, widths: frozenset[int | None], hidden: int | None, builder: LedgerBuilder) -> None:
+def _place_layer(
+    row: Seen, widths: frozenset[int | None], hidden: int | None, part: bool, builder: LedgerBuilder
+) -> None:
     """Place a row as a layer by itself, with the formula of its class that makes its count; else it is unmapped.
 
     Where the count needs another width of what goes into it than the rows show, one that some row has goes first.
@@ -142,14 +146,17 @@ def _place_layer(row: Seen, widths: frozenset[int | None], hidden: int | None, b
         path = builder.unused(TASK + layer.name.replace(".", "_"))
         builder.assign(row.place, as_layer(path, layer, row.count, found[0], class_name), layer, found[0].says)
     else:
-        builder.leave(row.place, layer, class_name, next(_why(row)))
+        builder.leave(row.place, layer, class_name, next(_why(row, part)))
 
 
-def _why(row: Seen) -> Iterator[str]:
-    if stands_for_a_model(row.name, row.class_name):
-        yield NO_TOTAL
+def _why(row: Seen, part: bool) -> Iterator[str]:
     if known_class(row.class_name):
-        yield f"no formula of {row.class_name} makes {row.count:,} with the shapes that the text shows"
+        shapes = (
+            "without a shape, and the text shows none" if row.out is None else "with the shapes that the text shows"
+        )
+        yield f"no formula of {row.class_name} makes {row.count:,} {shapes}"
+    if not part and stands_for_a_model(row.name, row.class_name):
+        yield NO_TOTAL
     if row.class_name in NESTED:
         yield "a nested model shown as one row: its layers are not in the text"
     yield f"no formula is known for the class {row.class_name or '?'}"
