@@ -63,7 +63,7 @@ def assemble(
         verdicts=tuple(map(verdicts.of, ledger.assignments)),
         models=ledger.models,
         bounds=ledger.inventory.bounds,
-        partial=ledger.inventory.partial or any(one.kind == f"file-{UNPRINTED}" for one in found),
+        partial=ledger.inventory.partial or any(remark.kind == UNPRINTED for remark in ledger.inventory.remarks),
     )
 
 

@@ -1,17 +1,16 @@
 """The first line of a report: the verdict, and how much of the total it rests on."""
 
+from reconcile.inventory import CONFIGURATION, MAYBE_SHARED
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.standing import Standing
 from reconcile.phrases import listed, number, span
-
-CONFIGURATION = "a configuration"
-"""How the kind of a source begins that says what is expected, and never what is there."""
 
 
 def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
     """One sentence: whether the source agrees, and the parts of its total by how far they are checked."""
     what = _called(ledger)
-    total = number(ledger.total)
+    bound = _bound(ledger)
+    total = bound + number(ledger.total)
     if ledger.inventory.bounds is not None and not ledger.inventory.bounds[0]:
         return f"nothing is counted: by its bytes {what} has at most {number(ledger.inventory.bounds[1])} parameters."
     if ledger.inventory.bounds is not None:
@@ -29,9 +28,19 @@ def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
         return f"does not add up: {number(ledger.accounted)} parameters were read of {what}, and {total} are stated."
     if not standing.verified and not standing.read:
         return f"nothing is explained: {_unexplained(standing)} of the {total} parameters of {what}."
-    if standing.verified == standing.total:
+    if standing.verified == standing.total and not bound:
         return f"agrees: all {total} parameters of {what} are verified."
     return f"agrees as far as it can be checked: of the {total} parameters of {what}, {_parts(standing)}."
+
+
+def _bound(ledger: Ledger) -> str:
+    """Whether the model may have more than the total, or less where the text does not tell two arrays from one."""
+    inventory = ledger.inventory
+    shared = any(
+        remark.kind == MAYBE_SHARED and remark.value is not None and remark.value < ledger.total
+        for remark in inventory.remarks
+    )
+    return "at least " if inventory.least else "at most " if shared and not inventory.hides else ""
 
 
 def _called(ledger: Ledger) -> str:

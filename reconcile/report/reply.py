@@ -13,6 +13,9 @@ TELLING = (
     "key-dim",
     "positions",
     "no-bert",
+    "file-bare-parameters",
+    "file-uncounted-parameters",
+    "file-no-count",
 )
 """Findings that belong into a reply even where nothing is wrong."""
 
@@ -45,6 +48,8 @@ def _adds_up(report: Report) -> str:
     what = load_architecture(architecture).title if architecture else "model"
     unmapped = sum(item.params for item in report.unmapped)
     rest = f", but for {number(unmapped)} that no formula here reaches" if unmapped else ""
+    if report.partial:
+        return f"What your text shows adds up: {number(report.total)} parameters of this {what} have their place{rest}."
     return f"Your summary adds up: all {number(report.total)} parameters of this {what} have their place{rest}."
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
 
-from reconcile.inventory import PARAMETER, Bounds, Inventory, Layer, Remark, Tensor, parent_layers
+from reconcile.inventory import MAYBE_SHARED, PARAMETER, Bounds, Inventory, Layer, Remark, Tensor, parent_layers
 from reconcile.sources.listings.entry import Entry, Listing
 from reconcile.sources.listings.hierarchy import leaves
 from reconcile.sources.listings.rounded import shown
@@ -146,7 +146,7 @@ def _with_ties(
     names, size = next(iter(found.ways))
     if any(remark.kind == "no-count" for remark in listing.remarks):
         return _without(layers, names), [Remark("left-out", ", ".join(names), found.table, exact)]
-    return layers, [Remark("maybe-shared", ", ".join(names), found.table, exact - size)]
+    return layers, [Remark(MAYBE_SHARED, ", ".join(names), found.table, exact - size)]
 
 
 def _without(layers: tuple[Layer, ...], names: Sequence[str]) -> tuple[Layer, ...]:
