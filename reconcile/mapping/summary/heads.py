@@ -15,7 +15,6 @@ from reconcile.mapping.summary.seen import Seen, every_row
 
 NORM = "LayerNormalization"
 NESTED = ("Model", "Functional", "Sequential")
-NO_TOTAL = "no formula of a layer and no named total of a known model makes its count"
 BEST = 5
 """Readings that fit a whole model that are told."""
 
@@ -87,7 +86,7 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, bui
     if not judged.shown:
         builder.recognised.append(Recognised(name or row.name, row.class_name, judged=judged))
         if row.kind == "model" or stands_for_a_model(row.name, row.class_name):
-            builder.leave(row.place, row.layer, row.class_name, _fitting(judged), judged.best.balance > 0)
+            builder.leave(row.place, row.layer, row.class_name, _fitting(row, judged), judged.best.balance > 0)
         return
     if flag:
         builder.excluded.append(Excluded("flag", row.name, flag))
@@ -117,13 +116,20 @@ def _whole(row: Seen, judged: Judged[Fit], name: str, builder: LedgerBuilder) ->
     return known or architecture.title
 
 
-def _fitting(judged: Judged[Fit]) -> str:
+def _fitting(row: Seen, judged: Judged[Fit]) -> str:
     """What a count fits that is not shown to be any of it."""
     every = [reading for reading in (judged.best, *judged.rivals) if reading.balance > 0]
     if not every:
-        return NO_TOTAL
+        return _no_total(row)
     more = f", and {len(every) - BEST} more" if len(every) > BEST else ""
     return "a whole model that can be " + "; or ".join(reading.name for reading in every[:BEST]) + more
+
+
+def _no_total(row: Seen) -> str:
+    """Why a row has no meaning whose name is a model's: its class says that it is a whole one, or that may be a layer."""
+    if row.kind == "model":
+        return "a whole model whose count no named total of a known model makes"
+    return "no formula of a layer and no named total of a known model makes its count"
 
 
 def _place_layer(
@@ -156,7 +162,7 @@ def _why(row: Seen, part: bool) -> Iterator[str]:
         )
         yield f"no formula of {row.class_name} makes {row.count:,} {shapes}"
     if not part and stands_for_a_model(row.name, row.class_name):
-        yield NO_TOTAL
+        yield _no_total(row)
     if row.class_name in NESTED:
         yield "a nested model shown as one row: its layers are not in the text"
     yield f"no formula is known for the class {row.class_name or '?'}"
