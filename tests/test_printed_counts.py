@@ -115,7 +115,7 @@ def test_what_a_class_of_nobody_s_may_hold_makes_its_sum_the_least() -> None:
     (report,) = read_text(PROMPTED, "pasted")
     assert "of the at least 76,608 parameters" in report.opening
     said = reply(report)
-    assert said.startswith("What your text shows adds up: 76,608 parameters")
+    assert said.startswith("Your text shows at least 76,608 parameters of this ")
     assert "a parameter that a module holds by itself and not in a layer is not in the text" in said.lower()
     (whole,) = read_text(PROMPTED.replace("PromptedBert", "BertForMaskedLM"), "pasted")
     assert "of the 76,608 parameters" in whole.opening or "all 76,608 parameters" in whole.opening
@@ -123,7 +123,9 @@ def test_what_a_class_of_nobody_s_may_hold_makes_its_sum_the_least() -> None:
 
 def test_where_two_arrays_may_be_one_the_total_is_the_most() -> None:
     # GPT-Neo's output matrix of 1,009·96 may be its token table.
-    assert "at most 429,432 parameters" in read("GPTNeo.txt").opening
+    report = read("GPTNeo.txt")
+    assert "at most 429,432 parameters" in report.opening
+    assert reply(report).startswith("Your text shows at most 429,432 parameters of this ")
 
 
 def test_what_the_names_tie_is_told_with_what_two_arrays_would_make() -> None:

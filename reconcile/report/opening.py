@@ -9,8 +9,7 @@ from reconcile.phrases import listed, number, span
 def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
     """One sentence: whether the source agrees, and the parts of its total by how far they are checked."""
     what = _called(ledger)
-    bound = _bound(ledger)
-    total = bound + number(ledger.total)
+    total = bound(ledger) + number(ledger.total)
     if ledger.inventory.bounds is not None and not ledger.inventory.bounds[0]:
         return f"nothing is counted: by its bytes {what} has at most {number(ledger.inventory.bounds[1])} parameters."
     if ledger.inventory.bounds is not None:
@@ -28,13 +27,13 @@ def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
         return f"does not add up: {number(ledger.accounted)} parameters were read of {what}, and {total} are stated."
     if not standing.verified and not standing.read:
         return f"nothing is explained: {_unexplained(standing)} of the {total} parameters of {what}."
-    if standing.verified == standing.total and not bound:
+    if standing.verified == standing.total and not bound(ledger):
         return f"agrees: all {total} parameters of {what} are verified."
     return f"agrees as far as it can be checked: of the {total} parameters of {what}, {_parts(standing)}."
 
 
-def _bound(ledger: Ledger) -> str:
-    """Whether the model may have more than the total, or less where the text does not tell two arrays from one."""
+def bound(ledger: Ledger) -> str:
+    """`at least ` where the model may have more than the total, `at most ` where two arrays may be one; else empty."""
     inventory = ledger.inventory
     shared = any(
         remark.kind == MAYBE_SHARED and remark.value is not None and remark.value < ledger.total

@@ -16,6 +16,7 @@ TELLING = (
     "file-bare-parameters",
     "file-uncounted-parameters",
     "file-no-count",
+    "file-maybe-shared",
 )
 """Findings that belong into a reply even where nothing is wrong."""
 
@@ -48,8 +49,9 @@ def _adds_up(report: Report) -> str:
     what = load_architecture(architecture).title if architecture else "model"
     unmapped = sum(item.params for item in report.unmapped)
     rest = f", but for {number(unmapped)} that no formula here reaches" if unmapped else ""
-    if report.partial:
-        return f"What your text shows adds up: {number(report.total)} parameters of this {what} have their place{rest}."
+    if report.partial or report.bound:
+        shown = f"{report.bound}{number(report.total)} parameters of this {what}"
+        return f"Your text shows {shown}, and all of them have their place{rest}."
     return f"Your summary adds up: all {number(report.total)} parameters of this {what} have their place{rest}."
 
 

@@ -241,3 +241,9 @@ def test_a_module_whose_parameters_torchsummary_need_not_count_is_named():
     assert [(remark.kind, remark.where) for remark in inventory.remarks] == [(UNCOUNTED, "Att")]
     assert inventory.least
     assert not only("torchsummary.txt").remarks
+
+
+def test_a_bias_that_is_another_s_is_none_of_the_token_table():
+    (remark,) = only("state_dict.txt").remarks
+    assert remark.where == "cls.predictions.decoder.weight, cls.predictions.decoder.bias"
+    assert remark.shown == "bert.embeddings.word_embeddings.weight and cls.predictions.bias"
