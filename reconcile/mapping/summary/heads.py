@@ -126,7 +126,7 @@ def _fitting(row: Seen, judged: Judged[Fit]) -> str:
 
 
 def _no_total(row: Seen) -> str:
-    """Why a row has no meaning whose name is a model's: its class says that it is a whole one, or that may be a layer."""
+    """Why a row that may be a whole model has no meaning; where its class does not say so it may be a layer too."""
     if row.kind == "model":
         return "a whole model whose count no named total of a known model makes"
     return "no formula of a layer and no named total of a known model makes its count"
