@@ -28,8 +28,20 @@ PARTIAL = frozenset(
 )
 """What a reader notes of a source that holds a part of its model, or of which it could read a part."""
 
-UNPRINTED = "bare-parameters"
-"""What a reader notes of parameters that a text does not show though it shows their module."""
+UNPRINTED, UNCOUNTED = "bare-parameters", "uncounted-parameters"
+"""What a reader notes of parameters that a text need not show, or its total not count, though it shows their module."""
+
+MAYBE_SHARED = "maybe-shared"
+"""What a reader notes of two arrays that may be one, with what the model has if they are."""
+
+UNSHOWN = frozenset({UNPRINTED, "no-count", "cut-module"})
+"""What a reader notes where the sum of what it read is less than the model has."""
+
+KERAS = "Keras summary"
+"""The kind of a source that Keras printed."""
+
+CONFIGURATION = "a configuration"
+"""How the kind of a source begins that says what is expected, and never what is there nor how it is stored."""
 
 TIES = "tie_word_embeddings"
 """The setting that says whether an output matrix is the token embedding."""
@@ -123,7 +135,7 @@ class Inventory:
     made: str = "-"
     versions: dict[str, str] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
-    kind: str = "Keras summary"
+    kind: str = KERAS
     settings: Mapping[str, Any] = field(default_factory=dict)
     size: int | None = None
     tells_ties: bool = False
@@ -135,6 +147,17 @@ class Inventory:
     def partial(self) -> bool:
         """Whether it is one of several that make up a model, or a text that is cut."""
         return any(remark.kind in PARTIAL for remark in self.remarks)
+
+    @property
+    def hides(self) -> bool:
+        """Whether the model may have more parameters than the total, which is no more than the sum of what is shown."""
+        noticed = {remark.kind for remark in self.remarks}
+        return UNCOUNTED in noticed or (self.total is None and bool(noticed & UNSHOWN))
+
+    @property
+    def least(self) -> bool:
+        """Whether the model has at least as many parameters as the total."""
+        return self.hides and not any(remark.kind == MAYBE_SHARED for remark in self.remarks)
 
     @property
     def sum_is_told(self) -> bool:

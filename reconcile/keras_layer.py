@@ -62,10 +62,16 @@ def parameterless(class_name: str) -> bool:
 
 
 def stands_for_a_model(name: str, class_name: str) -> bool:
-    """Whether a layer's class or name says that it wraps a whole model."""
+    """Whether a layer's class or name says that it wraps a whole model; of a path only its end names the layer."""
     wholes = _table()["wholes"]
-    text = f"{class_name} {name}"
+    text = f"{class_name} {name.rpartition('.')[2]}"
     return bool(re.search(wholes["pattern"], text)) and not re.search(wholes["harmless"], text)
+
+
+def is_part(class_name: str, keras: bool) -> bool:
+    """Whether a class says that it is a part of a model. Keras' users call a layer around one so: `BertLayer`."""
+    wholes = _table()["wholes"]
+    return bool(re.search(wholes["part" if keras else "module"], class_name))
 
 
 def may_be_shown_twice(class_name: str) -> bool:

@@ -146,6 +146,30 @@ def test_other_architectures_are_compared_by_the_components_that_they_share(tmp_
     assert "11 fewer blocks" in done.out
 
 
+T5 = {
+    "model_type": "t5", "vocab_size": 32128, "d_model": 512, "d_kv": 64, "d_ff": 2048, "num_layers": 6, "num_heads": 8,
+}  # fmt: skip
+
+
+def test_heads_that_make_a_count_differ_are_told_once(tmp_path: Path) -> None:
+    larger = T5 | {"d_model": 768, "d_ff": 3072, "num_layers": 12, "num_heads": 12}
+    for name, table in {"small": T5, "base": larger}.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(table), "utf-8")
+    done = run("diff", tmp_path / "small.json", tmp_path / "base.json")
+    first = " ".join(done.out.partition("\n\n")[0].split())
+    assert first == (
+        "B has a hidden size of 768 instead of 512, 12 attention heads instead of 8, a size of all heads together of 768 "
+        "instead of 512, a feed-forward size of 3,072 instead of 2,048, 6 more encoder blocks and 6 more decoder blocks."
+    )
+
+
+def test_a_configuration_says_nothing_of_how_matrices_are_stored(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(BERT), "utf-8")
+    kernel = "bert.encoder.layer.{}.intermediate.dense.weight torch.Size([3072, 768])"
+    (tmp_path / "listing.txt").write_text("\n".join(map(kernel.format, range(12))) + "\n", "utf-8")
+    assert "laid out" not in run("diff", tmp_path / "config.json", tmp_path / "listing.txt").out
+
+
 def test_the_documents_name_every_key(files: dict[str, Path]) -> None:
     report = json.loads(run("diff", files["base"], files["large"], "--format", "json").out)
     text = (ROOT / "docs" / "json.md").read_text("utf-8").partition("## `reconcile diff`")[2].partition("\n## ")[0]

@@ -10,7 +10,9 @@ import pytest
 from support import run
 
 from reconcile.errors import InputError
+from reconcile.pipeline.read import read as read_text
 from reconcile.pipeline.read import read_stored
+from reconcile.report.reply import reply
 from reconcile.report.types import Report
 
 DATA = Path(__file__).resolve().parent / "data" / "printed_counts"
@@ -90,6 +92,48 @@ def test_a_matrix_that_may_be_tied_is_told_with_both_totals(name: str, both: int
     assert report.total == both == one + 1_009 * 96
     (finding,) = [finding for finding in report.findings if finding.kind == "file-maybe-shared"]
     assert finding.actual == one
+
+
+PROMPTED = """PromptedBert(
+  (bert): BertModel(
+    (embeddings): BertEmbeddings(
+      (word_embeddings): Embedding(1000, 64, padding_idx=0)
+      (position_embeddings): Embedding(128, 64)
+      (token_type_embeddings): Embedding(2, 64)
+      (LayerNorm): LayerNorm((64,), eps=1e-12, elementwise_affine=True)
+    )
+    (pooler): BertPooler(
+      (dense): Linear(in_features=64, out_features=64, bias=True)
+    )
+  )
+)
+"""
+"""(1,000 + 128 + 2)·64 + 2·64 + 64² + 64 = 76,608, and whatever the class itself holds."""
+
+
+def test_what_a_class_of_nobody_s_may_hold_makes_its_sum_the_least() -> None:
+    (report,) = read_text(PROMPTED, "pasted")
+    assert "of the at least 76,608 parameters" in report.opening
+    said = reply(report)
+    assert said.startswith("Your text shows at least 76,608 parameters of this ")
+    assert "a parameter that a module holds by itself and not in a layer is not in the text" in said.lower()
+    (whole,) = read_text(PROMPTED.replace("PromptedBert", "BertForMaskedLM"), "pasted")
+    assert "of the 76,608 parameters" in whole.opening or "all 76,608 parameters" in whole.opening
+
+
+def test_where_two_arrays_may_be_one_the_total_is_the_most() -> None:
+    # GPT-Neo's output matrix of 1,009·96 may be its token table.
+    report = read("GPTNeo.txt")
+    assert "at most 429,432 parameters" in report.opening
+    assert reply(report).startswith("Your text shows at most 429,432 parameters of this ")
+
+
+def test_what_the_names_tie_is_told_with_what_two_arrays_would_make() -> None:
+    (report,) = read_stored(str(DATA.parent / "listings" / "module.txt"))
+    (told,) = [finding for finding in report.findings if finding.kind == "file-taken-as-shared"]
+    # 100 words of 32 values
+    assert told.actual == report.total + 100 * 32
+    assert "the total counts one; if they are two the model has" in told.explanation
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from reconcile.finding import Finding, stored
 from reconcile.finding.noticed import FileNotExecuted, noticed, worded
 from reconcile.finding.rows import Dimension
 from reconcile.grouping import grouped
-from reconcile.inventory import PARAMETER, UNPRINTED
+from reconcile.inventory import MAYBE_SHARED, PARAMETER
 from reconcile.mapping.assigning import COPY
 from reconcile.mapping.ledger import Ledger
 
@@ -40,11 +40,12 @@ def _remarks(ledger: Ledger) -> Iterator[Finding]:
     """What the reader noticed, each by itself; all that a file asks to be called, together."""
     asked = [remark.where for remark in ledger.inventory.remarks if remark.kind == "not-executed"]
     for remark in ledger.inventory.remarks:
-        if remark.kind == UNPRINTED and ledger.architecture is not None:
-            continue  # what it should have is known, and what is lacking is said
-        if remark.kind == "maybe-shared" and remark.value is not None:  # by names it has buffers, which do not count
+        if remark.kind == MAYBE_SHARED and remark.value is not None:  # by names it has buffers, which do not count
             buffers = sum(item.count for item in ledger.excluded if item.what != COPY)
-            remark = replace(remark, value=remark.value - buffers)
+            copies = sum(item.count for item in ledger.excluded if item.what == COPY)
+            tied = remark.value - buffers == ledger.total and copies
+            kind, value = ("taken-as-shared", ledger.total + copies) if tied else (remark.kind, remark.value - buffers)
+            remark = replace(remark, kind=kind, value=value)
         if remark.kind != "not-executed":
             yield noticed(remark)
         elif remark.where == asked[0]:

@@ -12,6 +12,7 @@ from reconcile.comparison.folding import block, fold_key
 from reconcile.comparison.shares import Share, Shares, ancestors, joined, layer_of, shares
 from reconcile.frozen import dataclass
 from reconcile.grouping import grouped
+from reconcile.inventory import CONFIGURATION
 from reconcile.mapping.ledger import TASK, Ledger
 from reconcile.taxonomy import Architecture, common_path
 
@@ -80,21 +81,24 @@ class Comparison:
 def compare_ledgers(left: Ledger, right: Ledger) -> Comparison:
     """Compare at the lowest nodes that both sources tell apart; equal differences over blocks stand together."""
     architectures = [ledger.architecture for ledger in (left, right) if ledger.architecture]
-    found = compare_shares(shares(left), shares(right), architectures)
+    layouts = not any(ledger.inventory.kind.startswith(CONFIGURATION) for ledger in (left, right))
+    found = compare_shares(shares(left), shares(right), architectures, layouts)
     split = () if any(one.kind == Kind.TRAINABLE for one in found.differences) else compare_split(left, right)
     settings = *split, *compare_axes(left, right), *compare_edges(left, right)
     models = frozenset(one.name.replace(".", "/") for ledger in (left, right) for one in ledger.models)
     return replace(found, settings=settings, models=models)
 
 
-def compare_shares(left: Shares, right: Shares, architectures: Sequence[Architecture]) -> Comparison:
-    """The same of what two models have, whatever it was taken from."""
+def compare_shares(
+    left: Shares, right: Shares, architectures: Sequence[Architecture], layouts: bool = True
+) -> Comparison:
+    """The same of what two models have, whatever it was taken from; `layouts` where both say how arrays are stored."""
     shared = [one.head for architecture in architectures for one in architecture.repetitions if not one.stored]
     ours, theirs, own = with_common_paths(left, right, shared)
     left, right = ({path: one for path, one in side.items() if one.tied_to is None} for side in (ours, theirs))
     nodes = _lowest(left, right)
     found = [one for path in nodes for one in _differences(path, nodes, (ours, theirs), own.get(path))]
-    found = list(_odd_ones(found, nodes))
+    found = list(_odd_ones([one for one in found if layouts or one.kind != Kind.LAYOUT], nodes))
     told = _folded([*_rolled_up(found, nodes), *_names(own, ours)])
     return Comparison((left, right), tuple(found), told, tuple(architectures))
 

@@ -24,7 +24,7 @@ RANK = "r"
 """What the formulas of a low-rank addition call its rank."""
 
 COUNTED = {"A": "attention heads", NON_TRAINABLE: NON_TRAINABLE}
-"""Settings that are counts, and what they count."""
+"""Settings that are counts, and what they count; those that are dimensions are said once."""
 
 Clause = tuple[str, Sequence[str], str]
 """Words, the nodes that they are said of, and words behind these; equal words are said once, of all their nodes."""
@@ -58,8 +58,11 @@ def _sizes(comparison: Comparison) -> Iterator[Clause]:
         elif name in HEADS:
             what = f"{number(after)} {HEADS[name]} instead of {number(before)}"
             yield f"{what} in ", [layer_of(path) or path for path in one.paths], ""
+        elif name in COUNTED:
+            yield f"{number(after)} {COUNTED[name]} instead of {number(before)}", (), ""
         else:
-            yield f"a {names.get(name, 'rank')} of {number(after)} instead of {number(before)}", (), ""
+            what = names.get(name, "rank")
+            yield f"{_article(what)}{what} of {number(after)} instead of {number(before)}", (), ""
 
 
 def _names(comparison: Comparison) -> dict[str, str]:

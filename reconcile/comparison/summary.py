@@ -160,6 +160,6 @@ def _hidden(ledger: Ledger) -> Iterator[Finding]:
         empty = layer.params == 0 and not parameterless(layer.class_name) and ledger.dialect is None
         # A row in front that holds parameters may be what a function calls.
         untracked = layer.params == 0 and layer.class_name == LAMBDA and not above
-        if (empty or untracked) and stands_for_a_model(layer.name.rpartition(".")[2], layer.class_name):
+        if (empty or untracked) and stands_for_a_model(layer.name, layer.class_name):
             yield worded("hidden", layer.name, shown=layer.class_name)
         above += layer.params or 0

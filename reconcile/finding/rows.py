@@ -16,10 +16,14 @@ ONE_COUNT = "Nothing but this count is compared, which other sizes make too, so 
 class TiedRow(Doubt):
     size: int
     tied_to: str
-    form = (
-        "{0.size:,} of {0.where} are counted in the row {0.tied_to} too: the two share one matrix, which the rows show "
-        "twice and the total counts once."
-    )
+
+    def say(self) -> str:
+        if self.where == self.tied_to:
+            return f"{self.where} stands in two rows of {self.size:,}: it is one layer, which the total counts once."
+        return (
+            f"{self.size:,} of {self.where} are counted in the row {self.tied_to} too: the two share one matrix, which "
+            "the rows show twice and the total counts once."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

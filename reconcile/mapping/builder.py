@@ -20,17 +20,21 @@ class LedgerBuilder:
     excluded: list[Excluded] = field(default_factory=list)
     wholes: list[Whole] = field(default_factory=list)
     recognised: list[Recognised] = field(default_factory=list)
-    names: Counter[str] = field(default_factory=Counter)
+    names: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def assign(self, place: int, assignment: Assignment, layer: Layer, what: str) -> None:
         """Note that a row, by its place, is what an assignment says."""
         self.assignments.append(assignment)
         self.placed[place] = Placed(layer, assignment.path, what)
 
-    def unused(self, path: str) -> str:
-        """The path, numbered where it is taken: layers whose names are cut can show one name several times."""
-        self.names[path] += 1
-        return path if self.names[path] == 1 else f"{path}#{self.names[path]}"
+    def unused(self, path: str, model: str = "") -> str:
+        """The path, numbered where a model has it already: layers whose names are cut can show one name several times.
+
+        What several layers share as a path would be one row of their sum under the formula of one of them.
+        """
+        self.names[model, path] += 1
+        taken = self.names[model, path]
+        return path if taken == 1 else f"{path}#{taken}"
 
     def leave(self, place: int, layer: Layer, class_name: str, why: str, fits: bool = False) -> None:
         """Note that a row could not be given a meaning, and why; `fits` where several accounts of it do."""
@@ -69,7 +73,9 @@ def _output_matrix(part: Assignment) -> Formula:
 
 
 def _holder(part: Assignment, rows: Sequence[Layer]) -> str:
-    """The row that holds what another shows too: the first of the same size, or the largest."""
+    """The row that holds what another shows too: its own again, the first of the same size, or the largest."""
+    if sum(layer.name in part.items and layer.params == part.actual for layer in rows) > 1:
+        return part.items[0]
     others = [layer for layer in rows if layer.name not in part.items]
     alike = [layer for layer in others if layer.params == part.actual]
     largest = max(others, key=lambda layer: layer.params or 0, default=rows[0])

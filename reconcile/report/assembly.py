@@ -9,7 +9,7 @@ from reconcile.inventory import UNPRINTED
 from reconcile.mapping.ledger import Assignment, Ledger, Placed
 from reconcile.mapping.verdicts import Verdicts
 from reconcile.report.answers import answers
-from reconcile.report.opening import opening
+from reconcile.report.opening import bound, opening
 from reconcile.report.rounded import rounded_rows
 from reconcile.report.rows import table_rows
 from reconcile.report.types import LayerLine, Passage, Report, Subject
@@ -63,7 +63,8 @@ def assemble(
         verdicts=tuple(map(verdicts.of, ledger.assignments)),
         models=ledger.models,
         bounds=ledger.inventory.bounds,
-        partial=ledger.inventory.partial or any(one.kind == f"file-{UNPRINTED}" for one in found),
+        partial=ledger.inventory.partial or any(remark.kind == UNPRINTED for remark in ledger.inventory.remarks),
+        bound=bound(ledger),
     )
 
 

@@ -1,17 +1,15 @@
 """The first line of a report: the verdict, and how much of the total it rests on."""
 
+from reconcile.inventory import CONFIGURATION, MAYBE_SHARED
 from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.standing import Standing
 from reconcile.phrases import listed, number, span
-
-CONFIGURATION = "a configuration"
-"""How the kind of a source begins that says what is expected, and never what is there."""
 
 
 def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
     """One sentence: whether the source agrees, and the parts of its total by how far they are checked."""
     what = _called(ledger)
-    total = number(ledger.parameters)
+    total = bound(ledger) + number(ledger.parameters)
     residual = 0 if ledger.inventory.sum_is_told else ledger.residual
     if ledger.inventory.bounds is not None and not ledger.inventory.bounds[0]:
         return f"nothing is counted: by its bytes {what} has at most {number(ledger.inventory.bounds[1])} parameters."
@@ -33,9 +31,19 @@ def opening(ledger: Ledger, standing: Standing, errors: int) -> str:
         return "nothing is counted: no parameters are there."
     if not standing.verified and not standing.read:
         return f"nothing is explained: {_unexplained(standing)} of the {total} parameters of {what}."
-    if standing.verified == standing.total and not residual:
+    if standing.verified == standing.total and not residual and not bound(ledger):
         return f"agrees: all {total} parameters of {what} are verified."
     return f"agrees as far as it can be checked: of the {total} parameters of {what}, {_parts(standing, residual)}."
+
+
+def bound(ledger: Ledger) -> str:
+    """`at least ` where the model may have more than the total, `at most ` where two arrays may be one; else empty."""
+    inventory = ledger.inventory
+    shared = any(
+        remark.kind == MAYBE_SHARED and remark.value is not None and remark.value < ledger.total
+        for remark in inventory.remarks
+    )
+    return "at least " if inventory.least else "at most " if shared and not inventory.hides else ""
 
 
 def _called(ledger: Ledger) -> str:

@@ -13,6 +13,10 @@ TELLING = (
     "key-dim",
     "positions",
     "no-bert",
+    "file-bare-parameters",
+    "file-uncounted-parameters",
+    "file-no-count",
+    "file-maybe-shared",
 )
 """Findings that belong into a reply even where nothing is wrong."""
 
@@ -55,7 +59,10 @@ def _adds_up(report: Report) -> str:
     }
     rest = [f"{number(count)} {why}" for why, count in left.items() if count]
     but = f", but for {listed(rest)}" if rest else ""
-    return f"Your summary adds up: all {number(report.total - beside)} parameters of this {what} have their place{but}."
+    own = f"{report.bound}{number(report.total - beside)} parameters of this {what}"
+    if report.partial or report.bound:
+        return f"Your text shows {own}, and all of them have their place{but}."
+    return f"Your summary adds up: all {own} have their place{but}."
 
 
 def _largest(report: Report) -> str:

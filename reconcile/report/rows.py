@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from reconcile.comparison.folding import folded
 from reconcile.formula import Formula, dimension
-from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Unmapped, alike
+from reconcile.mapping.ledger import TASK, Assignment, Excluded, Ledger, Unmapped, alike, with_sizes
 from reconcile.mapping.standing import AGREES, CONTRADICTS, FITS, GIVES, READ, UNMAPPED
 from reconcile.mapping.verdicts import Verdicts
 from reconcile.report.standing import RESIDUAL
@@ -107,8 +107,10 @@ def _row(node: str, parts: list[Assignment], verdicts: Verdicts) -> Row:
     verdict = _verdict(parts, verdicts)
     if len(parts) == 1:
         return Row(node, parts[0].formula_text, each, 1, verdict)
-    letters = ", ".join(f"{name} = {size}" for name, size in sorted((_sizes(parts) or {}).items()))
-    return Row(node, str(_formula(node, parts)) + (f" ({letters})" if letters else ""), each, 1, verdict)
+    sizes = _sizes(parts)
+    # One letter cannot stand for two sizes, and what has no formula is in no sum of them.
+    told = sizes is not None and all(part.formula.terms for part in parts)
+    return Row(node, with_sizes(_formula(node, parts), sizes or {}) if told else "", each, 1, verdict)
 
 
 def _verdict(parts: list[Assignment], verdicts: Verdicts) -> str:
@@ -130,12 +132,17 @@ def _names(given: list[str]) -> list[str]:
 
 
 def _formula(node: str, parts: list[Assignment]) -> Formula:
-    """The sum of the parts' formulas, as L times one block's where the node holds all blocks."""
-    kinds: dict[str, list[Formula]] = {}
+    """The sum of the parts' formulas, as L times one block's where the node holds all blocks of an architecture."""
+    kinds: dict[str, list[Assignment]] = {}
     for part in parts:
-        kinds.setdefault(template(part.path), []).append(part.formula)
+        kinds.setdefault(template(part.path), []).append(part)
     whole = "[" not in node
     return sum(
-        (dimension("L") * alike[0] if whole and "[*]" in path else alike[0] for path, alike in kinds.items()),
+        (
+            dimension("L") * alike[0].formula
+            if whole and "[*]" in path and not alike[0].sizes
+            else sum((part.formula for part in alike), Formula.of(0))
+            for path, alike in kinds.items()
+        ),
         Formula.of(0),
     )

@@ -76,7 +76,8 @@ class Report:
     """One reconciliation. `rows` add up to `total`, which is that of what was read where this is `partial`.
 
     `opening` is the verdict in one sentence and `standing` how much is verified; `verdicts` are those on `components`,
-    `models` all that the source holds; `bounds` are the least and the most of a model whose counts are rounded.
+    `models` all that the source holds; `bounds` are the least and the most of a model whose counts are rounded;
+    `bound` says before the total whether it is the least or the most that the model has.
     """
 
     command: str
@@ -102,6 +103,7 @@ class Report:
     verdicts: tuple[str, ...] = ()
     models: tuple[Recognised, ...] = ()
     partial: bool = False
+    bound: str = ""
     bounds: Bounds | None = None
 
     @property

@@ -21,6 +21,7 @@ from reconcile.mapping.ledger import Ledger
 from reconcile.mapping.standing import Standing
 from reconcile.mapping.summary.mapping import map_rows
 from reconcile.mapping.verdicts import Verdicts
+from reconcile.pipeline.read import read
 from reconcile.sources.summary import read_text
 
 DATA = Path(__file__).parent.parent / "data" / "printed_summaries"
@@ -510,3 +511,140 @@ def test_layers_that_begin_with_attention_are_one_block_by_themselves() -> None:
     parts = ("attention", "attention_norm", "feed_forward", "feed_forward_norm")
     blocks = [f"encoder.block.{part}" for part in parts]
     assert [part.path for part in ledger.stored] == ["embeddings.token", *blocks, "task.mlm_cls"]
+
+
+ENCODER = """
+==========================================================================================
+Layer (type:depth-idx)                        Output Shape              Param #
+==========================================================================================
+Tagger                                        [2, 20, 9]                --
+├─Embedding: 1-1                              [2, 20, 64]               192,000
+├─TransformerEncoder: 1-2                     [2, 20, 64]               --
+│    └─ModuleList: 2-1                        --                        --
+│    │    └─TransformerEncoderLayer: 3-1      [2, 20, 64]               --
+│    │    │    └─MultiheadAttention: 4-1      [2, 20, 64]               16,640
+│    │    │    └─LayerNorm: 4-2               [2, 20, 64]               128
+│    │    │    └─Linear: 4-3                  [2, 20, 256]              16,640
+│    │    │    └─Linear: 4-4                  [2, 20, 64]               16,448
+│    │    │    └─LayerNorm: 4-5               [2, 20, 64]               128
+│    │    └─TransformerEncoderLayer: 3-2      [2, 20, 64]               --
+│    │    │    └─MultiheadAttention: 4-6      [2, 20, 64]               16,640
+│    │    │    └─LayerNorm: 4-7               [2, 20, 64]               128
+│    │    │    └─Linear: 4-8                  [2, 20, 256]              16,640
+│    │    │    └─Linear: 4-9                  [2, 20, 64]               16,448
+│    │    │    └─LayerNorm: 4-10              [2, 20, 64]               128
+├─Linear: 1-3                                 [2, 20, 9]                585
+==========================================================================================
+Total params: 292,553
+==========================================================================================
+"""
+
+
+@pytest.mark.parametrize(
+    ("depth", "rows"),
+    [
+        (
+            "group",
+            [
+                ("encoder.block[1..2].MultiheadAttention", "4·(o² + o) (o = 64)", 16_640, 2),
+                ("encoder.block[1..2].LayerNorm", "2·o (o = 64)", 128, 2),
+                ("encoder.block[1..2].Linear", "i·o + o (i = 64, o = 256)", 16_640, 2),
+                ("encoder.block[1..2].Linear#2", "i·o + o (i = 256, o = 64)", 16_448, 2),
+                ("encoder.block[1..2].LayerNorm#2", "2·o (o = 64)", 128, 2),
+            ],
+        ),
+        # o is 64 and 256 in it, so no formula in letters makes the sum: 16,640 + 128 + 16,640 + 16,448 + 128 = 49,984.
+        ("2", [("encoder.block[1..2]", "", 49_984, 2)]),
+        ("1", [("encoder", "", 99_968, 1)]),
+    ],
+)
+def test_each_layer_of_a_block_without_a_name_has_a_formula_of_its_own(depth, rows) -> None:
+    (report,) = read(ENCODER, "encoder.txt", depth=depth)
+    shown = [(row.node, row.formula, row.each, row.times) for row in report.rows if row.node.startswith("encoder")]
+    assert shown == rows
+
+
+BART = """
+Model: "bart_seq2_seq_lm"
+┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┓
+┃ Layer (type)                      ┃ Output Shape          ┃       Param # ┃
+┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━┩
+│ bart_backbone (BartBackbone)      │ (None, None, 128)     │     1,956,352 │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│  └ token_embedding                │ (None, None, 6000)    │       768,000 │
+│ (ReversibleEmbedding)             │                       │               │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│  └ encoder_positions              │ (None, None, 128)     │       131,072 │
+│ (PositionEmbedding)               │                       │               │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│  └ decoder_positions              │ (None, None, 128)     │       131,072 │
+│ (PositionEmbedding)               │                       │               │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│  └ encoder_norm                   │ (None, None, 128)     │           256 │
+│ (LayerNormalization)              │                       │               │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│  └ decoder_norm                   │ (None, None, 128)     │           256 │
+│ (LayerNormalization)              │                       │               │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│  └ transformer_encoder_layer_0    │ (None, None, 128)     │       198,272 │
+│ (TransformerEncoder)              │                       │               │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│  └ transformer_encoder_layer_1    │ (None, None, 128)     │       198,272 │
+│ (TransformerEncoder)              │                       │               │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│  └ transformer_decoder_layer_0    │ (None, None, 128)     │       264,576 │
+│ (TransformerDecoder)              │                       │               │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│  └ transformer_decoder_layer_1    │ (None, None, 128)     │       264,576 │
+│ (TransformerDecoder)              │                       │               │
+├───────────────────────────────────┼───────────────────────┼───────────────┤
+│ token_embedding                   │ (None, None, 6000)    │       768,000 │
+│ (ReversibleEmbedding)             │                       │               │
+└───────────────────────────────────┴───────────────────────┴───────────────┘
+ Total params: 1,956,352 (7.46 MB)
+ Trainable params: 1,956,352 (7.46 MB)
+ Non-trainable params: 0 (0.00 B)
+"""
+"""Two tables of 1,024 positions, 131,072 each, and a token table that stands in the backbone and behind it."""
+
+
+def test_what_two_stacks_have_alike_has_a_row_for_each() -> None:
+    (report,) = read(BART, "bart.txt")
+    rows = [row for row in report.rows if row.node.startswith("embeddings.position")]
+    assert [(row.node, row.formula, row.each) for row in rows] == [
+        ("embeddings.position", "P·H (H = 128, P = 1024)", 1024 * 128),
+        ("embeddings.position#2", "P·H (H = 128, P = 1024)", 1024 * 128),
+    ]
+
+
+def test_a_layer_inside_of_a_nested_model_and_behind_it_is_told_as_one() -> None:
+    (report,) = read(BART, "bart.txt")
+    (told,) = [finding.explanation for finding in report.findings if finding.kind == "tied-row"]
+    assert told == "token_embedding stands in two rows of 768,000: it is one layer, which the total counts once."
+
+
+PARTS = """
+=====================================================================================
+Layer (type (var_name))                                      Param #
+=====================================================================================
+BertForSequenceClassification (BertForSequenceClassification)  --
+├─BertModel (bert)                                           --
+│    └─BertEmbeddings (embeddings)                           23,837,184
+│    └─BertEncoder (encoder)                                 14,175,744
+│    └─BertPooler (pooler)                                   590,592
+├─Linear (classifier)                                        2,307
+=====================================================================================
+Total params: 38,605,827
+=====================================================================================
+"""
+
+
+def test_parts_of_a_model_fit_no_whole_one() -> None:
+    # 23,837,184 and 14,175,744 are the totals of smaller BERTs, too.
+    (report,) = read(PARTS, "parts.txt")
+    assert [(item.params, item.fits, item.why) for item in report.unmapped] == [
+        (23_837_184, False, "no formula is known for the class BertEmbeddings"),
+        (14_175_744, False, "no formula is known for the class BertEncoder"),
+        (590_592, False, "no formula is known for the class BertPooler"),
+        (2_307, False, "no formula of Linear makes 2,307 without a shape, and the text shows none"),
+    ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.inventory import BUFFER, PARAMETER
+from reconcile.inventory import BUFFER, PARAMETER, UNCOUNTED, UNPRINTED, Inventory
 from reconcile.sources.listings import read_listings
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "listings"
@@ -29,7 +29,7 @@ def only(name: str):
         ("named.txt", 39, BACKBONE, []),  # 5 + 2·16 + 2
         # + transform 1,056, norm 64, bias 100 twice, decoder 100·32, next sentence 66
         ("state_dict.txt", 48, BACKBONE + 1_056 + 64 + 200 + 3_200 + 66, ["maybe-shared"]),
-        ("module.txt", 47, BACKBONE + 1_056 + 64 + 100 + 3_200 + 66, ["bare-parameters", "maybe-shared"]),
+        ("module.txt", 47, BACKBONE + 1_056 + 64 + 100 + 3_200 + 66, ["maybe-shared"]),
         ("tf_vars_graph.txt", 5, 50 * 8 + 2 * 8 + 64 + 8 + 1, []),
         ("list_variables.txt", 5, 489, []),
         ("inspect_checkpoint.txt", 5, 489, []),
@@ -151,3 +151,99 @@ def test_values_between_rows_are_passed_over():
 def test_trainable_parameters_that_peft_prints():
     inventory = only("lora.txt")
     assert (inventory.trainable, inventory.total) == (2_114, 24_164)
+
+
+def printed(*lines: str) -> Inventory:
+    """The inventory of a printed module with these lines inside."""
+    (inventory,) = read_listings("\n".join([f"{lines[0]}(", *(f"  {line}" for line in lines[1:]), ")"]), "pasted")
+    return inventory
+
+
+BERT = (
+    "(bert): BertModel(",
+    "  (embeddings): BertEmbeddings(",
+    "    (word_embeddings): Embedding(100, 32, padding_idx=0)",
+    "  )",
+    "  (encoder): BertEncoder(",
+    "    (layer): ModuleList(",
+    "      (0): BertLayer(",
+    "        (attention): BertAttention(",
+    "          (query): Linear(in_features=32, out_features=32, bias=True)",
+    "        )",
+    "      )",
+    "    )",
+    "  )",
+    ")",
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        (("BertForSequenceClassification", *BERT), []),
+        (("PromptedBert", *BERT), ["PromptedBert"]),  # it may hold a prompt, an array of its own
+        (("Sequential", "(0): Linear(in_features=3, out_features=2, bias=True)"), []),
+        # A name that anybody may use is the library's inside of the library's module alone.
+        (("FFN", "(lin1): Linear(in_features=3, out_features=2, bias=True)"), ["FFN"]),
+        (("DistilBertModel", "(ffn): FFN(", "  (lin1): Linear(in_features=3, out_features=2, bias=True)", ")"), []),
+        (("BertModel", "(ffn): Lora(", "  (base): Linear(in_features=3, out_features=2, bias=True)", ")"), ["Lora"]),
+    ],
+)
+def test_a_class_that_may_hold_parameters_by_itself_is_named(lines, named):
+    remarks = [remark for remark in printed(*lines).remarks if remark.kind == UNPRINTED]
+    assert [remark.where for remark in remarks] == named
+
+
+@pytest.mark.parametrize(
+    ("line", "size"),
+    [
+        ("(embed): OPTLearnedPositionalEmbedding(2050, 512)", 2050 * 512),
+        ("(embed): BartScaledWordEmbedding(50265, 256, padding_idx=1)", 50_265 * 256),
+        ("(embed): SinusoidalPositionalEmbedding(1026, 64)", 1026 * 64),
+        ("(embed): PatchEmbedding(3, 768, 16)", None),  # three sizes are no table's
+        ("(embed): TimeEmbedding(dim=64)", None),
+        ("(embed): LlamaRotaryEmbedding(64, 2048)", 0),
+        ("(act): BloomGelu()", 0),
+        ("(padding): Wav2Vec2SamePadLayer()", 0),
+    ],
+)
+def test_a_class_of_a_library_is_read_by_its_name_and_sizes(line, size):
+    inventory = printed("BertModel", line, "(dense): Linear(in_features=2, out_features=1, bias=True)")
+    assert inventory.layers[0].params == size
+    assert [remark.kind for remark in inventory.remarks] == (["no-count"] if size is None else [])
+
+
+def test_of_two_classes_with_one_name_the_one_with_parameters_is_told_by_what_is_inside():
+    # DeBERTa's holds q_bias and v_bias beside `in_proj`; the second version's has biases in three projections.
+    first = printed("DebertaModel", "(self): DisentangledSelfAttention(", "  (in_proj): Linear(4, 12)", ")")
+    second = printed("DebertaV2Model", "(self): DisentangledSelfAttention(", "  (query_proj): Linear(4, 4)", ")")
+    assert [(remark.kind, remark.shown) for remark in first.remarks] == [
+        ("no-count", "DisentangledSelfAttention: q_bias, v_bias")
+    ]
+    assert not second.remarks
+
+
+TORCHSUMMARY = """
+----------------------------------------------------------------
+        Layer (type)               Output Shape         Param #
+================================================================
+            Linear-1              [4, 197, 576]         111,168
+           Dropout-2              [4, 197, 192]               0
+               Att-3              [4, 197, 192]               0
+              ReLU-4              [4, 197, 192]               0
+================================================================
+Total params: 111,168
+"""
+
+
+def test_a_module_whose_parameters_torchsummary_need_not_count_is_named():
+    (inventory,) = read_listings(TORCHSUMMARY, "pasted")
+    assert [(remark.kind, remark.where) for remark in inventory.remarks] == [(UNCOUNTED, "Att")]
+    assert inventory.least
+    assert not only("torchsummary.txt").remarks
+
+
+def test_a_bias_that_is_another_s_is_none_of_the_token_table():
+    (remark,) = only("state_dict.txt").remarks
+    assert remark.where == "cls.predictions.decoder.weight, cls.predictions.decoder.bias"
+    assert remark.shown == "bert.embeddings.word_embeddings.weight and cls.predictions.bias"

@@ -226,6 +226,23 @@ def test_a_table_cropped_by_a_narrow_console_has_no_counts() -> None:
 
 
 @pytest.mark.parametrize(
+    ("lost", "params"),
+    [
+        (1, [0, 144, 72, 72, 72, 9]),  # right behind the counts: 144 + 9 = 153, 72 + 72 = 144 and 72
+        (2, [None] * 6),  # 7 + 7 are 14, and 14 is not the total
+    ],
+)
+def test_counts_inside_a_nested_model_are_believed_if_they_add_up_to_its_own(
+    lost: int, params: list[int | None]
+) -> None:
+    lines = boxed(NESTED).splitlines()
+    end = next(line.index("144") for line in lines if "144" in line) + len("144") + 1 - lost
+    inventory = one("\n".join(line[:end] if "│" in line else line for line in lines) + "\n")
+    assert counts(inventory) == params
+    assert ("cut-count" in {remark.kind for remark in inventory.remarks}) == (None in params)
+
+
+@pytest.mark.parametrize(
     ("shown", "params", "kind"),
     [
         ("0 (unused)", 0, "unused"),

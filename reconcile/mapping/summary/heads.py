@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reconcile.evidence.judge import Judged, Verdict
-from reconcile.inventory import Inventory, Layer
-from reconcile.keras_layer import fits, known_class, parameterless, stands_for_a_model
+from reconcile.inventory import KERAS, Inventory, Layer
+from reconcile.keras_layer import fits, is_part, known_class, parameterless, stands_for_a_model
 from reconcile.mapping.builder import LedgerBuilder
 from reconcile.mapping.ledger import TASK, Assignment, Excluded, Placed, Recognised, Whole
 from reconcile.mapping.summary.models import counted
@@ -15,7 +15,6 @@ from reconcile.mapping.summary.seen import Seen, every_row
 
 NORM = "LayerNormalization"
 NESTED = ("Model", "Functional", "Sequential")
-NO_TOTAL = "a whole model whose count no named total of a known model makes"
 SCALED = "its weights may be quantized, and no formula here counts their scales"
 BEST = 5
 """Readings that fit a whole model that are told."""
@@ -35,8 +34,9 @@ def place_others(
     every = every_row(rows)
     left = [every[place] for place in counted(rows) if place not in builder.placed]
     visible = [row for row in left if row.count]
-    # A row can be a whole model where its class is none of a layer that is known.
-    heads = [row for row in visible if quantized or known_class(row.class_name)]
+    # A row can be a whole model where its class is none of a layer that is known, and of no part of a model.
+    keras = inventory.kind == KERAS
+    heads = [row for row in visible if quantized or known_class(row.class_name) or is_part(row.class_name, keras)]
     wholes = [row for row in visible if row not in heads]
     if not visible and not builder.placed:
         _place_total(every, inventory, builder)
@@ -55,7 +55,8 @@ def place_others(
         elif row.layer.params is None:
             builder.leave(row.place, row.layer, row.class_name, "its count is cut in the text")
         else:
-            _place_layer(row, widths, hidden, builder, quantized)
+            part = is_part(row.class_name, keras)
+            _place_layer(row, widths, hidden, part, builder, quantized)
 
 
 def _place_total(rows: Sequence[Seen], inventory: Inventory, builder: LedgerBuilder) -> None:
@@ -93,7 +94,7 @@ def _place_whole(row: Seen, stated: Mapping[str, int], inventory: Inventory, bui
     if not judged.shown:
         builder.recognised.append(Recognised(name or row.name, row.class_name, judged=judged))
         if row.kind == "model" or stands_for_a_model(row.name, row.class_name):
-            builder.leave(row.place, row.layer, row.class_name, _fitting(judged), judged.best.balance > 0)
+            builder.leave(row.place, row.layer, row.class_name, _fitting(row, judged), judged.best.balance > 0)
         return
     if flag:
         builder.excluded.append(Excluded("flag", row.name, flag))
@@ -123,18 +124,25 @@ def _whole(row: Seen, judged: Judged[Fit], name: str, builder: LedgerBuilder) ->
     return known or fit.architecture.title
 
 
-def _fitting(judged: Judged[Fit]) -> str:
+def _fitting(row: Seen, judged: Judged[Fit]) -> str:
     """What a count fits that is not shown to be any of it."""
     every = [reading for reading in (judged.best, *judged.rivals) if reading.balance > 0]
     if not every:
-        return NO_TOTAL
+        return _no_total(row)
     more = f", and {len(every) - BEST} more" if len(every) > BEST else ""
     fitting = "; or ".join(reading.name for reading in every[:BEST])
     return f"a whole model of which this count is all that the text shows; it fits {fitting}{more}, and may be another"
 
 
+def _no_total(row: Seen) -> str:
+    """Why a row that may be a whole model has no meaning; where its class does not say so it may be a layer too."""
+    if row.kind == "model":
+        return "a whole model whose count no named total of a known model makes"
+    return "no formula of a layer and no named total of a known model makes its count"
+
+
 def _place_layer(
-    row: Seen, widths: frozenset[int | None], hidden: int | None, builder: LedgerBuilder, quantized: bool
+    row: Seen, widths: frozenset[int | None], hidden: int | None, part: bool, builder: LedgerBuilder, quantized: bool
 ) -> None:
     """Place a row as a layer by itself, with the formula of its class that makes its count; else it is unmapped.
 
@@ -155,14 +163,17 @@ def _place_layer(
         path = builder.unused(TASK + layer.name.replace(".", "_"))
         builder.assign(row.place, as_layer(path, layer, row.count, found[0], class_name), layer, found[0].says)
     else:
-        builder.leave(row.place, layer, class_name, SCALED if quantized else next(_why(row)))
+        builder.leave(row.place, layer, class_name, SCALED if quantized else next(_why(row, part)))
 
 
-def _why(row: Seen) -> Iterator[str]:
-    if stands_for_a_model(row.name, row.class_name):
-        yield NO_TOTAL
+def _why(row: Seen, part: bool) -> Iterator[str]:
     if known_class(row.class_name):
-        yield f"no formula of {row.class_name} makes {row.count:,} with the shapes that the text shows"
+        shapes = (
+            "without a shape, and the text shows none" if row.out is None else "with the shapes that the text shows"
+        )
+        yield f"no formula of {row.class_name} makes {row.count:,} {shapes}"
+    if not part and stands_for_a_model(row.name, row.class_name):
+        yield _no_total(row)
     if row.class_name in NESTED:
         yield "a nested model shown as one row: its layers are not in the text"
     yield f"no formula is known for the class {row.class_name or '?'}"

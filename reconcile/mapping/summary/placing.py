@@ -1,6 +1,7 @@
 """A verdict on a model's rows -> assignments: each row the node that the reading gives it, with its formula."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reconcile.evidence.judge import Judged
 from reconcile.frozen import dataclass
@@ -33,6 +34,9 @@ def place(model: Model, judged: Judged[Meaning], layers: Sequence[Layer], builde
     placing = Placing(model, meaning, options, {**meaning.sizes, **solved})
     for row in here:
         for part in placing.parts(row):
+            if not meaning.identity:
+                # Equal layers of one block, and what several stacks have alike.
+                part = replace(part, path=builder.unused(part.path, part.model))
             builder.assign(row.place, part, layers[row.place], meaning.architecture.say(part.path))
         if meaning.identity:
             builder.assignments.extend(placing.ties(row))
@@ -81,8 +85,10 @@ class Placing:
             return
         usual = row.count if meaning.identity else min(meaning.odd.get(row.place) or row.count, row.count)
         if meaning.states == OPAQUE and nodes[0].endswith("]"):
-            # A block of no architecture, by its class's formula where one makes it.
+            # A block of no architecture, or a layer of it, by its class's formula where one makes it.
             path, made = meaning.shown(nodes[0]), fits(row.class_name, usual, row.into, row.out)
+            if sum(meaning.nodes.get(other.place) == nodes for other in self.model.rows) > 1:
+                path = f"{path}.{(row.class_name or row.kind or 'layer').replace('.', '_')}"
             unread = self._unread(path, row, usual)
             yield as_layer(path, row.layer, usual, made[0], model=self.model.name) if made else unread
         else:

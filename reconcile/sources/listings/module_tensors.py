@@ -3,7 +3,8 @@
 Names and shapes are those of torch.nn's documentation ("Variables" of each class).
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any
 
@@ -22,15 +23,39 @@ def tensors_of(class_name: str, given: Arguments) -> Shapes | None:
     Raises KeyError, TypeError, ValueError or ZeroDivisionError where the arguments are not those of the class.
     """
     name = class_name.rpartition(".")[2]
-    makes = _MADE.get(name) or next((makes for end, makes in _ENDS.items() if name.endswith(end)), None)
+    makes = _MADE.get(name)
+    if makes is None and not name.endswith(HOLD_NOTHING_ENDS):
+        makes = next((makes for end, makes in _ENDS.items() if name.endswith(end)), None)
     return None if makes is None else _checked(makes(given))
 
 
 @cache
-def unprinted() -> Mapping[str, tuple[str, ...]]:
-    """The classes that are known to hold parameters by themselves, with what those are called."""
-    rows = packaged("beside", "unprinted")["held"]
-    return {name: tuple(row["parameters"]) for row in rows for name in row["classes"]}
+def _held() -> Mapping[str, Mapping[str, Any]]:
+    return {name: row for row in packaged("beside", "unprinted")["held"] for name in row["classes"]}
+
+
+def unprinted(class_name: str, inside: Collection[str]) -> tuple[str, ...]:
+    """What parameters are called that a class around modules with these names is known to hold by itself."""
+    row = _held().get(class_name)
+    return () if row is None or row.get("unless") in inside else tuple(row["parameters"])
+
+
+@cache
+def _library() -> tuple[re.Pattern[str], frozenset[str]]:
+    known = packaged("beside", "library")
+    families, endings = "|".join(known["families"]), "|".join(known["endings"])
+    return re.compile(f"(?:{families})(?:{endings})"), frozenset(known["inside"])
+
+
+def of_library(class_name: str, inside: bool) -> bool:
+    """Whether a class is a library's that holds no parameters by itself; `inside` of one such others are too."""
+    named, others = _library()
+    return bool(named.fullmatch(class_name)) or (inside and class_name in others)
+
+
+def holds_nothing(class_name: str) -> bool:
+    """Whether a class is known to hold no parameters, nor modules that do."""
+    return class_name in ACTIVATIONS or class_name in HOLD_NOTHING or class_name.endswith(HOLD_NOTHING_ENDS)
 
 
 def attention_inputs(given: Arguments) -> Shapes:
@@ -69,6 +94,13 @@ def _bilinear(given: Arguments) -> Shapes:
 def _embedding(given: Arguments) -> Shapes:
     rows, size = _of(given, "num_embeddings", "embedding_dim")
     return {"weight": (rows, size)}
+
+
+def _own_embedding(given: Arguments) -> Shapes:
+    """The table of a library's own embedding, `OPTLearnedPositionalEmbedding(2050, 512)`: two sizes, as torch.nn's."""
+    if "2" in given:
+        raise ValueError("more than two sizes")
+    return {"weight": (given["0"], given["1"])}
 
 
 def _transposed_dense(given: Arguments) -> Shapes:
@@ -171,8 +203,12 @@ _MADE: Mapping[str, Callable[[Arguments], Shapes]] = {
     "LSTMCell": _cell(4), "GRUCell": _cell(3), "RNNCell": _cell(1),
 }  # fmt: skip
 
-_ENDS: Mapping[str, Callable[[Arguments], Shapes]] = {"RMSNorm": _rms_norm, "LayerNorm": _layer_norm}
-"""Norms that libraries write for themselves and print with their shape, as torch.nn's."""
+_ENDS: Mapping[str, Callable[[Arguments], Shapes]] = {
+    "RMSNorm": _rms_norm,
+    "LayerNorm": _layer_norm,
+    "Embedding": _own_embedding,
+}
+"""Norms and tables that libraries write for themselves and print with their shape, as torch.nn's."""
 
 ACTIVATIONS = {
     "GELU": "gelu", "GELUActivation": "gelu", "NewGELUActivation": "gelu_new", "FastGELUActivation": "gelu_fast",
@@ -188,6 +224,7 @@ HOLD_NOTHING = {
     "Identity", "Flatten", "Unflatten", "Softmin", "AlphaDropout", "FeatureAlphaDropout", "DropPath", "StochasticDepth",
     "Upsample", "PixelShuffle", "ChannelShuffle", "Fold", "Unfold", "CosineSimilarity", "PairwiseDistance",
     "ModuleDict", "ModuleList", "Sequential", "ParameterDict", "ParameterList", "BertPreTrainingHeads", "StableDropout",
+    "_WeightNorm",
 }  # fmt: skip
 """Modules without tensors of their own; those whose names end as pools, pads, losses and dropouts do, too."""
 
@@ -206,6 +243,9 @@ HOLD_NOTHING_ENDS = (
     "Pad1d",
     "Pad2d",
     "Pad3d",
+    "PadLayer",
     "Loss",
     "Activation",
+    "GELU",
+    "Gelu",
 )

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field, replace
 from math import isfinite, prod
 from typing import Any
 
-from reconcile.inventory import BUFFER, PARAMETER, Bounds, Layer, Remark, Tensor
+from reconcile.inventory import BUFFER, PARAMETER, UNPRINTED, Bounds, Layer, Remark, Tensor
 from reconcile.sources.listings.entry import Listing
 from reconcile.sources.listings.lines import LONGEST, bare
 from reconcile.sources.listings.module_tensors import (
     ACTIVATIONS,
     BUFFERS,
     CONTAINERS,
-    HOLD_NOTHING,
-    HOLD_NOTHING_ENDS,
     attention_inputs,
+    holds_nothing,
+    of_library,
     tensors_of,
     unprinted,
 )
@@ -57,6 +57,25 @@ class _Module:
     inner: list["_Module"] = field(default_factory=list)
     parameters: list[tuple[str, tuple[int, ...], str]] = field(default_factory=list)
     stated: Bounds | None = None
+
+    @property
+    def short(self) -> str:
+        """The class without the packages that it is in."""
+        return self.class_name.rpartition(".")[2]
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]] | None:
+        """The tensors of a module without others, by its class and arguments; None where these do not tell."""
+        try:
+            return tensors_of(self.short, arguments_of(self.arguments)) if not self.inner else {}
+        except (KeyError, TypeError, ValueError, ZeroDivisionError):
+            return None
+
+    @property
+    def unprinted(self) -> tuple[str, ...]:
+        """What the parameters are called that its class is known to hold and its text does not show."""
+        told = self.parameters or (not self.inner and self.shapes is not None)
+        return () if told else unprinted(self.short, [inner.name for inner in self.inner])
 
 
 def find_modules(lines: list[str]) -> list[Listing]:
@@ -224,18 +243,18 @@ def _together(remarks: Iterable[Remark]) -> Iterator[Remark]:
 def _bare(root: _Module) -> Iterator[Remark]:
     """A remark on the classes that may hold parameters by themselves, which `print` shows for none."""
     names: dict[str, None] = {}
-    waiting = [root]
-    known = unprinted()
+    waiting = [(root, False)]
     while waiting:
-        module = waiting.pop()
-        short = module.class_name.rpartition(".")[2]
-        if short in known and not module.parameters:
-            yield Remark("no-count", module.name or short, f"{short}: {', '.join(known[short])}")
-        elif module.inner and short not in CONTAINERS:
+        module, inside = waiting.pop()
+        short = module.short
+        known = of_library(short, inside)
+        if held := module.unprinted:
+            yield Remark("no-count", module.name or short, f"{short}: {', '.join(held)}")
+        elif module.inner and short not in CONTAINERS and not known:
             names[short] = None
-        waiting += reversed(module.inner)
+        waiting += [(inner, known or (inside and short in CONTAINERS)) for inner in reversed(module.inner)]
     if names:
-        yield Remark("bare-parameters", ", ".join(list(names)[:4]) + (" and others" if len(names) > 4 else ""), "")
+        yield Remark(UNPRINTED, ", ".join(list(names)[:4]) + (" and others" if len(names) > 4 else ""), "`print`")
 
 
 def _names(module: _Module) -> list[str]:
@@ -251,11 +270,9 @@ def _layer(path: str, module: _Module, copies: tuple[int, ...]) -> tuple[Layer |
 
     Of `copies` that stand together a tensor has an axis for each number of them.
     """
-    given = arguments_of(module.arguments)
-    short = module.class_name.rpartition(".")[2]
+    given, short, shapes = arguments_of(module.arguments), module.short, module.shapes
     shown = [Tensor(inner := _path(path, name), shape, dtype, None, inner) for name, shape, dtype in module.parameters]
     try:
-        shapes = tensors_of(short, given) if not module.inner else {}
         hidden = _hidden(module) if short == "MultiheadAttention" else {}
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
         shapes, hidden = None, {}
@@ -263,7 +280,7 @@ def _layer(path: str, module: _Module, copies: tuple[int, ...]) -> tuple[Layer |
         shapes, hidden = (None if shapes else shapes), {}
     remark = Remark("hidden-parameters", path, ", ".join(hidden)) if hidden else None
     if shapes is None and not module.inner and not shown:
-        if short in unprinted():
+        if module.unprinted:
             return None, None  # said of its class
         return _untold(path, short, module, given)
     held = [*shown, *_tensors(path, {**(shapes or {}), **hidden})]
@@ -291,7 +308,7 @@ def _untold(path: str, short: str, module: _Module, given: Mapping[str, Any]) ->
     """A module of a class whose tensors are not known: one that has none, or one that cannot be counted."""
     if short in ACTIVATIONS:
         return Layer(path, short, "", 0, tensors=(), config={"activation": ACTIVATIONS[short]}), None
-    if short in HOLD_NOTHING or short.endswith(HOLD_NOTHING_ENDS):
+    if holds_nothing(short):
         config = {"rate": given["p"]} if "p" in given else {}
         return Layer(path, short, "", 0, tensors=(), config=config), None
     return Layer(path, short, "", None), Remark("no-count", path, f"{short}({module.arguments})"[:80])

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
 
-from reconcile.inventory import PARAMETER, Bounds, Inventory, Layer, Remark, Tensor, parent_layers
+from reconcile.inventory import MAYBE_SHARED, PARAMETER, Bounds, Inventory, Layer, Remark, Tensor, parent_layers
 from reconcile.sources.listings.entry import Entry, Listing
 from reconcile.sources.listings.hierarchy import leaves
 from reconcile.sources.listings.rounded import shown
 from reconcile.sources.listings.shapes import is_leaf
-from reconcile.sources.listings.shared import Shared, hides, may_be_shared
+from reconcile.sources.listings.shared import Shared, hides, holder, may_be_shared
 from reconcile.sources.listings.totals import NON_TRAINABLE, TENSORS, TRAINABLE, Stated
 from reconcile.sources.listings.weighing import against, by_size, figures_of, loose, printed_size, whole_of
 
@@ -142,11 +142,11 @@ def _with_ties(
         return layers, [Remark("tied-unseen", listing.kind, "")] if unseen and hides(layers) else []
     for names, size in found.ways:
         if whole and whole[0] <= exact - size <= whole[1] and not whole[0] <= exact <= whole[1]:
-            return _tied(layers, found, names), [Remark("shared", ", ".join(names), found.table, exact - size)]
+            return _tied(layers, found, names), [Remark("shared", ", ".join(names), found.holders(names), exact - size)]
     names, size = next(iter(found.ways))
     if any(remark.kind == "no-count" for remark in listing.remarks):
-        return _without(layers, names), [Remark("left-out", ", ".join(names), found.table, exact)]
-    return layers, [Remark("maybe-shared", ", ".join(names), found.table, exact - size)]
+        return _without(layers, names), [Remark("left-out", ", ".join(names), found.holders(names), exact)]
+    return layers, [Remark(MAYBE_SHARED, ", ".join(names), found.holders(names), exact - size)]
 
 
 def _without(layers: tuple[Layer, ...], names: Sequence[str]) -> tuple[Layer, ...]:
@@ -180,9 +180,8 @@ def _tied(layers: tuple[Layer, ...], found: Shared, names: Sequence[str]) -> tup
 def _in_storage(tensor: Tensor, found: Shared, names: Sequence[str]) -> Tensor:
     if tensor.path not in names:
         return tensor
-    if tensor.path in found.biases:  # `x.decoder.bias` is `x.bias`
-        module = tensor.path.rpartition(".")[0]
-        return replace(tensor, storage=f"{module.rpartition('.')[0]}.bias")
+    if tensor.path in found.biases:
+        return replace(tensor, storage=holder(tensor.path))
     return replace(tensor, storage=found.table)
 
 

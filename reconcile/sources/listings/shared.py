@@ -38,6 +38,15 @@ class Shared:
                 yield (*names, *self.biases), number * self.size + self.bias
             yield names, number * self.size
 
+    def holders(self, names: Sequence[str]) -> str:
+        """What the arrays of these names may be: the table, and of biases those above their modules."""
+        return " and ".join([self.table, *(holder(name) for name in names if name in self.biases)])
+
+
+def holder(bias: str) -> str:
+    """The bias that the one of a decoder is: `x.decoder.bias` is `x.bias`."""
+    return f"{bias.rpartition('.')[0].rpartition('.')[0]}.bias"
+
 
 @dataclass(frozen=True, slots=True)
 class _Table:
@@ -112,7 +121,8 @@ def _biases(layers: Sequence[Layer], others: Sequence[str]) -> Iterator[tuple[st
     tensors = {tensor.path: tensor for layer in layers for tensor in layer.tensors or ()}
     for name in others:
         module = name.rpartition(".")[0]
-        own, above = tensors.get(f"{module}.bias"), tensors.get(f"{module.rpartition('.')[0]}.bias")
+        own = tensors.get(bias := f"{module}.bias")
+        above = tensors.get(holder(bias))
         if own is not None and above is not None and own.shape == above.shape:
             yield own.path, own.size
 

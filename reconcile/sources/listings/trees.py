@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reconcile.inventory import Layer, Remark, Tensor
+from reconcile.inventory import UNCOUNTED, Layer, Remark, Tensor
 from reconcile.quantity.counts import whole_number
 from reconcile.sources.listings.entry import Listing
+from reconcile.sources.listings.module_tensors import holds_nothing, of_library
 from reconcile.sources.listings.recursion import Branch, counted_once
 
 TORCHINFO, TORCHSUMMARY = "torchinfo's table", "torchsummary's table"
@@ -178,4 +179,14 @@ def _flat(lines: list[str], place: int) -> Listing | None:
             listing.end = number + 1
         elif line.strip() and not line.startswith("====") and number > place + 1:
             break
+    own = dict.fromkeys(
+        layer.class_name for layer in listing.layers if not layer.params and _may_hold(layer.class_name)
+    )
+    if own:
+        listing.remarks.append(Remark(UNCOUNTED, ", ".join(own), TORCHSUMMARY))
     return listing if listing.layers else None
+
+
+def _may_hold(class_name: str) -> bool:
+    """Whether a module without a count may hold parameters: torchsummary counts those called weight and bias alone."""
+    return not holds_nothing(class_name) and not of_library(class_name, inside=False)

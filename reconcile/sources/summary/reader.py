@@ -1,8 +1,9 @@
 """A text with printed summaries read into inventories."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from reconcile.errors import InputError
 from reconcile.inventory import QUANTIZED, Inventory, Layer, Remark
@@ -92,19 +93,34 @@ def _quantized(text: str, total: int | None, rows: int) -> Iterator[Remark]:
 
 
 def _settled(read: list[tuple[Layer, Count]], total: int | None) -> list[tuple[Layer, Count]]:
-    """Keep the counts that are not sure if with them the rows add up to the total, and drop them otherwise.
+    """Keep the counts that are not sure if with them rows add up to what holds them, and drop them otherwise.
 
-    The total only decides between what is printed and nothing: no count is ever computed from it. It says nothing of
-    the rows inside a nested model, which its own row counts already.
+    What holds rows is the total, or the row of a nested model for those inside. It only decides between what is printed
+    and nothing: no count is ever computed from it.
     """
     if all(count.sure for _, count in read):
         return read
-    counts = [layer.params for layer, _ in read if layer.depth == 0]
-    proved = None not in counts and sum(count or 0 for count in counts) == total
+    layers = [layer for layer, _ in read]
+    proved: set[int] = set()
+    waiting = [(total, [place for place, layer in enumerate(layers) if layer.depth == 0])]
+    while waiting:
+        holds, places = waiting.pop()
+        counts = [layers[place].params for place in places]
+        adds_up = None not in counts and sum(count or 0 for count in counts) == holds
+        proved.update(places if adds_up else ())
+        known = (place for place in places if adds_up or read[place][1].sure)
+        waiting += [(layers[place].params, inside) for place in known if (inside := _inside(layers, place))]
     return [
-        (layer, count) if count.sure else (_proved if proved and layer.depth == 0 else _dropped)(layer, count)
-        for layer, count in read
+        (layer, count) if count.sure else (_proved if place in proved else _dropped)(layer, count)
+        for place, (layer, count) in enumerate(read)
     ]
+
+
+def _inside(layers: Sequence[Layer], place: int) -> list[int]:
+    """The places of the rows that are right inside of a nested model's."""
+    depth = layers[place].depth
+    deeper = takewhile(lambda at: layers[at].depth > depth, range(place + 1, len(layers)))
+    return [at for at in deeper if layers[at].depth == depth + 1]
 
 
 def _proved(layer: Layer, count: Count) -> tuple[Layer, Count]:
