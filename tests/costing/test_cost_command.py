@@ -121,7 +121,7 @@ WRONG = [
     (("bert-base-uncased", "--seq", "0"), "0 is not in the range"),
     (("BERT base, uncased", "--profile"), "--profile: got BERT base, uncased, takes a spec"),
     (("bert-base-uncased", "--profile", "--seq", "1000"), "--seq: got 1000, takes at most 512"),
-    (("bert-base-uncased", "--svg", "/no/such/place.svg"), "/no/such/place.svg: got No such file or directory"),
+    (("bert-base-uncased", "--svg", "/dev/null/place.svg"), "/dev/null/place.svg: got File exists"),
 ]
 
 
