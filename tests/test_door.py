@@ -73,7 +73,59 @@ def test_a_question_is_answered_about_the_model_that_it_names() -> None:
     (answer,) = answer_text("Does RoBERTa have 125M parameters?").answers
     assert isinstance(answer, Answer)
     assert {one.model for one in answer.explanations} == {"RoBERTa base"}
-    assert answer.notes == ("Only accounts for RoBERTa base are shown.",)
+    assert answer.explanations[0].value == 124_645_632
+
+
+# A question, the exit status, what has to stand in the answer, and what would be false or of no use there.
+WORDED = [
+    ("Falcon-7B has 6,921,720,704 parameters. Where from?", 0, "6,921,720,704 = `whole` of Falcon 7B", "not explained"),
+    ("OPT-1.3B: 1,315,758,080 parameters?", 0, "1,315,758,080 = `whole` of OPT 1.3B", "rank 353"),
+    ("Pythia 160M has 162,322,944 parameters, right?", 0, "162,322,944 = `whole` of Pythia 160M", "160M holds"),
+    ("In Mistral 7B why has k_proj only 4,194,304 parameters?", 0, "4,194,304 = the key projection", "BERT"),
+    ("lm_head of Llama 2 7B: 131,072,000 parameters?", 0, "131,072,000 = `head.kernel` of LLaMA 7B", "7B holds"),
+    (
+        "Why has c_fc of GPT-2 medium 4,198,400 parameters?",
+        0,
+        "the intermediate layer of one feed-forward",
+        "attention",
+    ),
+    (
+        "LoRA r=8 on q_proj and v_proj of Llama 7B: are 4,194,304 trainable params right?",
+        0,
+        "4,194,304 = LoRA of rank 8 on query and value",  # 32 · 2 · 8 · (4,096 + 4,096)
+        "rank 4 ",
+    ),
+    # The values of Llama 3 are 1,024 wide: 32 · 8 · ((4,096 + 4,096) + (4,096 + 1,024)) = 3,407,872
+    ("LoRA r=8 on q and v of Llama 3 8B: 4,194,304?", 1, "3,407,872 in 32", "is explained"),
+    ("Is GPT-2 small 124M or 117M?", 1, "mismatch: 117M", "117M can be"),
+    ("Mixtral 8x7B: why 46.7B and not 56B?", 1, "mismatch: 56B", "56B is not explained"),
+    ("Qwen2.5-0.5B: 494,032,768 or 0.36B?", 0, "None of this is of Qwen2.5 0.5B", "494,032,768 is not explained"),
+    ("Gemma 2B is 2,506,172,416 parameters: so why 2B?", 0, "2B holds as `whole` of Gemma 2B", "GPT-2 XL"),
+]
+
+
+@pytest.mark.parametrize(("question", "status", "said", "unsaid"), WORDED)
+def test_a_model_that_a_question_names_is_meant(question: str, status: int, said: str, unsaid: str) -> None:
+    ran = run(question)
+    assert ran.status == status
+    assert said in ran.out
+    assert unsaid not in ran.out
+
+
+@pytest.mark.parametrize("command", [("explain",), ()], ids=["explain", "no command"])
+def test_one_figure_that_is_not_explained_is_status_1(command: tuple[str, ...]) -> None:
+    assert run(*command, "590592").status == 0
+    asked = ("590592", "12345677") if command else ("Where do 590,592 and 12,345,677 come from?",)
+    ran = run(*command, *asked)
+    assert ran.status == 1
+    assert "12,345,677 is not explained" in ran.out
+
+
+def test_a_total_of_a_model_without_a_formula_is_that() -> None:
+    for figure, name in (("86,567,656", "ViT base"), ("138,357,544", "VGG-16"), ("2,779,683,840", "Phi-2")):
+        ran = run("explain", figure)
+        assert ran.status == 0
+        assert ran.out.splitlines() == [f"{figure} is explained", "", f"{figure} = `whole` of {name}"]
 
 
 def test_a_question_with_a_mistake_beside_it_is_answered_and_checked() -> None:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from reconcile.errors import InputError
 from reconcile.frozen import dataclass
-from reconcile.pipeline.asked import answers, figures_asked, is_bare, plain_figure, questions, without_questions
+from reconcile.pipeline.asked import (
+    answers,
+    figures_asked,
+    is_bare,
+    plain_figure,
+    questions,
+    without_answered,
+    without_questions,
+)
 from reconcile.pipeline.opened import Opened
 from reconcile.pipeline.source import open_stored, open_text
 from reconcile.quantity import figure_of
@@ -123,7 +131,12 @@ def _read(opened: Sequence[Opened], text: str = "") -> Answered:
     kinds = list(dict.fromkeys(_kind(one) for one in opened))
     many = f"{len(opened)} models: " if len(opened) > 1 else ""
     took = many + " and ".join(kinds) + (" with a question" if figures else "")
-    return Answered(took, of_opened(opened), tuple(answers(text, figures, opened[0])))
+    if not figures:
+        return Answered(took, of_opened(opened))
+    from reconcile.pipeline.check import check
+
+    checked = check("\n".join(questions(text)), "the question")
+    return Answered(took, of_opened(opened), tuple(answers(text, figures, checked, opened[0])))
 
 
 def _kind(opened: Opened) -> str:
@@ -138,21 +151,21 @@ def _kind(opened: Opened) -> str:
 
 def _explained(text: str, figures: list[str], source: str) -> Answered:
     """Where the figures come from that a text asks about, and the text checked where it says more or is wrong."""
-    told = tuple(answers(text, figures))
-    if is_bare(text):
-        return Answered("a number", answers=told)
-    from reconcile.claims.claim import findings
+    from reconcile.claims.claim import Checked, findings
     from reconcile.pipeline.check import check
 
+    if is_bare(text):
+        return Answered("a number", answers=tuple(answers(text, figures, Checked(source, ()))))
     checked = check(text, source)
+    told = tuple(answers(text, figures, checked))
     wrong = any(severity == "error" for _, severity, _ in findings(checked))
-    beside = any(claim.verdict != UNTOLD for claim in check(without_questions(text), source).claims)
+    statements = without_answered(check(without_questions(text), source), told)
+    open_ = checked.described and not all(answer.explained for answer in told)
+    beside = bool(open_) or any(claim.verdict != UNTOLD for claim in statements.claims)
+    shown = without_answered(checked, told) if wrong or beside or not told else None
     if not questions(text):
-        return Answered(
-            "a sentence with a figure", answers=told, checked=checked if wrong or beside or not told else None
-        )
-    took = f"{TEXT} and a question" if beside else "a question"
-    return Answered(took, answers=told, checked=checked if wrong or beside or not told else None)
+        return Answered("a sentence with a figure", answers=told, checked=shown)
+    return Answered(f"{TEXT} and a question" if beside else "a question", answers=told, checked=shown)
 
 
 def _prose(text: str, source: str, unread: InputError) -> Answered:
