@@ -99,7 +99,7 @@ WORDED = [
     ("LoRA r=8 on q and v of Llama 3 8B: 4,194,304?", 1, "3,407,872 in 32", "is explained"),
     ("Is GPT-2 small 124M or 117M?", 1, "mismatch: 117M", "117M can be"),
     ("Mixtral 8x7B: why 46.7B and not 56B?", 1, "mismatch: 56B", "56B is not explained"),
-    ("Qwen2.5-0.5B: 494,032,768 or 0.36B?", 0, "None of this is of Qwen2.5 0.5B", "494,032,768 is not explained"),
+    ("Qwen2.5-0.5B: 494,032,768 or 0.36B?", 0, "None of this is of Qwen2.5-0.5B", "494,032,768 is not explained"),
     ("Gemma 2B is 2,506,172,416 parameters: so why 2B?", 0, "2B holds as `whole` of Gemma 2B", "GPT-2 XL"),
 ]
 

@@ -25,6 +25,8 @@ SHORT = 400
 """A text of at most so many characters with a single figure in it asks about that figure."""
 MOST = 3
 """Figures of one text that are explained."""
+MOST_OF_LAYERS = 4 * SHORT
+"""Characters of a text whose layers are looked at: in a longer one any size may belong to another."""
 LIMIT = 5
 HOLDS = ("holds", "holds as")
 
@@ -68,8 +70,12 @@ def without_questions(text: str) -> str:
 
 
 def figures_asked(text: str) -> list[str]:
-    """The figures that the questions in a text ask about, each once, at most MOST."""
-    return list(dict.fromkeys(figure for question in questions(text) for figure in _figures(question)))[:MOST]
+    """The figures that the questions in a text ask about, each once, at most MOST.
+
+    Where the questions of a short text have none ("Why?"), they ask about what precedes them.
+    """
+    asked = questions(text) or ([text] if len(text) <= SHORT and _QUESTION.search(text) else [])
+    return list(dict.fromkeys(figure for question in asked for figure in _figures(question)))[:MOST]
 
 
 def _figures(text: str) -> list[str]:
@@ -129,8 +135,24 @@ def answers(
         question = read_question(figure)
         claims = [claim for claim in checked.claims if claim.unit == question.unit and claim.value == _value(question)]
         if about or not any(claim.verdict in FINDINGS for claim in claims):
+            if not (about or contexts) and (own := _of_layer(text, question)):
+                yield own
+                continue
             answer = _as_worded(_answer(question, contexts), text, question, checked, claims)
             yield _beside(about, answer) if about else answer
+
+
+def _of_layer(text: str, question: "Question") -> "Answer | None":
+    """The answer of a layer that a text names with its sizes, or calls; None where it does neither."""
+    from reconcile.explanation.answer import OPEN, SHOWN, Answer
+    from reconcile.explanation.layers import layer_account, layer_notes
+
+    if question.value is None or not _WORD.search(text) or len(text) > MOST_OF_LAYERS:
+        return None
+    if account := layer_account(text, question.value):
+        return Answer(question.text, question.value, question.unit, SHOWN, (account,))
+    notes = layer_notes(text)
+    return None if notes is None else Answer(question.text, question.value, question.unit, OPEN, (), notes=notes)
 
 
 def without_answered(checked: "Checked", told: "Iterable[Answer | OperationsAnswer]") -> "Checked":
@@ -233,7 +255,8 @@ def _as_worded(
     from reconcile.explanation.answer import FITS, OPEN, SHOWN
 
     several, exact = len(answer.explanations) + answer.further, question.value is not None
-    names = dict.fromkeys(model.name for mention in mentions(text) for model in mention.candidates[:1])
+    named = [mention for mention in mentions(text) if mention.candidates]
+    names = dict.fromkeys(mention.candidates[0].name for mention in named)
     kept = tuple(one for one in answer.explanations if _is_of(one, names, checked)) if answer.explained else ()
     ranks = _ranks(text) if exact else frozenset()
     if ranks:
@@ -253,7 +276,7 @@ def _as_worded(
     if kept and len(kept) < len(answer.explanations):
         answer = replace(answer, explanations=kept, further=0, notes=(f"Only accounts for {listed(names)} are shown.",))
     if names and not kept:
-        return replace(answer, notes=(*answer.notes, f"None of this is of {listed(names)}."))
+        return replace(answer, notes=(*answer.notes, f"None of this is of {listed(dict.fromkeys(one.name for one in named))}."))
     if len(meant) != 1 or not exact:
         return answer
     note = "The words of the question say which part is meant; the count alone fits others too."
