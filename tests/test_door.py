@@ -128,6 +128,51 @@ def test_a_total_of_a_model_without_a_formula_is_that() -> None:
         assert ran.out.splitlines() == [f"{figure} is explained", "", f"{figure} = `whole` of {name}"]
 
 
+# A question of operations or bytes, the command that it stands for, and the figure.
+COSTS = [
+    (
+        "How many FLOPs does BERT base take with 128 tokens?",
+        'cost "BERT base, uncased" --seq 128 --batch 1 --dtype fp32',
+        "22,348,431,360 FLOPs forward",
+    ),
+    (  # keys and values of 32 blocks: 2·32·4,096·4,096 values of 2 bytes
+        "How large is the KV cache of Llama 2 7B at 4096 tokens in fp16?",
+        'cost "LLaMA 7B" --seq 4096 --batch 1 --dtype fp16',
+        "2,147,483,648",
+    ),
+    (  # 68,976,648,192 halves of a byte
+        "How many GB does Llama 2 70B take in 4 bit?",
+        'cost "Llama 2 70B" --seq 128 --batch 1 --dtype int4',
+        "34,488,324,096",
+    ),
+    (  # 2·12·1,024·768 values of 4 bytes
+        "GPT-2 small: how large is the KV cache at 1024 tokens in fp32? 75,497,472 bytes?",
+        'cost "GPT-2 small" --seq 1024 --batch 1 --dtype fp32',
+        "75,497,472",
+    ),
+    (  # two moments of 109,482,240 weights
+        "How much memory does it take to train BERT base with Adam?",
+        'cost "BERT base, uncased" --seq 128 --batch 1 --dtype fp32 --optimizer adam --training',
+        "875,857,920",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "command", "figure"), COSTS)
+def test_a_question_of_operations_or_memory_is_one_of_cost(question: str, command: str, figure: str) -> None:
+    ran = run(question)
+    assert ran.status == 0
+    assert ran.out.startswith(f"Taken for a question of cost, as by `reconcile {command}`.\n\n")
+    assert figure in ran.out
+    assert "not explained" not in ran.out
+
+
+def test_the_cost_of_a_model_without_sizes_is_not_known() -> None:
+    ran = run("How much memory do I need to train a 1.3B model with Adam in fp32?")
+    assert (ran.status, ran.out) == (2, "")
+    assert "of no model whose sizes are known" in ran.err
+
+
 def test_a_question_with_a_mistake_beside_it_is_answered_and_checked() -> None:
     text = "I am counting BERT base. 12 × 64 = 778. Why does attention have 2,362,368 parameters?"
     answered = answer_text(text)
@@ -158,6 +203,12 @@ def test_a_summary_with_a_question_has_both_answered(question: str, values: list
         assert [answer.value for answer in answered.answers] == values
         assert all(answer.explained for answer in answered.answers)
         assert answered.document is not None
+
+
+@pytest.mark.parametrize("end", ["", "_________________\n", "Trainable params: 109,705,010 (418.49 MB)\nNon-trainable params: 0\n"])
+def test_a_question_right_under_a_summary_asks_about_its_own_figures(end: str) -> None:
+    answered = answer_text(f"{SUMMARY}{end}Why does each attention layer\nhave 2,362,368 parameters?\n")
+    assert [answer.value for answer in answered.answers] == [2_362_368]
 
 
 @pytest.mark.parametrize("file", sorted(LISTINGS.glob("*.txt")), ids=lambda file: file.name)

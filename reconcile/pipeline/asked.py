@@ -33,6 +33,8 @@ HOLDS = ("holds", "holds as")
 _WITHIN = r"[^.!?？\n|]*"
 _QUESTION = re.compile(rf"(?:^|(?<=[.!?？\n]))({_WITHIN}(?:(?:\.\d|\n(?!\s*\n)){_WITHIN}){{0,6}}[?？])(?=\s|$)")
 """A sentence up to its question mark, over a few ends of lines; a point before a digit ends none."""
+_ROW = re.compile(r"[\W_]*|.*\bparam\w*[^:]*: *\d[\d,. ]*(?:\(.*\))?\s*|.*\S {3,}\S.*", re.IGNORECASE)
+"""A line of a summary that a question stands right under: a rule, a total, or a row in columns."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CALL = re.compile(r"\w\((?:[^()]|\([^()]*\)){1,400}\)|\b[A-Za-z_]+ ?= ?\d+\b(?![,.]\d)")
 """A call with its arguments, or a setting."""
@@ -61,7 +63,14 @@ def plain_figure(text: str) -> str | None:
 
 def questions(text: str) -> list[str]:
     """The first sentences of a text that end in a question mark and have a figure, at most MOST."""
-    return list(islice((one for found in _QUESTION.finditer(text) if _figures(one := found[1])), MOST))
+    return list(islice((one for found in _QUESTION.finditer(text) if _figures(one := _below(found[1]))), MOST))
+
+
+def _below(question: str) -> str:
+    """A question without the lines of a summary that it stands right under."""
+    lines = question.splitlines()
+    rows = [place for place, line in enumerate(lines[:-1]) if _ROW.fullmatch(line)]
+    return "\n".join(lines[rows[-1] + 1 :]) if rows else question
 
 
 def without_questions(text: str) -> str:

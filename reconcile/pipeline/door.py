@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from reconcile.errors import InputError
 from reconcile.frozen import dataclass
 from reconcile.pipeline.asked import (
+    SHORT,
     answers,
     figures_asked,
     is_bare,
@@ -17,6 +18,7 @@ from reconcile.pipeline.asked import (
     without_answered,
     without_questions,
 )
+from reconcile.pipeline.asked_cost import cost_asked
 from reconcile.pipeline.opened import Opened
 from reconcile.pipeline.source import open_stored, open_text
 from reconcile.quantity import figure_of
@@ -57,6 +59,9 @@ class Answered:
 
 def answer_text(text: str, source: str = "the text") -> Answered:
     """The answer to a text that somebody pasted. Raises ReconcileError where nothing in it can be answered."""
+    if len(text) <= SHORT and (asked_cost := cost_asked(text)):
+        command, report = asked_cost
+        return Answered(f"a question of cost, as by `reconcile {command}`", cost=report)
     if (figure := plain_figure(text)) is not None:
         return _explained(text, [figure], source)
     try:
