@@ -205,7 +205,9 @@ def test_a_summary_with_a_question_has_both_answered(question: str, values: list
         assert answered.document is not None
 
 
-@pytest.mark.parametrize("end", ["", "_________________\n", "Trainable params: 109,705,010 (418.49 MB)\nNon-trainable params: 0\n"])
+@pytest.mark.parametrize(
+    "end", ["", "_________________\n", "Trainable params: 109,705,010 (418.49 MB)\nNon-trainable params: 0\n"]
+)
 def test_a_question_right_under_a_summary_asks_about_its_own_figures(end: str) -> None:
     answered = answer_text(f"{SUMMARY}{end}Why does each attention layer\nhave 2,362,368 parameters?\n")
     assert [answer.value for answer in answered.answers] == [2_362_368]
@@ -245,6 +247,27 @@ def test_without_a_command_whatever_is_given_is_answered() -> None:
     notes = run(ROOT / "docs" / "examples" / "bert-notes.md")
     assert notes.status == 1
     assert notes.out.startswith("Taken for a text with figures in it and a question.")
+
+
+def test_a_directory_with_a_configuration_alone_is_read(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"model_type": "bert", "hidden_size": 768, "vocab_size": 30522}')
+    ran = run(tmp_path)
+    assert ran.status == 0
+    assert "these settings make 109,482,240 parameters of a BERT" in ran.out
+
+
+def test_a_file_whose_name_begins_with_a_dash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-figure.txt").write_text("590592")
+    assert run("--", "-figure.txt").out.startswith("Taken for a number.\n\n590,592 can be")
+
+
+def test_what_is_meant_is_never_what_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("notes").symlink_to(tmp_path / "nowhere")
+    for asked in (("notes",), ("read", "notes")):
+        ran = run(*asked)
+        assert (ran.status, "did you mean" in ran.err) == (2, False)
 
 
 @pytest.mark.usefixtures("tiny")

@@ -285,7 +285,9 @@ def _as_worded(
     if kept and len(kept) < len(answer.explanations):
         answer = replace(answer, explanations=kept, further=0, notes=(f"Only accounts for {listed(names)} are shown.",))
     if names and not kept:
-        return replace(answer, notes=(*answer.notes, f"None of this is of {listed(dict.fromkeys(one.name for one in named))}."))
+        return replace(
+            answer, notes=(*answer.notes, f"None of this is of {listed(dict.fromkeys(one.name for one in named))}.")
+        )
     if len(meant) != 1 or not exact:
         return answer
     note = "The words of the question say which part is meant; the count alone fits others too."

@@ -105,7 +105,10 @@ def answer_file(name: str) -> Answered:
     if name == "-":
         return answer_text(text_of(name), "standard input")
     recognised = recognise(name)
-    return answer_text(text_of(name), name) if recognised.is_text else _read(open_stored(name))
+    if not recognised.is_text:
+        return _read(open_stored(name))
+    file = str(recognised.path)  # of a directory it is a file in it
+    return answer_text(text_of(file), file)
 
 
 def compare_texts(left: str, right: str) -> Answered:

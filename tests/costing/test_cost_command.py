@@ -174,3 +174,10 @@ def test_a_summary_without_a_model_is_refused(tmp_path: Path) -> None:
     done = run("cost", path)
     assert done.status == 2
     assert len(done.err.splitlines()) == 1
+
+
+def test_a_sequence_longer_than_the_table_of_positions_is_told() -> None:
+    said = "longer than the model takes: its table has P = 512 positions"
+    assert said in run("cost", "bert-base-uncased", "--seq", "513").out
+    assert said not in run("cost", "bert-base-uncased", "--seq", "512").out
+    assert "longer than" not in run("cost", "LLaMA 7B", "--seq", "4096").out  # which has no table
