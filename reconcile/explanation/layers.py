@@ -1,4 +1,4 @@
-"""A layer that a question names, with the sizes that it gives -> what a figure counts of it, by the layer's formulas."""
+"""A layer that a question names, with the sizes that it gives -> what a figure counts of it, by its formulas."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -105,7 +105,7 @@ def _worth(found: re.Match[str]) -> int:
 
 
 def _called(text: str, start: int, class_name: str, layer: Built) -> Mapping[str, int]:
-    """The sizes that a call of a layer gives in its first arguments: several in the order of the class, one its output."""
+    """The sizes that a call gives in its first arguments: several in the order of the class, one that of the output."""
     found = _FIRST.match(text, start + len(class_name))
     sizes = [int(one) for one in found[1].split(",")] if found else []
     if len(sizes) > 1 and layer.arguments:
@@ -162,7 +162,7 @@ def _at(layer: Built, sizes: Mapping[str, int]) -> str:
 
 
 def layer_notes(text: str) -> tuple[str, ...] | None:
-    """What the layers that a text calls with their sizes have, where it states their inputs; None where it calls none."""
+    """What layers that a text calls with their sizes have, where it states their inputs; None where it calls none."""
     calls = [
         (class_name, layer, called)
         for class_name, start in islice(_classes_in(text), MOST_LAYERS)

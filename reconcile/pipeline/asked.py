@@ -29,6 +29,8 @@ MOST_OF_LAYERS = 4 * SHORT
 """Characters of a text whose layers are looked at: in a longer one any size may belong to another."""
 LIMIT = 5
 HOLDS = ("holds", "holds as")
+_FITS = "it fits"
+"""How `check` begins what a figure may be."""
 
 _WITHIN = r"[^.!?？\n|]*"
 _QUESTION = re.compile(rf"(?:^|(?<=[.!?？\n]))({_WITHIN}(?:(?:\.\d|\n(?!\s*\n)){_WITHIN}){{0,6}}[?？])(?=\s|$)")
@@ -165,16 +167,26 @@ def _of_layer(text: str, question: "Question") -> "Answer | None":
 
 
 def without_answered(checked: "Checked", told: "Iterable[Answer | OperationsAnswer]") -> "Checked":
-    """What `check` says of a text besides the figures that are explained, and what is wrong."""
+    """What `check` says of a text besides the figures that are explained: what is wrong, and what else may be meant."""
     from reconcile.claims.claim import FINDINGS
+    from reconcile.explanation.answer import SHOWN
 
-    explained = {answer.value for answer in told if answer.explained}
+    answered = [*told]
+    explained = {answer.value for answer in answered if answer.explained}
+    shown = {answer.value for answer in answered if answer.verdict == SHOWN}
     left = (
         claim
         for claim in checked.claims
-        if claim.verdict in FINDINGS or explained.isdisjoint((claim.value, claim.expected))
+        if claim.verdict in FINDINGS
+        or explained.isdisjoint((claim.value, claim.expected))
+        or (may_fit(claim) and claim.value not in shown)
     )
     return replace(checked, claims=tuple(left))
+
+
+def may_fit(claim: "Claim") -> bool:
+    """Whether `check` says what a figure may be that it cannot prove."""
+    return claim.verdict not in HOLDS and _FITS in claim.explanation
 
 
 def _value(question: "Question") -> int | None:
@@ -264,16 +276,20 @@ def _as_worded(
     from reconcile.explanation.answer import FITS, OPEN, SHOWN
 
     several, exact = len(answer.explanations) + answer.further, question.value is not None
-    named = [mention for mention in mentions(text) if mention.candidates]
-    names = dict.fromkeys(mention.candidates[0].name for mention in named)
+    names = {
+        model.name: None
+        for mention in mentions(text)
+        for model in mention.candidates[:1]
+        if model.architecture or model.counted
+    }
     kept = tuple(one for one in answer.explanations if _is_of(one, names, checked)) if answer.explained else ()
     ranks = _ranks(text) if exact else frozenset()
     if ranks:
-        meant = tuple(one for one in kept if {item.component for item in one.items} & ranks)
-        if not meant:
-            return replace(answer, verdict=OPEN, explanations=(), further=0, notes=(), nearest=None)
+        meant = tuple(one for one in answer.explanations if {item.component for item in one.items} & ranks)
+        if not (meant and answer.explained):
+            return replace(answer, verdict=OPEN, explanations=meant, further=0, notes=(), nearest=None)
     else:
-        held = [claim for claim in claims if claim.verdict in HOLDS and claim.explanation]
+        held = [claim for claim in claims if claim.verdict in HOLDS and (claim.path or claim.model)]
         meant = tuple(one for one in kept if any(_is_of_part(one, claim) for claim in held))
         own = [claim for claim in held if not kept or (claim.model in names and " " not in (claim.path or " "))]
         if own and not meant and (not kept or (exact and answer.verdict == FITS)):
@@ -285,9 +301,7 @@ def _as_worded(
     if kept and len(kept) < len(answer.explanations):
         answer = replace(answer, explanations=kept, further=0, notes=(f"Only accounts for {listed(names)} are shown.",))
     if names and not kept:
-        return replace(
-            answer, notes=(*answer.notes, f"None of this is of {listed(dict.fromkeys(one.name for one in named))}.")
-        )
+        return replace(answer, notes=(*answer.notes, f"None of this is of {listed(names)}."))
     if len(meant) != 1 or not exact:
         return answer
     note = "The words of the question say which part is meant; the count alone fits others too."

@@ -51,8 +51,12 @@ def cost_asked(text: str) -> "tuple[str, CostReport] | None":
         raise InputError("what was given", got=got, takes="the name of one, or `reconcile cost FILE`")
     dtype = next((name for name, words in TYPES.items() if re.search(words, text, re.IGNORECASE)), "fp32")
     optimizer = next((name for name in OPTIMIZERS if name in text.lower()), OPTIMIZERS[-1])
-    said = {"length": sizes_said(text, "lengths"), "batch": sizes_said(text, "batches")}
-    workload = Workload(**{name: sizes[0][1] for name, sizes in said.items() if sizes})
+    usual = Workload()
+    length, batch = (
+        next((size for _, size in sizes_said(text, name)), default)
+        for name, default in (("lengths", usual.length), ("batches", usual.batch))
+    )
+    workload = Workload(length, batch)
     trains = TRAINS.search(text) is not None
     options = {"--seq": workload.length, "--batch": workload.batch, "--dtype": dtype}
     options |= {"--optimizer": optimizer} if trains else {}

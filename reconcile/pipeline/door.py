@@ -13,6 +13,7 @@ from reconcile.pipeline.asked import (
     answers,
     figures_asked,
     is_bare,
+    may_fit,
     plain_figure,
     questions,
     without_answered,
@@ -170,7 +171,8 @@ def _explained(text: str, figures: list[str], source: str) -> Answered:
     statements = without_answered(check(without_questions(text), source), told)
     open_ = checked.described and not all(answer.explained for answer in told)
     beside = bool(open_) or any(claim.verdict != UNTOLD for claim in statements.claims)
-    shown = without_answered(checked, told) if wrong or beside or not told else None
+    left = without_answered(checked, told)
+    shown = left if wrong or beside or not told or any(map(may_fit, left.claims)) else None
     if not questions(text):
         return Answered("a sentence with a figure", answers=told, checked=shown)
     return Answered(f"{TEXT} and a question" if beside else "a question", answers=told, checked=shown)

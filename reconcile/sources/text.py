@@ -33,7 +33,7 @@ _MARKS = {
 }
 """Marks at the start of a text, and the encodings that they are of; what begins as another does comes first."""
 _PAIRED = re.compile(rb"(?:[\0-\x7f]|[\xa1-\xfe]{2})*")
-"""Chinese as GBK and its relatives have it: outside of ASCII always two bytes, which letters with accents seldom are."""
+"""Chinese in GBK and its relatives: outside of ASCII always two bytes, which letters with accents seldom are."""
 _NO_TEXT = re.compile(r"[\0-\x07\x0e-\x1a\x1c-\x1f\x7f]")
 """What no text has that people write or programs print."""
 
