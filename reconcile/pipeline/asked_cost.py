@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from reconcile.costing.report import CostReport
 
 ASKS = re.compile(
-    r"\bhow (?:many|much|large|big)\b[^?？]*?\b(?:[kmgt]?flops?|[kmgt]?macs?|operations|memory|v?ram|[kmgt]i?b|bytes|cache)\b"
+    r"\bhow (?:many|much|large|big)\b[^?？]*?"
+    r"\b(?:[kmgt]?flops?|[kmgt]?macs?|operations|memory|v?ram|[kmgt]i?b|bytes|cache)\b"
     r"|(?:多少|多大)[^?？]*(?:显存|内存|[GM]B|FLOPs?|字节)|(?:显存|内存|计算量|运算量)[^?？]*(?:多少|多大)",
     re.IGNORECASE,
 )
