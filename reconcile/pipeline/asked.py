@@ -218,7 +218,7 @@ def _of_names(text: str) -> "list[Context]":
     return [
         Context(
             load_architecture(model.architecture),
-            (Setting(model.sizes, model=model.name, assumed=True, lacks=model.lacks),),
+            (Setting(model.sizes, model=model.name, assumed=True, lacks=model.lacks, like=model.name),),
             given=True,
             alone=True,
         )
