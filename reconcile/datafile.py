@@ -188,16 +188,34 @@ def _compiled(path: Path) -> dict[str, Any]:
     table = read_toml(path)
     if not sys.dont_write_bytecode:
         with suppress(OSError, ValueError):  # nothing may be written there, or a date is no plain value
-            _keep(kept, marshal.dumps((stamp, table)))
+            kept.parent.mkdir(exist_ok=True)
+            write_whole(kept, marshal.dumps((stamp, table)))
     return table
 
 
-def _keep(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: another process may read it."""
-    path.parent.mkdir(exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}.part")
-    part.write_bytes(data)
-    part.replace(path)
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, since another process may read it. Raises OSError.
+
+    A link is followed to its file. A device or a pipe is no file that another could replace, and is written into, if
+    there is somebody who reads from it.
+    """
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        mode = stat.S_IFREG
+    if not stat.S_ISREG(mode):
+        handle = os.open(path, os.O_WRONLY | _AT_ONCE)
+        os.set_blocking(handle, True)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        return
+    file = Path(os.path.realpath(path))
+    part = file.with_name(f".{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def check_keys(

@@ -1,7 +1,7 @@
 """Formulas of Keras' own layers by class, read from `keras_layers/*.toml`, and which of them a row's count fits."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -151,16 +151,40 @@ def determined(class_name: str, input_size: int | None, output_size: int | None)
     return tuple(dict.fromkeys(formula.evaluate(sizes) for formula in whole))
 
 
-def constructed(class_name: str, arguments: Sequence[int], plain: bool) -> tuple[int, ...]:
-    """The counts that a layer can have whose constructor is called with some sizes, the usual first.
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What is known of a class of layers: its formulas, the usual first, and what the names in them stand for.
 
-    A `plain` call has no other arguments: then a norm has all that it can have.
+    `frozen` counts the weights that are never trained, `arguments` are the sizes that a call gives in their order;
+    `of_keras` where a call begins with the size of its output otherwise.
     """
-    names = _table()["arguments"].get(class_name, ())
-    sizes = {name: size for name, size in zip(names, arguments, strict=False) if name}
-    formulas = [_parsed(text) for text in _entry(class_name).get("formulas", ())]
-    known = [formula.evaluate(sizes) for formula in formulas if sizes and formula.dimensions <= sizes.keys()]
-    return tuple(known[:1] if plain and len(sizes) == 1 else known)
+
+    formulas: tuple[Formula, ...]
+    says: str
+    names: Mapping[str, str]
+    frozen: Formula | None
+    arguments: tuple[str, ...]
+    of_keras: bool
+
+
+def built(class_name: str) -> Built:
+    """What is known of a class of layers that has formulas."""
+    entry, table = _entry(class_name), _table()
+    return Built(
+        tuple(map(_parsed, entry["formulas"])),
+        entry.get("says", ""),
+        named_sizes(class_name),
+        Formula.of(entry["frozen"]) if "frozen" in entry else None,
+        tuple(table["arguments"].get(class_name, ())),
+        class_name in table["layers"],
+    )
+
+
+@cache
+def formula_classes() -> tuple[str, ...]:
+    """The classes of layers of Keras and of PyTorch that have formulas."""
+    table = _table()
+    return tuple(name for name in (*table["layers"], *table["modules"]) if "formulas" in _entry(name))
 
 
 @cache

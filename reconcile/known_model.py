@@ -54,6 +54,17 @@ def named_models() -> tuple[KnownModel, ...]:
     return (*known_models(), *(_read(entry, architecture) for entry, architecture in rare))
 
 
+@cache
+def counted_totals() -> Mapping[int, tuple[tuple[str, str], ...]]:
+    """The models of other architectures whose totals were counted, by these: the name of each, and of the total."""
+    known = {model.name for model in known_models()}
+    found: dict[int, list[tuple[str, str]]] = {}
+    for row in packaged("claims", "counted")["model"]:
+        for total, count in row["totals"].items() if row["name"] not in known else ():
+            found.setdefault(count, []).append((row["name"], total))
+    return {count: tuple(these) for count, these in found.items()}
+
+
 def _read(entry: Mapping[str, Any], name: str) -> KnownModel:
     architecture = load_architecture(name)
     keys = (*_REQUIRED, *_OPTIONAL, *architecture.dimensions)

@@ -10,6 +10,7 @@ from reconcile.dialect import Dialect, dialects_with, load_dialect
 from reconcile.errors import InputError
 from reconcile.frozen import dataclass
 from reconcile.sources.config_keys import known_configs
+from reconcile.sources.config_sizes import MOST_BLOCKS
 from reconcile.taxonomy import architecture_names, load_architecture
 
 _KEYS = ("title", "source", "question", "architecture", "builder", "references", "arguments")
@@ -249,6 +250,9 @@ def _size(name: str, place: str, value: Any, entry: Mapping[str, Any], dialect: 
     if not 1 <= value < 2**31:
         takes = "a whole number of at least 1" + (" and below 2³¹" if value > 0 else "")
         raise InputError(name, place, clipped(value), takes)
+    repeated = (one.times.dimensions for one in load_architecture(dialect.architecture).repetitions)
+    if value > MOST_BLOCKS and any(entry.get("dimension") in names for names in repeated):
+        raise InputError(name, place, clipped(value), f"a whole number from 1 to {MOST_BLOCKS:,}")
     return value
 
 

@@ -73,7 +73,111 @@ def test_a_question_is_answered_about_the_model_that_it_names() -> None:
     (answer,) = answer_text("Does RoBERTa have 125M parameters?").answers
     assert isinstance(answer, Answer)
     assert {one.model for one in answer.explanations} == {"RoBERTa base"}
-    assert answer.notes == ("Only accounts for RoBERTa base are shown.",)
+    assert answer.explanations[0].value == 124_645_632
+
+
+# A question, the exit status, what has to stand in the answer, and what would be false or of no use there.
+WORDED = [
+    ("Falcon-7B has 6,921,720,704 parameters. Where from?", 0, "6,921,720,704 = `whole` of Falcon 7B", "not explained"),
+    ("OPT-1.3B: 1,315,758,080 parameters?", 0, "1,315,758,080 = `whole` of OPT 1.3B", "rank 353"),
+    ("Pythia 160M has 162,322,944 parameters, right?", 0, "162,322,944 = `whole` of Pythia 160M", "160M holds"),
+    ("In Mistral 7B why has k_proj only 4,194,304 parameters?", 0, "4,194,304 = the key projection", "BERT"),
+    ("lm_head of Llama 2 7B: 131,072,000 parameters?", 0, "131,072,000 = `head.kernel` of LLaMA 7B", "7B holds"),
+    (
+        "Why has c_fc of GPT-2 medium 4,198,400 parameters?",
+        0,
+        "the intermediate layer of one feed-forward",
+        "attention",
+    ),
+    (
+        "LoRA r=8 on q_proj and v_proj of Llama 7B: are 4,194,304 trainable params right?",
+        0,
+        "4,194,304 = LoRA of rank 8 on query and value",  # 32 · 2 · 8 · (4,096 + 4,096)
+        "rank 4 ",
+    ),
+    # The values of Llama 3 are 1,024 wide: 32 · 8 · ((4,096 + 4,096) + (4,096 + 1,024)) = 3,407,872
+    ("LoRA r=8 on q and v of Llama 3 8B: 4,194,304?", 1, "3,407,872 in 32", "is explained"),
+    ("Is GPT-2 small 124M or 117M?", 1, "mismatch: 117M", "117M can be"),
+    ("Mixtral 8x7B: why 46.7B and not 56B?", 1, "mismatch: 56B", "56B is not explained"),
+    ("Qwen2.5-0.5B: 494,032,768 or 0.36B?", 0, "None of this is of Qwen2.5 0.5B", "494,032,768 is not explained"),
+    # Of GPT-2 it is 163,037,184, the token table counted twice, as `check` says beside accounts of other models.
+    (
+        "Has GPT-2 small 124M parameters? My GPT-2 small has 163M, why?",
+        0,
+        "the output matrix counted although",
+        "163M is explained",
+    ),
+    ("Gemma 2B is 2,506,172,416 parameters: so why 2B?", 0, "2B holds as `whole` of Gemma 2B", "GPT-2 XL"),
+]
+
+
+@pytest.mark.parametrize(("question", "status", "said", "unsaid"), WORDED)
+def test_a_model_that_a_question_names_is_meant(question: str, status: int, said: str, unsaid: str) -> None:
+    ran = run(question)
+    assert ran.status == status
+    assert said in ran.out
+    assert unsaid not in ran.out
+
+
+@pytest.mark.parametrize("command", [("explain",), ()], ids=["explain", "no command"])
+def test_one_figure_that_is_not_explained_is_status_1(command: tuple[str, ...]) -> None:
+    assert run(*command, "590592").status == 0
+    asked = ("590592", "12345677") if command else ("Where do 590,592 and 12,345,677 come from?",)
+    ran = run(*command, *asked)
+    assert ran.status == 1
+    assert "12,345,677 is not explained" in ran.out
+
+
+def test_a_total_of_a_model_without_a_formula_is_that() -> None:
+    for figure, name in (("86,567,656", "ViT base"), ("138,357,544", "VGG-16"), ("2,779,683,840", "Phi-2")):
+        ran = run("explain", figure)
+        assert ran.status == 0
+        assert ran.out.splitlines() == [f"{figure} is explained", "", f"{figure} = `whole` of {name}"]
+
+
+# A question of operations or bytes, the command that it stands for, and the figure.
+COSTS = [
+    (
+        "How many FLOPs does BERT base take with 128 tokens?",
+        'cost "BERT base, uncased" --seq 128 --batch 1 --dtype fp32',
+        "22,348,431,360 FLOPs forward",
+    ),
+    (  # keys and values of 32 blocks: 2·32·4,096·4,096 values of 2 bytes
+        "How large is the KV cache of Llama 2 7B at 4096 tokens in fp16?",
+        'cost "LLaMA 7B" --seq 4096 --batch 1 --dtype fp16',
+        "2,147,483,648",
+    ),
+    (  # 68,976,648,192 halves of a byte
+        "How many GB does Llama 2 70B take in 4 bit?",
+        'cost "Llama 2 70B" --seq 128 --batch 1 --dtype int4',
+        "34,488,324,096",
+    ),
+    (  # 2·12·1,024·768 values of 4 bytes
+        "GPT-2 small: how large is the KV cache at 1024 tokens in fp32? 75,497,472 bytes?",
+        'cost "GPT-2 small" --seq 1024 --batch 1 --dtype fp32',
+        "75,497,472",
+    ),
+    (  # two moments of 109,482,240 weights
+        "How much memory does it take to train BERT base with Adam?",
+        'cost "BERT base, uncased" --seq 128 --batch 1 --dtype fp32 --optimizer adam --training',
+        "875,857,920",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "command", "figure"), COSTS)
+def test_a_question_of_operations_or_memory_is_one_of_cost(question: str, command: str, figure: str) -> None:
+    ran = run(question)
+    assert ran.status == 0
+    assert ran.out.startswith(f"Taken for a question of cost, as by `reconcile {command}`.\n\n")
+    assert figure in ran.out
+    assert "not explained" not in ran.out
+
+
+def test_the_cost_of_a_model_without_sizes_is_not_known() -> None:
+    ran = run("How much memory do I need to train a 1.3B model with Adam in fp32?")
+    assert (ran.status, ran.out) == (2, "")
+    assert "of no model whose sizes are known" in ran.err
 
 
 def test_a_question_with_a_mistake_beside_it_is_answered_and_checked() -> None:
@@ -106,6 +210,14 @@ def test_a_summary_with_a_question_has_both_answered(question: str, values: list
         assert [answer.value for answer in answered.answers] == values
         assert all(answer.explained for answer in answered.answers)
         assert answered.document is not None
+
+
+@pytest.mark.parametrize(
+    "end", ["", "_________________\n", "Trainable params: 109,705,010 (418.49 MB)\nNon-trainable params: 0\n"]
+)
+def test_a_question_right_under_a_summary_asks_about_its_own_figures(end: str) -> None:
+    answered = answer_text(f"{SUMMARY}{end}Why does each attention layer\nhave 2,362,368 parameters?\n")
+    assert [answer.value for answer in answered.answers] == [2_362_368]
 
 
 @pytest.mark.parametrize("file", sorted(LISTINGS.glob("*.txt")), ids=lambda file: file.name)
@@ -142,6 +254,27 @@ def test_without_a_command_whatever_is_given_is_answered() -> None:
     notes = run(ROOT / "docs" / "examples" / "bert-notes.md")
     assert notes.status == 1
     assert notes.out.startswith("Taken for a text with figures in it and a question.")
+
+
+def test_a_directory_with_a_configuration_alone_is_read(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"model_type": "bert", "hidden_size": 768, "vocab_size": 30522}')
+    ran = run(tmp_path)
+    assert ran.status == 0
+    assert "these settings make 109,482,240 parameters of a BERT" in ran.out
+
+
+def test_a_file_whose_name_begins_with_a_dash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-figure.txt").write_text("590592")
+    assert run("--", "-figure.txt").out.startswith("Taken for a number.\n\n590,592 can be")
+
+
+def test_what_is_meant_is_never_what_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("notes").symlink_to(tmp_path / "nowhere")
+    for asked in (("notes",), ("read", "notes")):
+        ran = run(*asked)
+        assert (ran.status, "did you mean" in ran.err) == (2, False)
 
 
 @pytest.mark.usefixtures("tiny")

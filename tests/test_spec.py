@@ -164,6 +164,7 @@ WRONG_SPECS = [
     ({"token_num": 2**31}, f"arguments.token_num: got 2147483648, {SIZE} and below 2³¹"),
     ({"token_num": 10**4000}, f"arguments.token_num: got a number of about 4,000 digits, {SIZE} and below 2³¹"),
     ({"transformer_num": 0}, f"arguments.transformer_num: got 0, {SIZE}"),
+    ({"transformer_num": 2_001}, "arguments.transformer_num: got 2001, takes a whole number from 1 to 2,000"),
     ({"seq_len": 0}, f"arguments.seq_len: got 0, {SIZE}"),
     ({"head_num": 5}, "arguments.head_num: got 5, takes a divisor of embed_dim, which is 64"),
     ({"head_num": 128}, "arguments.head_num: got 128, takes a divisor of embed_dim, which is 64"),

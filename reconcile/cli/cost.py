@@ -2,13 +2,12 @@
 
 import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from reconcile.cli.options import FINDINGS, PAGED, complete_source, printing
-from reconcile.cli.output import announce, print_results
+from reconcile.cli.output import announce, print_results, write_files
 
 if TYPE_CHECKING:
     from reconcile.costing.report import CostReport
@@ -111,7 +110,7 @@ def command(
         training=training, fraction=fraction, with_curve=curve or svg is not None, compared=compare,
     )  # fmt: skip
     if svg is not None:
-        _draw(report, Path(svg))
+        _draw(report, svg)
     print_results(report, form, ascii_only)
 
 
@@ -124,7 +123,7 @@ def _profiled(source: str, workload: "Workload", form: str, ascii_only: bool) ->
     return 0 if found.agrees else FINDINGS
 
 
-def _draw(report: "CostReport", path: Path) -> None:
+def _draw(report: "CostReport", path: str) -> None:
     from reconcile.costing.report import crossings
     from reconcile.errors import InputError
     from reconcile.render.curve import svg
@@ -132,7 +131,4 @@ def _draw(report: "CostReport", path: Path) -> None:
     if report.curve is None or not report.curve.points:
         raise InputError("--svg", got=report.cost.model.name, takes="a model with attention and a feed-forward")
     picture = svg(report.curve, f"{report.cost.model.name}: cost of a token by length", tuple(crossings(report)))
-    try:
-        path.write_text(picture, "utf-8")
-    except OSError as error:
-        raise InputError(path, got=error.strerror, takes="a file that can be written") from None
+    write_files({path: picture})

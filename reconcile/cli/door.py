@@ -24,7 +24,7 @@ NAME = "WHAT"
 def command(what: tuple[str, ...], fail_on: str, ascii_only: bool, form: str) -> None:
     """Say what WHAT is taken for, and answer: a figure is explained, a model read or built, a text checked.
 
-    Exit status: 0 agrees, 1 findings at or above --fail-on or nothing explained, 2 cannot run.
+    Exit status: 0 agrees, 1 findings at or above --fail-on or a figure that is not explained, 2 cannot run.
     """
     from reconcile.cli.commands import COMMANDS
     from reconcile.pipeline.door import answer_anything
@@ -47,11 +47,12 @@ def _printed(answered: "Answered", form: str, ascii_only: bool) -> str:
 def _wrong(answered: "Answered", fail_on: str) -> bool:
     from reconcile.finding import at_or_above
 
+    found = []
     if answered.document is not None:
-        found = [finding.severity for shown in answered.document.models for finding in shown.report.findings]
-        return any(at_or_above(severity, fail_on) for severity in found)
+        found += [finding.severity for shown in answered.document.models for finding in shown.report.findings]
     if answered.checked is not None:
         from reconcile.claims.claim import findings
 
-        return any(at_or_above(severity, fail_on) for _, severity, _ in findings(answered.checked))
-    return not any(answer.explained for answer in answered.answers)
+        found += [severity for _, severity, _ in findings(answered.checked)]
+    unexplained = not all(answer.explained for answer in answered.answers)
+    return unexplained or any(at_or_above(severity, fail_on) for severity in found)

@@ -8,7 +8,7 @@ from reconcile.cli.options import PAGED, complete_model, miscounts, printing
 from reconcile.cli.output import print_results
 
 UNITS = ("params", "flops", "macs", "bytes")
-NOTHING_EXPAGEDED = 1
+UNEXPLAINED = 1
 
 
 @click.command("explain", context_settings={"ignore_unknown_options": True})
@@ -43,7 +43,7 @@ def command(
     A FIGURE is 2,362,368, 110M or 7.09e6, an expression such as "(768*768*3 + 768*3) * 12", or a difference such as
     335043584 - 335141888; words around it do no harm. Without a model every known one is tried.
 
-    Exit status: 0 explained, which is shown or fits, 1 nothing explained, 2 cannot run.
+    Exit status: 0 explained, which is shown or fits, 1 a figure that is not, 2 cannot run.
     """
     for figure in figures:  # a figure may start with a minus; an option that is not known may not pass for one
         if figure.startswith("-") and figure != "-" and not figure[1:].strip().startswith(tuple("0123456789(.")):
@@ -57,9 +57,9 @@ def command(
     if from_ is None and of_operations(figures, unit):
         counted, found = explain_operations(figures, model=model, dims=dims, unit=unit, limit=limit)
         print_results(counted, form, ascii_only)
-        sys.exit(0 if found else NOTHING_EXPAGEDED)
+        sys.exit(0 if found else UNEXPLAINED)
     sides = None if from_ is None or to is None else (from_, to)
     answers = explain(figures, model=model, dims=dims, sides=sides, unit=unit, limit=limit)
     print_results(answers, form, ascii_only, why=why)
-    if not any(answer.explained for answer in answers):
-        sys.exit(NOTHING_EXPAGEDED)
+    if not all(answer.explained for answer in answers):
+        sys.exit(UNEXPLAINED)

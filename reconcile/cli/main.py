@@ -5,7 +5,6 @@ import gc
 import os
 import sys
 from importlib import import_module
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +53,8 @@ class LazyGroup(click.Group):
             raise click.UsageError(f"No such command {args[0]!r}. Did you mean {close[0]!r}?", ctx)
         from reconcile.cli import door
 
-        return door.NAME, door.command, args
+        after_options = args[0].startswith("-") and args[0] != "-"  # `--` stood before it
+        return door.NAME, door.command, ["--", *args] if after_options else args
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """Commands and options, and what can be answered without a command."""
@@ -100,10 +100,10 @@ def _status(arguments: list[str] | None) -> int:
     try:
         status = _ran(arguments)
         flush_output()
+    except click.exceptions.NoArgsIsHelpError as error:
+        return _cannot(*error.format_message().splitlines())
     except click.ClickException as error:
-        shown = StringIO()
-        error.show(shown)
-        return _cannot(*shown.getvalue().splitlines())
+        return _cannot(f"{_command(error)}: {error.format_message()}")
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except ReconcileError as error:
@@ -117,6 +117,14 @@ def _status(arguments: list[str] | None) -> int:
             raise
         return _cannot(f"reconcile: {_defect(error)}")
     return status
+
+
+def _command(error: click.ClickException) -> str:
+    """The command that was called in a wrong way, as a user calls it."""
+    from reconcile.cli import door
+
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return context.command_path.removesuffix(f" {door.NAME}") if context else "reconcile"
 
 
 def _ran(arguments: list[str] | None) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from reconcile.datafile import write_whole
 from reconcile.errors import InputError, ReconcileError
 from reconcile.render.neutral import one_line, printable
 from reconcile.render.registry import Look, rendered
@@ -67,11 +68,9 @@ def write_files(files: Mapping[str, str]) -> None:
 
     for name, text in files.items():
         file = Path(name)
-        part = file.with_name(f".{file.name}.part")
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(text, "utf-8", newline="\n")
-            part.replace(file)
+            write_whole(file, text.encode("utf-8"))
         except OSError as error:
             said = error.strerror or str(error)
             raise InputError(name, got=said, takes="a place that can be written to") from None

@@ -46,6 +46,9 @@ def heading(report: CostReport) -> list[str]:
         f"by {convention.name}: {convention.title}{how}{on}{version}",
         f"{sizes} · sequences of S = {workload.length:,}, batch {workload.batch:,}",
     ]
+    table = model.dimensions.get("P")
+    if table and workload.length > table:
+        lines.append(f"longer than the model takes: its table has P = {table:,} positions")
     return lines + [f"assumed: {text}" for text in model.assumed]
 
 

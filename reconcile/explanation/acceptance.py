@@ -6,11 +6,14 @@ from dataclasses import replace
 from reconcile.evidence import codes, lengths
 from reconcile.evidence.judge import FIGURE, Item, Judged, Reading, Verdict, judge
 from reconcile.explanation.answer import SHOWN, Answer, Explanation, Nearest
+from reconcile.explanation.answer import Item as Part
 from reconcile.explanation.contexts import Context, Valued
 from reconcile.explanation.derivation import filled
 from reconcile.explanation.nodes import STORED
 from reconcile.explanation.search import Hit
 from reconcile.explanation.verbalise import of_model
+from reconcile.formula import Formula
+from reconcile.known_model import RARE, counted_totals
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.phrases import listed, number
 
@@ -135,6 +138,26 @@ def shared_sizes(
     if found:
         are = "are" if len(found) > 1 else "is"
         yield f"{listed(found)} {are} shown: all accounts that are nearly as good as the first have the same"
+
+
+def counted(figure: int) -> Iterator[Reading[Explanation]]:
+    """The models of other architectures, of which only totals are known, that have a figure as one of them."""
+    for name, total in counted_totals().get(figure, ()):
+        said = f"`{total}` of {name}"
+        bits = codes.SAME + RARE + codes.END
+        yield Explanation(
+            text=f"{number(figure)} = {said}",
+            items=(Part(f"{number(figure)}: {said}", figure, total),),
+            value=figure,
+            kind="total",
+            model=name,
+            dimensions={},
+            bits=bits,
+            formula=Formula.of(figure),
+            counts={said: figure},
+            paid=(Item(said, -bits),),
+            named=True,
+        ).earning(outright(figure))
 
 
 def container_rule(node: str) -> Mistake | None:

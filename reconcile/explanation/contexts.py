@@ -81,8 +81,8 @@ class Valued:
 class Context:
     """An architecture and the settings to look at: one where the dimensions are `given`, otherwise several.
 
-    `fixed` are those that were given where some were taken as they usually are. Preparing it is what takes time; it
-    may be asked any number of figures.
+    `fixed` are those that were given where some were taken as they usually are. `alone` where no other model is meant,
+    since it is named. Preparing it is what takes time; it may be asked any number of figures.
     """
 
     architecture: Architecture
@@ -90,6 +90,7 @@ class Context:
     given: bool
     fixed: Sizes = field(default_factory=dict)
     name: str | None = None
+    alone: bool = False
 
     @property
     def dimensions(self) -> Sizes:
@@ -117,7 +118,7 @@ class Context:
     @cached_property
     def firsts(self) -> list[Valued]:
         """What may be a first term: of a given model every term, and the totals that known models have otherwise."""
-        others = other_models(self.architecture.name, self.dimensions) if self.given else ()
+        others = other_models(self.architecture.name, self.dimensions) if self.given and not self.alone else ()
         return [*self.own, *(item for setting in others for item in self._totals(setting))]
 
     @cached_property

@@ -11,6 +11,7 @@ from reconcile.evidence.judge import Reading
 from reconcile.explanation.acceptance import (
     chance,
     container,
+    counted,
     earned,
     is_curated,
     nearest,
@@ -112,6 +113,7 @@ def explain_figure(figure: int, *contexts: Context, limit: int = LIMIT) -> Answe
     doubted: list[Reading[Explanation]] = []
     for candidates in _rounds(figure, contexts):
         believed, more = _sorted_out(figure, sorted(candidates, key=_order), left, limit)
+        believed += [] if contexts[0].given else counted(figure)
         doubted += more
         if answer := settled(asked, believed, limit):
             return replace(answer, notes=tuple(shared_sizes(figure, answer, [*believed, *doubted], contexts[0])))

@@ -258,7 +258,8 @@ def _base(total: Valued, entry: Mapping[str, Any], matrices: int) -> tuple[Term,
     if "slots" in entry:
         slots = entry["slots"] * count
         equation = f"{entry['slots']} × {number(count)} = {number(slots)}"
-        return whole, stored_part(slots, "optimizer", entry["says"], entry["bits"], equation=equation)
+        lines = (entry["alike"],) if "alike" in entry else ()
+        return whole, stored_part(slots, "optimizer", entry["says"], entry["bits"], equation=equation, lines=lines)
     packed, left = matrices // entry["packed"], count - matrices
     equation = f"{number(matrices)}/{entry['packed']} = {number(packed)}"
     words = f"the matrices of all blocks, {entry['says']}"

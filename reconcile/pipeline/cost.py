@@ -31,7 +31,7 @@ from reconcile.pipeline.given import is_text, open_one
 from reconcile.pipeline.source import is_spec, open_stored
 from reconcile.selection import matches
 from reconcile.spec import Spec, load_spec
-from reconcile.taxonomy import Component, load_architecture, template
+from reconcile.taxonomy import Component, architecture_names, load_architecture, template
 
 
 def model_of(source: str, index: int | None = None) -> Model:
@@ -82,7 +82,9 @@ def of_ledger(ledger: Ledger, name: str) -> Model:
     """
     architecture = ledger.architecture
     if architecture is None:
-        raise InputError(name, got="no model of an architecture that is known", takes="a model whose components are")
+        raise InputError(
+            name, got="no model of an architecture that is known", takes=f"one of {', '.join(architecture_names())}"
+        )
     nodes = {template(path) for part in ledger.assignments for path, _ in (*part.components, (part.path, 0))}
     components = tuple(part for part in architecture.components if _has(nodes, part))
     heads = [part.path for part in ledger.assignments if part.path.startswith(TASK)]

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from reconcile.errors import InputError
 from reconcile.frozen import dataclass
-from reconcile.pipeline.asked import answers, figures_asked, is_bare, plain_figure, questions, without_questions
+from reconcile.pipeline.asked import (
+    SHORT,
+    answers,
+    figures_asked,
+    is_bare,
+    may_fit,
+    plain_figure,
+    questions,
+    without_answered,
+    without_questions,
+)
+from reconcile.pipeline.asked_cost import cost_asked
 from reconcile.pipeline.opened import Opened
 from reconcile.pipeline.source import is_json, json_error, open_stored, open_text
 from reconcile.quantity import figure_of
@@ -49,7 +60,11 @@ class Answered:
 
 def answer_text(text: str, source: str = "the text") -> Answered:
     """The answer to a text that somebody pasted. Raises ReconcileError where nothing in it can be answered."""
-    if not is_json(text, source) and (figure := plain_figure(text)) is not None:
+    structured = is_json(text, source)
+    if not structured and len(text) <= SHORT and (asked_cost := cost_asked(text)):
+        command, report = asked_cost
+        return Answered(f"a question of cost, as by `reconcile {command}`", cost=report)
+    if not structured and (figure := plain_figure(text)) is not None:
         return _explained(text, [figure], source)
     try:
         opened = open_text(text, source)
@@ -94,7 +109,10 @@ def answer_file(name: str) -> Answered:
     if name == "-":
         return answer_text(text_of(name), "standard input")
     recognised = recognise(name)
-    return answer_text(text_of(name), name) if recognised.is_text else _read(open_stored(name))
+    if not recognised.is_text:
+        return _read(open_stored(name))
+    file = str(recognised.path)  # of a directory it is a file in it
+    return answer_text(text_of(file), file)
 
 
 def compare_texts(left: str, right: str) -> Answered:
@@ -125,7 +143,12 @@ def _read(opened: Sequence[Opened], text: str = "") -> Answered:
     kinds = list(dict.fromkeys(_kind(one) for one in opened))
     many = f"{len(opened)} models: " if len(opened) > 1 else ""
     took = many + " and ".join(kinds) + (" with a question" if figures else "")
-    return Answered(took, of_opened(opened), tuple(answers(text, figures, opened[0])))
+    if not figures:
+        return Answered(took, of_opened(opened))
+    from reconcile.pipeline.check import check
+
+    checked = check("\n".join(questions(text)), "the question")
+    return Answered(took, of_opened(opened), tuple(answers(text, figures, checked, opened[0])))
 
 
 def _kind(opened: Opened) -> str:
@@ -140,21 +163,22 @@ def _kind(opened: Opened) -> str:
 
 def _explained(text: str, figures: list[str], source: str) -> Answered:
     """Where the figures come from that a text asks about, and the text checked where it says more or is wrong."""
-    told = tuple(answers(text, figures))
-    if is_bare(text):
-        return Answered("a number", answers=told)
-    from reconcile.claims.claim import findings
+    from reconcile.claims.claim import Checked, findings
     from reconcile.pipeline.check import check
 
+    if is_bare(text):
+        return Answered("a number", answers=tuple(answers(text, figures, Checked(source, ()))))
     checked = check(text, source)
+    told = tuple(answers(text, figures, checked))
     wrong = any(severity == "error" for _, severity, _ in findings(checked))
-    beside = any(claim.verdict != UNTOLD for claim in check(without_questions(text), source).claims)
+    statements = without_answered(check(without_questions(text), source), told)
+    open_ = checked.described and not all(answer.explained for answer in told)
+    beside = bool(open_) or any(claim.verdict != UNTOLD for claim in statements.claims)
+    left = without_answered(checked, told)
+    shown = left if wrong or beside or not told or any(map(may_fit, left.claims)) else None
     if not questions(text):
-        return Answered(
-            "a sentence with a figure", answers=told, checked=checked if wrong or beside or not told else None
-        )
-    took = f"{TEXT} and a question" if beside else "a question"
-    return Answered(took, answers=told, checked=checked if wrong or beside or not told else None)
+        return Answered("a sentence with a figure", answers=told, checked=shown)
+    return Answered(f"{TEXT} and a question" if beside else "a question", answers=told, checked=shown)
 
 
 def _prose(text: str, source: str, unread: InputError) -> Answered:

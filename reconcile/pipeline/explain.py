@@ -58,9 +58,9 @@ def explain_operations(
     unit: str | None = None,
     limit: int = 5,
 ) -> "tuple[list[OperationsAnswer], bool]":
-    """What each of some figures of operations is, and whether one is explained, or comes to the model named."""
+    """What each of some figures of operations is, and whether each is explained, or comes to the model named."""
     from reconcile.pipeline.cost import explain_operations, model_of, of_dimensions
 
     meant = model_of(model) if model is not None else of_dimensions(dims) if dims is not None else None
     answers = [explain_operations(figure, unit, meant, limit) for figure in figures]
-    return answers, any(answer.explained or (meant is not None and answer.accounts) for answer in answers)
+    return answers, all(answer.explained or (meant is not None and answer.accounts) for answer in answers)

@@ -32,7 +32,7 @@ def _beside(name: str) -> Iterator[str]:
 
     path = Path(name)
     try:
-        there = [one.name for one in islice(path.parent.iterdir(), MOST)]
+        there = [one.name for one in islice(path.parent.iterdir(), MOST) if one.name != path.name]
     except (OSError, ValueError):
         return
     yield from (str(path.parent / one) for one in get_close_matches(path.name, there, n=1, cutoff=0.75))

@@ -1,12 +1,12 @@
 """A model's structure against the snapshot beside its test."""
 
-import os
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reconcile.datafile import write_whole
 from reconcile.errors import ReconcileError
 from reconcile.pipeline.diff import compare_opened
 from reconcile.pipeline.opened import Opened
@@ -91,9 +91,4 @@ def _read(file: Path) -> str | None:
 def _write(file: Path, text: str) -> None:
     """Write whole or not at all: other workers may read, and a run can be interrupted."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f".{os.getpid()}.part")
-    try:
-        part.write_bytes(text.encode("utf-8"))
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(file, text.encode("utf-8"))

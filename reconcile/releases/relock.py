@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from reconcile.datafile import write_whole
 from reconcile.environments.archives import archive_path, install, made_at, text_in, tree_path
 from reconcile.environments.index import Archive, listed
 from reconcile.environments.packages import FAMILY
@@ -37,9 +38,7 @@ def relock(path: Path, announce: Callable[[str], None] = lambda line: None) -> i
     lines = [f" {json.dumps(version)}: {json.dumps(row)}" for version, row in rows.items()]
     hashes = [f" {json.dumps(name)}: {json.dumps(used[name])}" for name in sorted(used)]
     text = '{"releases": {\n' + ",\n".join(lines) + '\n},\n"archives": {\n' + ",\n".join(hashes) + "\n}}\n"
-    unfinished = path.with_suffix(".part")
-    unfinished.write_text(text, "utf-8")
-    unfinished.replace(path)
+    write_whole(path, text.encode("utf-8"))
     return len(rows)
 
 

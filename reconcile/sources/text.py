@@ -24,7 +24,18 @@ BLANK_LINES = 1000
 """Line ends of the longest run of blank lines that is kept: nothing is told by more of them."""
 
 _BLANK = re.compile(rf"\n{{{BLANK_LINES},}}|(?:\r\n){{{BLANK_LINES},}}")
-_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
+_MARKS = {
+    b"\xff\xfe\0\0": "utf-32",
+    b"\0\0\xfe\xff": "utf-32",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+    b"\xef\xbb\xbf": "utf-8-sig",
+}
+"""Marks at the start of a text, and the encodings that they are of; what begins as another does comes first."""
+_PAIRED = re.compile(rb"(?:[\0-\x7f]|[\xa1-\xfe]{2})*")
+"""Chinese in GBK and its relatives: outside of ASCII always two bytes, which letters with accents seldom are."""
+_NO_TEXT = re.compile(r"[\0-\x07\x0e-\x1a\x1c-\x1f\x7f]")
+"""What no text has that people write or programs print."""
 
 
 def text_of(name: str) -> str:
@@ -52,7 +63,10 @@ def clipboard_text() -> str:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Bytes as text: by their mark, as UTF-8, or else as Windows' Western encoding, where every byte is a character."""
+    """Bytes as text: by their mark, as UTF-8, as GBK, or else as Windows' Western encoding.
+
+    Raises InputError for what is no text: in the last, nearly every byte is a character.
+    """
     if len(data) > LARGEST:
         raise InputError(name, got=f"more than {LARGEST:,} bytes", takes="a smaller text")
     encoding = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), None)
@@ -63,7 +77,10 @@ def decoded(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         if encoding is not None:
             raise InputError(name, f"byte {error.start + 1:,}", f"bytes that are not {encoding}", "text") from None
-        text = data.decode("cp1252", "replace")
+        text = data.decode("gb18030" if _PAIRED.fullmatch(data) else "cp1252", "replace")
+        if strange := _NO_TEXT.search(text):
+            got = f"bytes that are not UTF-8, and {strange[0]!r} among them"
+            raise InputError(name, f"character {strange.start() + 1:,}", got, "text") from None
     return _BLANK.sub(lambda run: run[0][:BLANK_LINES], text)
 
 

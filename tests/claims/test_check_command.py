@@ -183,3 +183,19 @@ def test_a_text_that_names_a_model_is_never_said_to_name_none() -> None:
     told = rendered(check("BERT base has 12 layers.\n\n- position embeddings: 512 × 768 = 393,126\n", "a text"), "text")
     assert "names none" not in told
     assert told.startswith(("no figure is held against a model: ", "BERT base, uncased"))
+
+
+def test_a_text_is_read_in_the_encoding_that_it_has(tmp_path: Path) -> None:
+    text = "bert-base-chinese 有 102,267,648 个参数"
+    for encoding in ("utf-8", "utf-16", "utf-32", "gbk"):
+        file = tmp_path / f"{encoding}.txt"
+        file.write_bytes(text.encode(encoding))
+        assert "1 claim: 1 holds" in run("check", file).out, encoding
+
+
+def test_bytes_that_are_no_text_are_not_checked(tmp_path: Path) -> None:
+    file = tmp_path / "model.bin"
+    file.write_bytes(b"\x80\x02cos\nsystem\n(S'109482240'\ntR.")
+    ran = run("check", file)
+    assert (ran.status, ran.out) == (2, "")
+    assert "character 2: got bytes that are not UTF-8, and '\\x02' among them, takes text" in ran.err

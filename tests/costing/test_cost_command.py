@@ -121,7 +121,7 @@ WRONG = [
     (("bert-base-uncased", "--seq", "0"), "0 is not in the range"),
     (("BERT base, uncased", "--profile"), "--profile: got BERT base, uncased, takes a spec"),
     (("bert-base-uncased", "--profile", "--seq", "1000"), "--seq: got 1000, takes at most 512"),
-    (("bert-base-uncased", "--svg", "/no/such/place.svg"), "/no/such/place.svg: got No such file or directory"),
+    (("bert-base-uncased", "--svg", "/dev/null/place.svg"), "/dev/null/place.svg: got File exists"),
 ]
 
 
@@ -174,3 +174,10 @@ def test_a_summary_without_a_model_is_refused(tmp_path: Path) -> None:
     done = run("cost", path)
     assert done.status == 2
     assert len(done.err.splitlines()) == 1
+
+
+def test_a_sequence_longer_than_the_table_of_positions_is_told() -> None:
+    said = "longer than the model takes: its table has P = 512 positions"
+    assert said in run("cost", "bert-base-uncased", "--seq", "513").out
+    assert said not in run("cost", "bert-base-uncased", "--seq", "512").out
+    assert "longer than" not in run("cost", "LLaMA 7B", "--seq", "4096").out  # which has no table

@@ -53,5 +53,6 @@ def beside(document: Document) -> Iterator[str]:
 
 
 def _matrices(name: str) -> Iterator[str]:
-    """The concepts of a matrix's name that tell it from others: `q_proj` and `queries` are the query's."""
-    yield from (one for one in concepts_in(name) if one in ("query", "key", "value", "output"))
+    """The concepts of a matrix's name that tell it from others: `q`, `q_proj` and `queries` are the query's."""
+    whole = f"{name}_proj" if len(name) == 1 else name
+    yield from (one for one in concepts_in(whole) if one in ("query", "key", "value", "output"))

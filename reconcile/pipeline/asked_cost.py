@@ -1,0 +1,68 @@
+"""A question of operations or memory in words -> the cost of the model that it names, as `reconcile cost` has it."""
+
+import re
+from typing import TYPE_CHECKING
+
+from reconcile.errors import InputError
+
+if TYPE_CHECKING:
+    from reconcile.costing.report import CostReport
+
+ASKS = re.compile(
+    r"\bhow (?:many|much|large|big)\b[^?？]*?"
+    r"\b(?:[kmgt]?flops?|[kmgt]?macs?|operations|memory|v?ram|[kmgt]i?b|bytes|cache)\b"
+    r"|(?:多少|多大)[^?？]*(?:显存|内存|[GM]B|FLOPs?|字节)|(?:显存|内存|计算量|运算量)[^?？]*(?:多少|多大)",
+    re.IGNORECASE,
+)
+"""How people ask for a number of operations or bytes."""
+TYPES = {
+    "int4": r"\b4[- ]?bits?\b|\bint4\b|\bnf4\b|4 ?位",
+    "int8": r"\b8[- ]?bits?\b|\bint8\b|8 ?位",
+    "bf16": r"\bbf16\b|\bbfloat16\b",
+    "fp16": r"\bfp16\b|\bfloat16\b|\bhalf\b|\b16[- ]?bits?\b|\bmixed\b|半精度|混合精度",
+}
+"""How a question names the type of values; without one it is fp32."""
+OPTIMIZERS = ("adafactor", "sgd", "adamw", "adam")
+TRAINS = re.compile(r"\b(?:train|fine-?tun|gradient|optimi[sz]er)|训练|微调", re.IGNORECASE)
+
+
+def cost_asked(text: str) -> "tuple[str, CostReport] | None":
+    """The command that a question stands for, and its result; None for a text that asks for nothing of the kind.
+
+    Raises InputError where it names no model whose operations are known.
+    """
+    from reconcile.claims.judgement.cues import sizes_said
+    from reconcile.claims.structure.lexicon import cue
+    from reconcile.claims.structure.models import mentions
+    from reconcile.costing.conventions import load_convention
+    from reconcile.costing.memory import storage
+    from reconcile.costing.parts import PRODUCTS
+    from reconcile.costing.workload import Workload
+    from reconcile.explanation.question import figures_in
+    from reconcile.known_model import known_models
+    from reconcile.pipeline.cost import cost_report, model_of
+
+    stated = any(one.unit in ("bytes", "operations") for one in figures_in(text))
+    if not ASKS.search(text) or (stated and not cue("key_cache").search(text)):  # a cache is no count of parameters
+        return None
+    known = {model.name for model in known_models()}
+    named = [model.name for mention in mentions(text) for model in mention.candidates[:1] if model.name in known]
+    if not named:
+        got = "a question of operations or memory, of no model whose sizes are known"
+        raise InputError("what was given", got=got, takes="the name of one, or `reconcile cost FILE`")
+    dtype = next((name for name, words in TYPES.items() if re.search(words, text, re.IGNORECASE)), "fp32")
+    optimizer = next((name for name in OPTIMIZERS if name in text.lower()), OPTIMIZERS[-1])
+    usual = Workload()
+    length, batch = (
+        next((size for _, size in sizes_said(text, name)), default)
+        for name, default in (("lengths", usual.length), ("batches", usual.batch))
+    )
+    workload = Workload(length, batch)
+    trains = TRAINS.search(text) is not None
+    options = {"--seq": workload.length, "--batch": workload.batch, "--dtype": dtype}
+    options |= {"--optimizer": optimizer} if trains else {}
+    command = " ".join((f'cost "{named[0]}"', *(f"{name} {value}" for name, value in options.items())))
+    report = cost_report(
+        model_of(named[0]), workload, load_convention(PRODUCTS), storage(dtype, optimizer), training=trains
+    )
+    return command + (" --training" if trains else ""), report
