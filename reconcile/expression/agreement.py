@@ -19,6 +19,8 @@ _SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
 """Longer units of time in seconds, in which a side may be worked out."""
 _FILLED = 5
 """Zeros at the end of a count, behind three digits or more, from which on it is rounded."""
+_FAR = 10**6
+"""How many times a side is the other one at least that is not what is read."""
 _RAISED = 1000
 """The least figure of which the last digit may be an exponent."""
 _BINARY = {1000**power: 1024**power for power in (1, 2, 3)}
@@ -50,6 +52,23 @@ def pairs(equation: Equation, symbols: Symbols) -> tuple[Pair, ...]:
             agrees = None
         found.append(Pair(left, right, relation, agrees))
     return tuple(found)
+
+
+def nearest(pair: Pair, symbols: Symbols) -> Amount:
+    """What the left side of a pair that differs comes to, nearest to the right one: `× 4B = 512 MB` is of bytes."""
+    left, right = pair.left, pair.right.amount
+    if right.unit != "bytes" or right.value <= 0 or left.amount.value < _FAR * right.value:
+        return left.amount
+    read = (evaluate(left.node, symbols, values) for values in _otherwise((*left.amount.leaves, *right.leaves)))
+    return next((amount for amount in read if amount is not None and amount.value < _FAR * right.value), left.amount)
+
+
+def is_mistyped(pair: Pair, symbols: Symbols) -> bool:
+    """Whether the sides of a pair agree if one figure of the left one had a nought more, or less."""
+    left, right = pair.left, pair.right.amount
+    typed = ({leaf.start: leaf.value * ten} for leaf in left.amount.leaves for ten in (10, Fraction(1, 10)))
+    read = (evaluate(left.node, symbols, values) for values in typed)
+    return any(amount is not None and meet(amount, right, pair.relation) for amount in read)
 
 
 def _in_part(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:

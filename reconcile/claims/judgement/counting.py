@@ -1,16 +1,16 @@
 """Step 6a: each statement by itself: its arithmetic, and the accounts of its count that its label agrees with."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reconcile.claims.claim import Verdict
 from reconcile.claims.judgement.accounting import PARAMETERS, counted, made_of
 from reconcile.claims.judgement.differing import accusable, scale_left_out
-from reconcile.claims.judgement.judged import Judged, shown
+from reconcile.claims.judgement.judged import SETTLED, Judged, shown
 from reconcile.claims.judgement.stated import of_figure
 from reconcile.claims.structure.document import Document
-from reconcile.expression.agreement import Pair, pairs
+from reconcile.expression.agreement import Pair, is_mistyped, nearest, pairs
 from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Quantity
 
@@ -44,7 +44,7 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
     found = pairs(equation, document.symbols)
     agree = [pair.agrees for pair in found]
     if False in agree:
-        yield from _different(document, equation, found[agree.index(False)], agree.index(False))
+        yield from _different(document, equation, found, agree.index(False))
     elif True not in agree:
         yield from _last(document, equation)
     elif plain and equation.sides[0].amount.unit == PARAMETERS and _unit(equation) == "bytes":
@@ -60,14 +60,17 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
         yield counted(document, made, verdict) if plain else made.with_(verdict, why="the arithmetic holds")
 
 
-def _different(document: Document, equation: Equation, pair: Pair, at: int) -> Iterator[Judged]:
+def _different(document: Document, equation: Equation, found: Sequence[Pair], at: int) -> Iterator[Judged]:
     """An equation of which two sides differ, with what follows them."""
+    pair = found[at]
     first = replace(equation, sides=equation.sides[: at + 2], relations=equation.relations[: at + 1])
     rest = replace(equation, sides=equation.sides[at + 1 :], relations=equation.relations[at + 1 :], clean=False)
     if accusable(document, equation, pair, at > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
         made = made_of(document, first, pair.right.amount.value, _unit(first))
-        right = pair.left.amount.value * scale_left_out(pair.left, pair.right)
-        yield made.with_("arithmetic wrong", expected=right, why=DIFFERENT)
+        right = nearest(pair, document.symbols).value * scale_left_out(pair.left, pair.right)
+        behind = {each.agrees for each in found[at + 1 :]} == {True}
+        settled = behind and pair.right.amount.operations and is_mistyped(pair, document.symbols)
+        yield made.with_("arithmetic wrong", expected=right, why=SETTLED if settled else DIFFERENT)
         yield from _last(document, rest) if rest.relations else ()
     else:
         if at:  # `2048 × 14336 × 4 = 117 MB per layer = 8.2 GB`
