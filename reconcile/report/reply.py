@@ -46,7 +46,9 @@ def _adds_up(report: Report) -> str:
     """Whether a summary adds up; of what is none, or shows no count, what is true of it."""
     wrong = any(finding.severity == "error" for finding in report.findings)
     placed = report.accounted - report.standing.fitted - report.standing.not_assigned
-    if report.subject.title != SUMMARY or not (wrong or placed) or (report.residual and not wrong):
+    bounded = not wrong and (report.partial or bool(report.bound))
+    said = report.subject.title == SUMMARY or bounded
+    if not said or not (wrong or placed) or (report.residual and not wrong):
         return _sentence(report.opening)
     if wrong:
         return f"Your summary of {number(report.total)} parameters does not agree with itself or with its formulas."
@@ -60,7 +62,7 @@ def _adds_up(report: Report) -> str:
     rest = [f"{number(count)} {why}" for why, count in left.items() if count]
     but = f", but for {listed(rest)}" if rest else ""
     own = f"{report.bound}{number(report.total - beside)} parameters of this {what}"
-    if report.partial or report.bound:
+    if bounded:
         return f"Your text shows {own}, and all of them have their place{but}."
     return f"Your summary adds up: all {own} have their place{but}."
 

@@ -256,7 +256,7 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
     if bytes_said(row) or besides or in_row(document, one) or _is_again(document, one):
         return None  # a row that says itself how many bytes there are
     every = context.bytes_each.get(place(document, one), {})
-    column = {ratio for start, ratio in every.items() if start != one.start}
+    column = [ratio for start, ratio in every.items() if start != one.start]
     own = context.own(one) if len(column) > 1 else []
     usual = _EVERY if _is_of_training(document.at(one).header) else _WEIGHTS
     each = next((each for each in usual if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
