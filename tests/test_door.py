@@ -147,6 +147,21 @@ COSTS = [
         'cost "LLaMA 7B" --seq 4096 --batch 1 --dtype fp16',
         "2,147,483,648",
     ),
+    (
+        "How much memory does the KV cache of Llama 2 7B take at 4096 in fp16?",
+        'cost "LLaMA 7B" --seq 4096 --batch 1 --dtype fp16',
+        "2,147,483,648",
+    ),
+    (  # 46,702,792,704 values of 2 bytes
+        "How much memory does Mixtral 8x7B need with a context of 8k in bf16?",
+        'cost "Mixtral 8x7B" --seq 8192 --batch 1 --dtype bf16',
+        "93,405,585,408",
+    ),
+    (  # two moments of 1,557,611,200 weights
+        "How much memory to train GPT-2 XL with Adam in fp32, batch size 8?",
+        'cost "GPT-2 XL" --seq 128 --batch 8 --dtype fp32 --optimizer adam --training',
+        "12,460,889,600",
+    ),
     (  # 68,976,648,192 halves of a byte
         "How many GB does Llama 2 70B take in 4 bit?",
         'cost "Llama 2 70B" --seq 128 --batch 1 --dtype int4',
@@ -172,6 +187,11 @@ def test_a_question_of_operations_or_memory_is_one_of_cost(question: str, comman
     assert ran.out.startswith(f"Taken for a question of cost, as by `reconcile {command}`.\n\n")
     assert figure in ran.out
     assert "not explained" not in ran.out
+
+
+def test_a_question_of_cost_with_another_figure_in_it_is_not_answered_without_it() -> None:
+    ran = run("How many FLOPs does GPT-2 take with 300 steps?")
+    assert "question of cost" not in ran.out
 
 
 def test_the_cost_of_a_model_without_sizes_is_not_known() -> None:

@@ -23,6 +23,18 @@ TYPES = {
 }
 """How a question names the type of values; without one it is fp32."""
 OPTIMIZERS = ("adafactor", "sgd", "adamw", "adam")
+LENGTH = re.compile(
+    r"\b(?:at|context|length|window|seq\w*)[\s=:]*(?:of |length |window )*(\d[\d,]*)(k?)\b"
+    r"|(?<![\w.])(\d[\d,]*)(k?)[\s个-]*(?:token|词元)",
+    re.IGNORECASE,
+)
+"""How a question says a length: `at 4096`, `context of 8k`, `128 tokens`."""
+BATCH = re.compile(
+    r"\bbatch[\s_-]*(?:size)?[\s=:]*(?:of )?(\d[\d,]*)()\b|(?<![\w.])(\d[\d,]*)()[\s-]+(?:sequences|samples)\b", re.I
+)
+"""How it says how many sequences there are."""
+NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?!x\d)")
+"""A figure of a question; `8x7B` is a name."""
 TRAINS = re.compile(r"\b(?:train|fine-?tun|gradient|optimi[sz]er)|训练|微调", re.IGNORECASE)
 
 
@@ -31,7 +43,6 @@ def cost_asked(text: str) -> "tuple[str, CostReport] | None":
 
     Raises InputError where it names no model whose operations are known.
     """
-    from reconcile.claims.judgement.cues import sizes_said
     from reconcile.claims.structure.lexicon import cue
     from reconcile.claims.structure.models import mentions
     from reconcile.costing.conventions import load_convention
@@ -42,22 +53,26 @@ def cost_asked(text: str) -> "tuple[str, CostReport] | None":
     from reconcile.known_model import known_models
     from reconcile.pipeline.cost import cost_report, model_of
 
-    stated = any(one.unit in ("bytes", "operations") for one in figures_in(text))
+    stated = [one for one in figures_in(text) if one.unit in ("bytes", "operations")]
     if not ASKS.search(text) or (stated and not cue("key_cache").search(text)):  # a cache is no count of parameters
         return None
     known = {model.name for model in known_models()}
-    named = [model.name for mention in mentions(text) for model in mention.candidates[:1] if model.name in known]
+    every = mentions(text)
+    named = [model.name for mention in every for model in mention.candidates[:1] if model.name in known]
     if not named:
         got = "a question of operations or memory, of no model whose sizes are known"
         raise InputError("what was given", got=got, takes="the name of one, or `reconcile cost FILE`")
     dtype = next((name for name, words in TYPES.items() if re.search(words, text, re.IGNORECASE)), "fp32")
     optimizer = next((name for name in OPTIMIZERS if name in text.lower()), OPTIMIZERS[-1])
     usual = Workload()
-    length, batch = (
-        next((size for _, size in sizes_said(text, name)), default)
-        for name, default in (("lengths", usual.length), ("batches", usual.batch))
-    )
-    workload = Workload(length, batch)
+    length, batch = _said(LENGTH, text), _said(BATCH, text)
+    read = [found for _, found in filter(None, (length, batch))]
+    read += [(one.start, one.end) for one in every]
+    read += [(one.start, one.end) for one in stated]
+    read += [found.span() for words in TYPES.values() for found in re.finditer(words, text, re.IGNORECASE)]
+    if any(not any(start - 1 <= found.start() < end for start, end in read) for found in NUMBER.finditer(text)):
+        return None  # what else is asked about
+    workload = Workload(length[0] if length else usual.length, batch[0] if batch else usual.batch)
     trains = TRAINS.search(text) is not None
     options = {"--seq": workload.length, "--batch": workload.batch, "--dtype": dtype}
     options |= {"--optimizer": optimizer} if trains else {}
@@ -66,3 +81,12 @@ def cost_asked(text: str) -> "tuple[str, CostReport] | None":
         model_of(named[0]), workload, load_convention(PRODUCTS), storage(dtype, optimizer), training=trains
     )
     return command + (" --training" if trains else ""), report
+
+
+def _said(how: re.Pattern[str], text: str) -> tuple[int, tuple[int, int]] | None:
+    """The size that a question says in a way, with where it does."""
+    found = how.search(text)
+    if found is None:
+        return None
+    group = 1 if found[1] else 3
+    return int(found[group].replace(",", "")) * (1024 if found[group + 1] else 1), found.span()
