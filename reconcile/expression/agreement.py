@@ -60,7 +60,14 @@ def nearest(pair: Pair, symbols: Symbols) -> Amount:
     if right.unit != "bytes" or right.value <= 0 or left.amount.value < _FAR * right.value:
         return left.amount
     read = (evaluate(left.node, symbols, values) for values in _otherwise((*left.amount.leaves, *right.leaves)))
-    return next((amount for amount in read if amount is not None and amount.value < _FAR * right.value), left.amount)
+    near = [amount for amount in read if amount is not None and 0 < amount.value < _FAR * right.value]
+    return min(near, key=lambda amount: _apart(amount.value, right.value), default=left.amount)
+
+
+def _apart(one: Number, other: Number) -> Fraction:
+    """How many times the smaller of two numbers the larger one is."""
+    ratio = Fraction(one) / Fraction(other)
+    return max(ratio, 1 / ratio)
 
 
 def is_mistyped(pair: Pair, symbols: Symbols) -> bool:
