@@ -152,6 +152,11 @@ COSTS = [
         'cost "LLaMA 7B" --seq 4096 --batch 1 --dtype fp16',
         "2,147,483,648",
     ),
+    (
+        "Llama 2 7B 的 KV cache 用 fp16 需要多少显存？长度 4096",
+        'cost "LLaMA 7B" --seq 4096 --batch 1 --dtype fp16',
+        "2,147,483,648",
+    ),
     (  # 46,702,792,704 values of 2 bytes
         "How much memory does Mixtral 8x7B need with a context of 8k in bf16?",
         'cost "Mixtral 8x7B" --seq 8192 --batch 1 --dtype bf16',
@@ -187,6 +192,12 @@ def test_a_question_of_operations_or_memory_is_one_of_cost(question: str, comman
     assert ran.out.startswith(f"Taken for a question of cost, as by `reconcile {command}`.\n\n")
     assert figure in ran.out
     assert "not explained" not in ran.out
+
+
+def test_a_question_of_the_cost_of_two_models_is_not_answered_for_one() -> None:
+    ran = run("How many FLOPs does BERT large take compared to BERT base with 128 tokens?")
+    assert (ran.status, ran.out) == (2, "")
+    assert "of several models" in ran.err
 
 
 def test_a_question_of_cost_with_another_figure_in_it_is_not_answered_without_it() -> None:

@@ -19,7 +19,7 @@ MOST_LAYERS = 4
 COLOURS = 3
 """Channels of a picture in colour."""
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\d,])|(?<![\d.])\d+(?![\d.]*\d)")
-_TIMES = re.compile(r"\(\s*\d+(?:\s*,\s*\d+)+\s*\)|(?<!\d)\d+(?:\s?[x×]\s?\d+)+")
+_TIMES = re.compile(r"(?<!\w)\(\s*\d+(?:\s*,\s*\d+)+\s*\)|(?<!\d)\d+(?:\s?[x×]\s?\d+)+")
 """The sides of a kernel or of a picture: `(3, 3)`, `7x7x512`."""
 _COLOURED = re.compile(r"\bRGB\b|\bcolou?r", re.IGNORECASE)
 _SIDES = re.compile(r"([123])d", re.IGNORECASE)
@@ -87,13 +87,15 @@ def _of_text(text: str, figure: int, class_name: str, name: str) -> list[_Size]:
     """The numbers of a text that a name may stand for: of a kernel the products of its sides, of heads those of two."""
     found = [_Size(_worth(one), frozenset((one.start(),))) for one in _NUMBER.finditer(text)]
     plain = [one for one in found if 0 < one.size != figure][:MOST_SIZES]
+    inner = [[one for one in plain if min(one.places) in range(*span.span())] for span in _TIMES.finditer(text)]
     sides = [
-        _Size(prod(one.size for one in inner), frozenset().union(*(one.places for one in inner)))
-        for span in _TIMES.finditer(text)
-        if (inner := [one for one in plain if min(one.places) in range(*span.span())])
+        _Size(prod(one.size for one in some), frozenset().union(*(one.places for one in some)))
+        for some in inner
+        if some
     ]
-    if name.startswith("kernel"):
-        return sides + [_Size(one.size ** _rank(class_name), one.places) for one in plain]
+    if name.startswith("kernel"):  # of which one side stands for all, but where each is given
+        alone = (one for one in plain if not any(one in some for some in inner))
+        return sides + [_Size(one.size ** _rank(class_name), one.places) for one in alone]
     if "·" in name:
         pairs = permutations(plain, 2)
         return plain + [_Size(one.size * other.size, one.places | other.places) for one, other in pairs]

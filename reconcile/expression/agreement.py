@@ -128,6 +128,7 @@ def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
 def _is_raised(leaf: Quantity) -> bool:
     """Whether the last digit of a figure may be its exponent, which has come down: `7682`, `10243`."""
     plain = leaf.exact and not leaf.unit and not leaf.scale and not leaf.power
+    plain = plain and leaf.number_end - leaf.start == len(str(leaf.digits))  # without separators
     return plain and leaf.digits % 10 in (2, 3) and leaf.digits >= _RAISED
 
 

@@ -155,11 +155,14 @@ def answers(
 
 def _of_layer(text: str, question: "Question") -> "Answer | None":
     """The answer of a layer that a text names with its sizes, or calls; None where it does neither."""
+    from reconcile.claims.structure.lexicon import cue
     from reconcile.explanation.answer import OPEN, SHOWN, Answer
     from reconcile.explanation.layers import layer_account, layer_notes
 
     if question.value is None or not _WORD.search(text) or len(text) > MOST_OF_LAYERS:
         return None
+    for name in ("lengths", "batches"):  # which are sizes of no layer
+        text = cue(name).sub(" ", text)
     if account := layer_account(text, question.value):
         return Answer(question.text, question.value, question.unit, SHOWN, (account,))
     notes = layer_notes(text)

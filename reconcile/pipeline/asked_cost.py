@@ -24,15 +24,12 @@ TYPES = {
 """How a question names the type of values; without one it is fp32."""
 OPTIMIZERS = ("adafactor", "sgd", "adamw", "adam")
 LENGTH = re.compile(
-    r"\b(?:at|context|length|window|seq\w*)[\s=:]*(?:of |length |window )*(\d[\d,]*)(k?)\b"
-    r"|(?<![\w.])(\d[\d,]*)(k?)[\s个-]*(?:token|词元)",
+    r"\b(?:at|context|window)[\s=:]*(?:of |length |window )*(\d[\d,]*)k?\b"
+    r"|(?<![\w.])(\d[\d,]*)k?[\s个-]*(?:tokens?\b|词元)",
     re.IGNORECASE,
 )
-"""How a question says a length: `at 4096`, `context of 8k`, `128 tokens`."""
-BATCH = re.compile(
-    r"\bbatch[\s_-]*(?:size)?[\s=:]*(?:of )?(\d[\d,]*)()\b|(?<![\w.])(\d[\d,]*)()[\s-]+(?:sequences|samples)\b", re.I
-)
-"""How it says how many sequences there are."""
+"""How a question says a length as no statement of one does: `at 4096`, `a context of 8k`, `512 个 token`."""
+KILO = re.compile(r"\dk\b", re.IGNORECASE)
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?!x\d)")
 """A figure of a question; `8x7B` is a name."""
 TRAINS = re.compile(r"\b(?:train|fine-?tun|gradient|optimi[sz]er)|训练|微调", re.IGNORECASE)
@@ -41,7 +38,7 @@ TRAINS = re.compile(r"\b(?:train|fine-?tun|gradient|optimi[sz]er)|训练|微调"
 def cost_asked(text: str) -> "tuple[str, CostReport] | None":
     """The command that a question stands for, and its result; None for a text that asks for nothing of the kind.
 
-    Raises InputError where it names no model whose operations are known.
+    Raises InputError where it names no model whose operations are known, or several.
     """
     from reconcile.claims.structure.lexicon import cue
     from reconcile.claims.structure.models import mentions
@@ -58,35 +55,41 @@ def cost_asked(text: str) -> "tuple[str, CostReport] | None":
         return None
     known = {model.name for model in known_models()}
     every = mentions(text)
-    named = [model.name for mention in every for model in mention.candidates[:1] if model.name in known]
-    if not named:
-        got = "a question of operations or memory, of no model whose sizes are known"
+    named = dict.fromkeys(one.candidates[0].name for one in every if one.candidates and one.candidates[0].name in known)
+    if len(named) != 1:
+        models = "several models" if named else "no model whose sizes are known"
+        got = f"a question of operations or memory, of {models}"
         raise InputError("what was given", got=got, takes="the name of one, or `reconcile cost FILE`")
     dtype = next((name for name, words in TYPES.items() if re.search(words, text, re.IGNORECASE)), "fp32")
     optimizer = next((name for name in OPTIMIZERS if name in text.lower()), OPTIMIZERS[-1])
     usual = Workload()
-    length, batch = _said(LENGTH, text), _said(BATCH, text)
-    read = [found for _, found in filter(None, (length, batch))]
+    length, batch = _said(text, LENGTH, cue("lengths")), _said(text, cue("batches"))
+    types = (found for words in TYPES.values() for found in re.finditer(words, text, re.IGNORECASE))
+    read = [found.span() for found in (length, batch, *types) if found is not None]
     read += [(one.start, one.end) for one in every]
     read += [(one.start, one.end) for one in stated]
-    read += [found.span() for words in TYPES.values() for found in re.finditer(words, text, re.IGNORECASE)]
     if any(not any(start - 1 <= found.start() < end for start, end in read) for found in NUMBER.finditer(text)):
         return None  # what else is asked about
-    workload = Workload(length[0] if length else usual.length, batch[0] if batch else usual.batch)
+    workload = Workload(_size(length, usual.length), _size(batch, usual.batch))
     trains = TRAINS.search(text) is not None
     options = {"--seq": workload.length, "--batch": workload.batch, "--dtype": dtype}
     options |= {"--optimizer": optimizer} if trains else {}
-    command = " ".join((f'cost "{named[0]}"', *(f"{name} {value}" for name, value in options.items())))
+    (model,) = named
+    command = " ".join((f'cost "{model}"', *(f"{name} {value}" for name, value in options.items())))
     report = cost_report(
-        model_of(named[0]), workload, load_convention(PRODUCTS), storage(dtype, optimizer), training=trains
+        model_of(model), workload, load_convention(PRODUCTS), storage(dtype, optimizer), training=trains
     )
     return command + (" --training" if trains else ""), report
 
 
-def _said(how: re.Pattern[str], text: str) -> tuple[int, tuple[int, int]] | None:
-    """The size that a question says in a way, with where it does."""
-    found = how.search(text)
+def _said(text: str, *ways: re.Pattern[str]) -> re.Match[str] | None:
+    """Where a text says a size, in the first of some ways."""
+    return next((found for way in ways if (found := way.search(text))), None)
+
+
+def _size(found: re.Match[str] | None, usual: int) -> int:
+    """The size that is said, or the usual one."""
     if found is None:
-        return None
-    group = 1 if found[1] else 3
-    return int(found[group].replace(",", "")) * (1024 if found[group + 1] else 1), found.span()
+        return usual
+    written = next(filter(None, found.groups())).replace(",", "")
+    return int(written) * (1024 if KILO.search(found[0]) else 1)

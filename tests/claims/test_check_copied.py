@@ -163,6 +163,9 @@ def test_lengths_and_likenesses_accuse_nothing(text: str) -> None:
     [
         ("12 × 7682 = 7,707,888 parameters", "12 × 7682 = 7,707,888 parameters"),
         ("3×3×64×64 = 36,846 + 64 biases = 36,910", "3×3×64×64 = 36,846 + 64"),
+        ("12 × 7,682 = 7,077,888 parameters", "12 × 7,682 = 7,077,888 parameters"),
+        ("30522 × 768 ≈ 23.4 (billion)", "30522 × 768 ≈ 23.4"),
+        ("Params (K): 30522 × 768 = 23.44", "30522 × 768 = 23.44"),
         ("50257 * 768 * 4 bytes = 174M", "50257 * 768 * 4 bytes = 174M"),
         ("Mistral 7B has 67,108,864 attention parameters per layer", "67,108,864"),
         (
@@ -214,6 +217,8 @@ def test_what_one_token_uses_of_experts_is_a_count_of_them() -> None:
     held = {claim.text: claim.path for claim in check(rows, "text").claims if claim.verdict == "holds as"}
     one = "whole for one token"
     assert held == {"46.7B": "whole", "12.9B": one, "141B": "whole", "39B": one}
+    (told,) = (claim.explanation for claim in check(rows, "text").claims if claim.text == "12.9B")
+    assert told == "what one token uses of Mixtral 8x7B, 2 of 8 experts: 12,879,925,248"
     swapped = check("Mixtral 8x7B has 46.7B active parameters.\n", "text").claims
     assert not any(claim.verdict.startswith("holds") for claim in swapped)
 

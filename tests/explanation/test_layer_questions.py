@@ -51,6 +51,21 @@ def test_a_count_that_the_layer_does_not_have() -> None:
     assert "4·(10² + 15·10 + 10) = 1,040" in ran.out
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        # 3·9·32 + 32 = 896 takes a side of the kernel for the channels, of which a grey picture has one
+        "Why does Conv2D(32, (3, 3)) on a grey picture of 28x28 have 896 parameters?",
+        # 4·(10² + 32·10 + 10) = 1,720 takes the batch for the inputs
+        "Why has LSTM(10) on 15 features, with a batch size of 32, 1,720 parameters?",
+    ],
+)
+def test_a_number_of_the_question_that_is_no_size_of_the_layer(question: str) -> None:
+    ran = run(question)
+    assert ran.status == 1
+    assert "is not explained" in ran.out
+
+
 def test_what_several_layers_have_together_is_no_chance_of_another_model() -> None:
     ran = run("Embedding(10000, 128) then Dense(1): why 1,280,129 parameters?")
     assert (ran.status, ran.out) == (1, "Taken for a question.\n\n1,280,129 is not explained\n\n")

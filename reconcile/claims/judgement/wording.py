@@ -9,6 +9,7 @@ from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.slips import slips
 from reconcile.claims.structure.accounts import ALL, WITHOUT, Account
+from reconcile.claims.structure.lexicon import table
 from reconcile.claims.structure.models import OWN, Model
 from reconcile.expression.equations import Equation
 from reconcile.formula import Formula
@@ -134,6 +135,8 @@ def _other_release(one: Judged, account: Account) -> str:
 
 def named(account: Account, model: Model | None) -> str:
     """An account in words, with its model."""
+    if model is not None and account.path == table()["tables"]["one_token"]:
+        return f"what one token uses of {model.name}, {model.sizes['Z']} of {model.sizes['X']} experts"
     words = f"`{account.path}`"
     if model is not None and model.architecture and not account.total:
         tree = load_architecture(model.architecture)
