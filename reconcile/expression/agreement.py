@@ -21,6 +21,8 @@ _FILLED = 5
 """Zeros at the end of a count, behind three digits or more, from which on it is rounded."""
 _FAR = 10**6
 """How many times a side is the other one at least that is not what is read."""
+_FIGURES = 16
+"""Figures of two sides that are tried as others, one by one."""
 _RAISED = 1000
 """The least figure of which the last digit may be an exponent."""
 _BINARY = {1000**power: 1024**power for power in (1, 2, 3)}
@@ -73,7 +75,7 @@ def _apart(one: Number, other: Number) -> Fraction:
 def is_mistyped(pair: Pair, symbols: Symbols) -> bool:
     """Whether the sides of a pair agree if one figure of the left one had a nought more, or less."""
     left, right = pair.left, pair.right.amount
-    typed = ({leaf.start: leaf.value * ten} for leaf in left.amount.leaves for ten in (10, Fraction(1, 10)))
+    typed = ({leaf.start: leaf.value * ten} for leaf in left.amount.leaves[:_FIGURES] for ten in (10, Fraction(1, 10)))
     read = (evaluate(left.node, symbols, values) for values in typed)
     return any(amount is not None and meet(amount, right, pair.relation) for amount in read)
 
@@ -115,7 +117,7 @@ def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
         if leaf.scale == "B" and not taken
     ]
     many = [replace(leaf, multiplier=10**9, unit="") for leaf in small if leaf.unit == "bytes" and not leaf.scale]
-    fallen = {leaf.digits for leaf in leaves if _is_raised(leaf)}
+    fallen = dict.fromkeys(leaf.digits for leaf in leaves[:_FIGURES] if _is_raised(leaf))
     lost = [{leaf.start: _raised(leaf) for leaf in leaves if leaf.digits == digits} for digits in fallen]
     for some in (dotted, binary, each, each[1:], each[:-1], many):  # of several with a B one may be how many
         if some:

@@ -15,6 +15,8 @@ UNITS = (
     "half of ", "\U0001d7cf", "²", "1e9", "1e999 ", "9" * 50+" ", "BERT base ", "BERT base 110M ", "bert-",
     "_L-12_H-768", "d=512 ", "vocabulary ", "12 heads ", "110M parameters. ", "://a ", "a-", "-> ", "→", "\0",
     "\u2009", "1\u2009", "{,}", "1{,}", "0x1F ", "(((1)))+", "1 (a) + ", "total: ", "≈", "≈ 5 ", "!",
+    "4B × 3 = 12 MB ", "5 ≈ 3 GB ≈ 4 GB (M) ", "Adam moments in fp32 3 GB ", "1 × 2 = 3 (million) ", "12 × 7682 = 5 ",
+    "23.4% of 110M ", "BERT-Base, Multilingual Cased 110M ", "46.7B active ",
 )  # fmt: skip
 LINES = (
     "", "1", "= 1", "+ 1", "total 5", "total 5\nrow 5", "  row 1", " a 5\n  b 5", "| a | 5 |", "| total | 5 |",

@@ -101,8 +101,10 @@ def _of_both_moments(context: Context, one: Judged) -> Judged | None:
     document, figure, at = context.document, one.figure, context.document.at(one)
     behind = CLAUSE.split(at.behind(AT))[0]
     words = at.header if at.tabled else CLAUSE.split(said_before(at))[-1] + (behind if _OF_IT.match(behind) else "")
-    said = precision_said(document, one) or bytes_said(at.row)
-    if figure is None or len(said) != 1 or not cue("moments").search(words) or cue("not_moments").search(words):
+    if figure is None or not cue("moments").search(words) or cue("not_moments").search(words):
+        return None
+    said = precision_said(document, one) or bytes_said(at.near())
+    if len(said) != 1:
         return None
     (each,) = said
     stated = {other.value: interval(other) for other in (*context.nearby.row(one), *context.nearby.near(one))}

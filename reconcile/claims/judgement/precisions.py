@@ -18,6 +18,8 @@ TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
 """Bytes that one parameter takes, by the precision that is said."""
 CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)\b)")
 OTHER_BYTES = re.compile(r"\d+(?:[.,]\d+)?\s?(?:[KMGT]i?[Bo]|[КМГТ]Б)")
+_MOST_CELLS = 64
+"""Cells of a row among which the bytes of each value are looked for."""
 AT = 24
 """Letters behind bytes that say what they are of."""
 
@@ -45,7 +47,7 @@ def precision_said(document: Document, one: Judged) -> tuple[Number, ...]:
 def in_row(document: Document, one: Judged) -> Number | None:
     """The bytes of each value, in a column of their own."""
     at = document.at(one)
-    for start, end in at.line.cells if at.tabled else ():
+    for start, end in at.line.cells[:_MOST_CELLS] if at.tabled else ():
         if cue("bytes_each").search(document.layout.at(start, end).header):
             figures = list(quantities(document.plain.text[start:end]))
             if len(figures) == 1 and 0 < figures[0].value <= MOST_BYTES_EACH:

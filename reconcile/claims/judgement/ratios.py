@@ -1,6 +1,7 @@
 """Step 6e: whether a figure is the share of two counts, each as it may be rounded."""
 
 from fractions import Fraction
+from functools import lru_cache
 
 from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.judgement.judged import Basis, Judged
@@ -67,8 +68,15 @@ def is_share(figure: Quantity, part: Number, whole: Number) -> bool:
 
 def is_that_share(figure: Quantity, part: Number, whole: Number) -> bool:
     """Whether the part is that share of the whole, as it is written."""
-    stretch = figure.interval.wider(max(Fraction(figure.half) / 10, Fraction(figure.value) / _FLOATS))
-    if stretch.low * whole <= part <= stretch.high * whole:
+    low, high, coarse = _written(figure)
+    if low * whole <= part <= high * whole:
         return True
+    return coarse and figure.fits(Fraction(part) / whole, True) is not None
+
+
+@lru_cache(maxsize=64)
+def _written(figure: Quantity) -> tuple[Number, Number, bool]:
+    """The least and the most share that a figure is written for, and whether its zeros may fill up."""
+    stretch = figure.interval.wider(max(Fraction(figure.half) / 10, Fraction(figure.value) / _FLOATS))
     filled = figure.zeros > 0 and figure.figures <= FIGURES and figure.half <= _FINE  # `0.560 %`, of three decimals
-    return (figure.about or filled) and figure.fits(Fraction(part) / whole, True) is not None
+    return stretch.low, stretch.high, figure.about or filled

@@ -1,6 +1,7 @@
 """Step 6a: whether sides of an equation were read with more or less than belongs to them, so that they say nothing."""
 
 import re
+from itertools import islice
 
 from reconcile.claims.judgement.context import LEAST, SHAPE
 from reconcile.claims.structure.document import Document
@@ -11,6 +12,8 @@ from reconcile.expression.equations import Side
 from reconcile.quantity import Interval, Number, distance, quantities
 
 _BEFORE, _BEHIND = 40, 24
+_AGAIN, _MOST_AGAIN = 200, 2
+"""How far behind a result it may stand again with its scale, and how often that is looked at."""
 _SMALL = 4
 """Up to which figures are taken one for another."""
 _RESULT = re.compile(r"[\d)][\s\x01]*[=≈][\s\x01]*\Z")
@@ -80,9 +83,9 @@ def _is_scaled_apart(document: Document, pair: Pair) -> bool:
         return False
     text, at, end = document.plain.text, document.layout.at(pair.left.start, pair.right.end), pair.right.end
     written = text[right.leaves[0].start : end].strip()
-    again = re.compile(rf"(?<![\d.,]){re.escape(written)}").finditer(text, end, at.line.end)
+    again = re.compile(rf"(?<![\d.,]){re.escape(written)}").finditer(text, end, min(end + _AGAIN, at.line.end))
     outside = _OUTSIDE.match(text, end)
-    places = [outside.end() if outside else end, *(found.end() for found in again)]
+    places = [outside.end() if outside else end, *(found.end() for found in islice(again, _MOST_AGAIN))]
     said = [text[place : place + _BEHIND] for place in places]
     said += [next(filter(None, found.groups())) for found in _OVER.finditer(at.before(_BEFORE) + at.header)]
     return any(_comes_to(left, f"{written} {words}") for words in said)
