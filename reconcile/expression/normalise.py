@@ -96,6 +96,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"\\sim(?:eq)?(?![a-z])", _sign("~")),
         (r"\\(?:rightarrow|to|longrightarrow|Rightarrow)(?![a-z])", _sign("→")),
         (r"-(?<!--)-*>|=(?<!==)=*>", _sign("→")),
+        (r"[←⟵]|(?<=[\dKMB)%] )<-+(?= )", _sign(";")),  # a remark on what stands before it
         (r"\\([%_&#$])", lambda found: found[1] + JOINT),
         (r"(?<=\d )(?:kilo|m[eé]ga|giga|t[eé]ra)(?:bytes?|octets?)(?![a-z])", _prefixed),
         (r"mil(?<=\d.mil)(?=\s(?:de\s)?par[áâ]m)", _sign("K")),  # a thousand in Spanish and Portuguese

@@ -12,6 +12,7 @@ from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.judgement.torn import is_torn
 from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.agreement import Pair, meet
 from reconcile.expression.arithmetic import Amount, Values, dense, evaluate
 from reconcile.expression.equations import Equation, Side
@@ -35,7 +36,7 @@ _SMALL = 4
 """Up to which figures are taken one for another."""
 _ROUGH = Fraction(1, 5)
 """How wide an interval is at most in which the whole number is no chance."""
-_BEFORE = 40
+_BEFORE, _AROUND = 40, 120
 _LED = re.compile(r"[=:：≈][\s\x01*`$]*$")
 """What leads to an expression."""
 _PART = 100
@@ -157,7 +158,11 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
     left, right = pair.left.amount, pair.right.amount
     if _is_of_counts(left, pair.left.node):
         return True
-    if left.value <= 0 or right.value <= 0 or _lacks_a_factor(left, right):
+    if left.value <= 0 or right.value <= 0:
+        return False
+    counted = right.unit in ("", PARAMETERS) and right.value >= LEAST  # not bytes of an unsaid width, nor operations
+    times = _times(left, right)
+    if times > 1 and not (counted and not _is_said(document, pair, times)):
         return False
     if dense(pair.left.node) is not None and left.exact and right.whole is not None:
         return True  # which leaves nothing to words
@@ -174,7 +179,7 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
     other = (evaluate(pair.left.node, document.symbols, values) for values in _misread(document, pair))
     if any(amount is not None and meet(amount, right, pair.relation) for amount in other):
         return True
-    return _is_read_whole(document, pair) and _is_no_multiple(left, right)
+    return _is_read_whole(document, pair) and (counted or _is_no_multiple(left, right))
 
 
 def _is_read_whole(document: Document, pair: Pair) -> bool:
@@ -221,12 +226,25 @@ def _is_of_counts(left: Amount, node: Node) -> bool:
     return plain and all(leaf.exact and leaf.value >= LEAST for leaf in left.leaves)
 
 
-def _lacks_a_factor(left: Amount, right: Amount) -> bool:
-    """Whether a result is some times what is worked out: a factor is said in words, or before what is read."""
+def _times(left: Amount, right: Amount) -> int:
+    """How many times what is worked out a result is, where it is a whole number of times and no power of ten; else 1."""
     low, high = (Fraction(end) / Fraction(left.value) for end in (right.interval.low, right.interval.high))
     times = round(Fraction(right.value) / Fraction(left.value))
     sure = low == high or (times > 2 and high - low < _ROUGH)
-    return sure and times > 1 and times not in _TENS and low <= times <= high
+    return times if sure and times not in _TENS and low <= times <= high else 1
+
+
+def _is_said(document: Document, pair: Pair, times: int) -> bool:
+    """Whether a number of times is said beside an expression, so that it may be left out of it: `12 layers: 768 × 768`.
+
+    That is in its line, over it, or in the line above.
+    """
+    at = document.layout.at(pair.left.start, pair.right.end)
+    above = document.layout.text(at.number - 1) if at.number and not at.tabled else ""
+    words = "\n".join((above[:_AROUND], at.header, at.before(_AROUND), at.behind(_AROUND)))
+    if cue("all_blocks").search(words) or re.search(rf"(?<![\d.,]){times}(?![\d.,]*\d)", words):
+        return True
+    return any((found.lastgroup or "")[1:] == str(times) for found in cue("numbers").finditer(words))
 
 
 def _lettered(amount: Amount) -> bool:

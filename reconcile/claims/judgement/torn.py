@@ -27,8 +27,8 @@ _AGAIN_ABOUT = re.compile(r"(?:^|[^\W\d_]\d{0,3}|[)\]:|])[\s\x01*]*[≈~]{1,2}[\
 """An `about` that follows a label, and no expression."""
 _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
 """A name that is given a value."""
-_TORN = re.compile(r"(?<=\d)|(?<=\d[.,])|0+\d")
-"""How the rest of a figure begins whose first digits belong to what stands before it."""
+_TORN = re.compile(r"(?<=\d)|(?<=\d[.,×·])|0+\d")
+"""How the rest of a figure or of a product begins whose first digits or factors belong to what stands before it."""
 _FLATTENED = re.compile(r"\d\.\d+\s*(?:[×x·⋅*]|\\times|\\cdot)\s*10(?:[3-9]|1[0-2])(?!\d|[.,]\d)")
 """A power of ten whose exponent is no longer raised: `2.01×108`."""
 _LEADS = r"(?:(?:units?|[单單単]位)[\s\x01]*(?:は|[:=])?[\s\x01]*)?(?:(?:in|en|em|w|в)[\s\x01]+)?"
