@@ -23,8 +23,18 @@ def without_copies(text: str) -> str:
     return "\n".join(_RUN.sub(_once, line) if any(line.count(sign) > 1 for sign in _TWICE) else line for line in lines)
 
 
+_WORDS = re.compile(r"(?:[ ]+[A-Za-z]{2,})+[ ]*$")
+"""Words behind a formula."""
+
+
 def _once(found: re.Match[str]) -> str:
-    run = found[0]
+    words = _WORDS.search(found[0])
+    run, behind = (found[0][: words.start()], words[0]) if words else (found[0], "")
+    return _alone(run) + behind
+
+
+def _alone(run: str) -> str:
+    """A run of letters with blanks for what says its formula again."""
     if all(run.count(sign) < 2 for sign in _TWICE):
         return run
     places = [place for place, letter in enumerate(run) if letter not in f" {JOINT}"]

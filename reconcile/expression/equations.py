@@ -139,16 +139,17 @@ def _result_before(tokens: Sequence[Token], left: _Place, right: _Place) -> Node
 
 
 def _result_alone(tokens: Sequence[Token], left: _Place, right: _Place) -> Node | None:
-    """The first term of a right side where that is what the left side comes to: `9 × 9 = 81 parts plus 9`."""
+    """The first term of a right side where that is what the left side comes to: `9 × 9 = 81 parts plus 9 biases`."""
     node = right.side.node
     if node.operation != "sum" or left.side.amount.value == right.side.amount.value or not left.side.amount.operations:
         return None
     first, *others = node.parts
-    if first.quantity is None or first.quantity.value != left.side.amount.value:
+    if first.quantity is None or first.quantity.fits(left.side.amount.value) is None:
         return None
     behind = next((one for one in tokens[right.first : right.last] if one.start >= first.end), None)
     counted = all(other.quantity is not None and other.quantity.unit == "items" for other in others)
-    return first if counted or (behind is not None and behind.kind == "word") else None
+    named = any(token.kind == "word" and token.start > node.end for token in tokens[right.first : right.last + 2])
+    return first if counted or named or (behind is not None and behind.kind == "word") else None
 
 
 def _begins_anew(chain: Sequence[_Place], right: _Place) -> bool:

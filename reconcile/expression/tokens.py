@@ -143,7 +143,7 @@ def _relations() -> dict[str, tuple[Kind, str]]:
     """Words that stand for signs."""
     found: dict[str, tuple[Kind, str]] = {}
     for sign, words in packaged("expression", "signs")["signs"].items():
-        kind: Kind = "relation" if sign in "=≈is" else "sign"
+        kind: Kind = "stop" if sign == ";" else "relation" if sign in "=≈is" else "sign"
         found |= dict.fromkeys(words, (kind, sign))
     return found
 

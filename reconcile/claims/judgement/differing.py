@@ -23,8 +23,8 @@ _ABOUT = Fraction(5, 100)
 """How far what is said to be about right may be from it, relative to it."""
 _PRECISE = 5
 """Digits of a result that says of an expression behind `about` what it comes to, and no more about."""
-_NEARLY = Fraction(2, 100)
-"""How far from a count a formula may be that is about right."""
+_NEARLY, _AGAIN = Fraction(2, 100), Fraction(1, 100)
+"""How far from a count a formula may be that is about right, and what says about as much again."""
 _FURTHEST, _APART = 5, Fraction(3, 10)
 """How many times a side may be the other one, and how far apart both may be but for a scale that one leaves out."""
 _MOST_TIMES, _MOST_APART = 128, 4
@@ -95,7 +95,8 @@ def _is_approximate(document: Document, pair: Pair) -> bool:
     cut = max((2 * leaf.half / Fraction(leaf.value) for leaf in left.leaves if leaf.power < 0 < leaf.value), default=0)
     # A factor is cut off, and not rounded: `4096 * 2.68 ≈ 11008`, or an operand: `32 × 16.7M`; a formula leaves
     # something out: `7,087,872 ≈ 12 × 768²`.
-    return pair.relation == "≈" and apart <= max(cut, _NEARLY if right.operations else 0) * left.value
+    play = _NEARLY if right.operations else 0 if left.operations else _AGAIN
+    return pair.relation == "≈" and apart <= max(cut, play) * left.value
 
 
 def _is_in_1024(left: Amount, right: Amount, power: int) -> bool:

@@ -181,7 +181,10 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         few, many = (shown.exact * each for each in _SHOWN_EACH)
         return None if few <= figure.value <= many or shown.accused else _heavy(one, shown.exact, 4)
     if cue("capacity").search(before) or cue("capacity_behind").match(behind) or _is_again(context.document, one):
-        return None  # of a card
+        return None  # of a card, or of several
+    trained = cue("of_training").search(before + behind) and not cue("weights_alone").search(behind)
+    if trained or cue("training_above").search(at.header):
+        return None  # of more than the weights
     if not said and _EACH.search(at.before(120)):
         return None  # `12 further bytes each = 4.43 GB`
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)

@@ -111,8 +111,9 @@ def _path(path: str, model: Model | None) -> str:
 def _as_read(one: Judged, node: str | None, part: Assignment | None, model: Model | None) -> Judged:
     """A row's figure with the component that it is; by its label where the reading knows the layer alone."""
     count = one.exact or 0
-    if node is None or (node.startswith(TASK) and one.account is not None):
-        return one
+    own = node is not None and node.startswith(TASK)
+    if node is None or (own and (one.account is not None or (part is not None and not part.says))):
+        return one  # of a tensor by itself nothing is known but what its row says
     words = table()["tables"]["words"]
     is_table = node.startswith(TASK) and part is not None and part.formula == _TABLE
     account = Account(words if is_table else _path(template(node), model), count)

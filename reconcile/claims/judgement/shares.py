@@ -111,6 +111,8 @@ def _of_its_column(context: Context, one: Judged) -> Judged | None:
     if part.accused and part.expected is not None:
         counts.append(part.expected)  # what should stand there
     right = any(is_share(figure, count, whole.value) for count in counts)
+    row = context.nearby.row(one)
+    right = right or any(is_share(figure, few.value, many.value) for few in row for many in row if few is not many)
     return one.with_("holds as", why=RATIO) if right else wrong_share(one, part.value, whole.value)
 
 

@@ -25,7 +25,7 @@ LEAST_TOTAL, _ALIKE = 10**8, Fraction(4, 5)
 """The least total that operations are worked out with, and the part of what they come to at least."""
 _NEAR = 120
 _MOST_OUTPUTS = 4
-_DIGITS, _LETTERS = re.compile(r"\d{3,18}"), re.compile(r"[^\W\d_]{3}")
+_DIGITS, _LETTERS = re.compile(r"\d{2,18}"), re.compile(r"[^\W\d_]{3}")
 _ENDED = re.compile(r"[\s\x01*`$)\]}]*(?:[.,;:|()。，；]|\Z|\n)")
 """What follows a figure of which no more is said."""
 _RESCALED, _FURTHEST = 2, 40
@@ -81,16 +81,21 @@ def _is_asked(one: Judged) -> bool:
     return one.verdict is None and one.unit == "params" and (one.exact or 0) >= LEAST
 
 
+def _is_said(context: Context, one: Judged, count: int) -> bool:
+    """Whether its line says by how much a figure differs from a count: `1,505,280 weights, with 10 biases 1,505,290`."""
+    said = _DIGITS.findall(context.document.at(one).near(_NEAR).replace(",", ""))
+    return str(abs((one.exact or 0) - count)) in said
+
+
 def _in_row(context: Context, one: Judged) -> Judged | None:
     """An expression or a shape in the same row, or an expression in the line that it belongs to."""
     every = (re.findall(r"\d+", shape[0]) for shape in SHAPE.finditer(context.document.at(one).near(_NEAR)))
     shapes = (axes for axes in every if len(axes) > 1)
-    added = {int(digits) for digits in _DIGITS.findall(context.document.at(one).near(_NEAR).replace(",", ""))}
     stated = {other.exact for other in context.nearby.row(one)}  # which have what they come to beside them
     right = [("expression", count) for count, _ in witnesses(context, one) if count not in stated]
     right += [("shape", prod(map(int, shape))) for shape in shapes]
     for name, count in right:
-        if count in slips(one.exact or 0, last=True) and abs((one.exact or 0) - count) not in added:
+        if count in slips(one.exact or 0, last=True) and not _is_said(context, one, count):
             return one.wrong(count, f"the {name} in this row comes to {{right}}", "arithmetic wrong")
     return None
 
@@ -106,7 +111,8 @@ def _of_model(context: Context, one: Judged) -> Judged | None:
         for total in (*model.totals, *(model.variants if "whole" in one.label.said else ())):
             heads = product((0, width * (width + 1)), (*range(3), *outputs)) if width else ((0, 0),)
             for dense, classes in heads:  # of classes, also behind a dense layer of its own
-                if (count := total.count + dense + classes * (width + 1)) in (near if dense + classes else last):
+                count = total.count + dense + classes * (width + 1)
+                if count in (near if dense + classes else last) and not _is_said(context, one, count):
                     return one.wrong(total, model=model).with_("mismatch", expected=count)
     families = {model.name.split()[0] for model in one.named}  # of which another size may be meant
     if near.isdisjoint(every_total()) or not families:
@@ -174,7 +180,7 @@ def _of_total(context: Context, one: Judged) -> Judged | None:
 def _restated(context: Context, one: Judged) -> Judged | None:
     """A large figure that the text has elsewhere."""
     near = slips(one.exact or 0) & context.counts.keys() if (one.exact or 0) >= 10 * LEAST else ()
-    count = min((count for count in near if count % 1000), default=None)
+    count = min((count for count in near if count % 1000 and not _is_said(context, one, count)), default=None)
     if count is None:
         return None
     other = context.counts[count]

@@ -1,7 +1,9 @@
 """Step 6a: whether sides of an equation were read with more or less than belongs to them, so that they say nothing."""
 
 import re
+from collections.abc import Iterator
 from itertools import islice
+from math import prod
 
 from reconcile.claims.judgement.context import LEAST, SHAPE
 from reconcile.claims.structure.document import Document
@@ -29,8 +31,14 @@ _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
 """A name that is given a value."""
 _TORN = re.compile(r"(?<=\d)|(?<=\d[.,×·])|0+\d")
 """How the rest of a figure or of a product begins whose first digits or factors belong to what stands before it."""
-_FLATTENED = re.compile(r"\d\.\d+\s*(?:[×x·⋅*]|\\times|\\cdot)\s*10(?:[3-9]|1[0-2])(?!\d|[.,]\d)")
-"""A power of ten whose exponent is no longer raised: `2.01×108`."""
+_TIMES = r"\s*(?:[×x·⋅*]|\\times|\\cdot)\s*"
+_FLATTENED = re.compile(
+    rf"\d\.\d+{_TIMES}10(?:[3-9]|1[0-2])(?!\d|[.,]\d)"
+    rf"|(?<![\d.,])\d{{1,3}}{_TIMES}10(?:6|9|12)\s*(?:[^\W\d_]{{3,16}}\s*)?(?:[×x·⋅*]|\\times|\\cdot)"
+)
+"""A power of ten whose exponent is no longer raised: `2.01×108`, `7×109×4B`."""
+_STARRED = re.compile(r"\((\d{3,6})\)")
+"""What may be a product that lost its stars to Markdown: `100 * (333)`."""
 _LEADS = r"(?:(?:units?|[单單単]位)[\s\x01]*(?:は|[:=])?[\s\x01]*)?(?:(?:in|en|em|w|в)[\s\x01]+)?"
 _OUTSIDE = re.compile(r"[\s\x01)\]}\\`$*,\"(\[{]{0,8}(?:\\?rm[\s\x01]*)?" + _LEADS, re.I)
 """What stands between a result and its scale: `23.4\\) million`, `23.4 (in millions)`."""
@@ -65,7 +73,7 @@ def is_torn(document: Document, pair: Pair, later: bool) -> bool:
         return True
     if _TORN.match(text, start) or _FLATTENED.search(document.plain.given, start, end) or _LARGE.match(text, end):
         return True
-    return _is_no_result(document, pair) or _is_running(document, pair)
+    return _is_no_result(document, pair) or _is_running(document, pair) or _has_lost_stars(document, pair)
 
 
 def _is_of_shapes(left: Amount, right: Amount) -> bool:
@@ -89,6 +97,25 @@ def _is_scaled_apart(document: Document, pair: Pair) -> bool:
     said = [text[place : place + _BEHIND] for place in places]
     said += [next(filter(None, found.groups())) for found in _OVER.finditer(at.before(_BEFORE) + at.header)]
     return any(_comes_to(left, f"{written} {words}") for words in said)
+
+
+def _has_lost_stars(document: Document, pair: Pair) -> bool:
+    """Whether sides agree if the digits of a number in brackets are factors: `100 * (333) + 100 = 2,800`."""
+    side = pair.left
+    for found in islice(_STARRED.finditer(document.plain.text, side.start, side.end), _MOST_AGAIN):
+        for factors in _factored(found[1]):
+            amount = evaluate(side.node, document.symbols, {found.start(1): prod(factors)})
+            if amount is not None and meet(amount, pair.right.amount, pair.relation):
+                return True
+    return False
+
+
+def _factored(digits: str) -> Iterator[tuple[int, ...]]:
+    """The ways to part digits into two factors and more."""
+    for cut in range(1, len(digits)):
+        head, rest = int(digits[:cut]), digits[cut:]
+        yield head, int(rest)
+        yield from ((head, *others) for others in _factored(rest))
 
 
 def _comes_to(left: Amount, written: str) -> bool:

@@ -209,7 +209,11 @@ def _recognised(stretch: str) -> tuple[int, int, Releases, str] | None:
         plain, last = plain[:last] + plain[last:].replace(",", " ", 1), apposed.end("kinds")
     near = plain[:last] + _OTHER.split(plain[last : last + 24])[0]
     end = max(found.end(), len(plain[:last].rstrip(".,/ ")))
-    return found.start(), end, _rows()[int((found.lastgroup or "")[1:])], near
+    row = _rows()[int((found.lastgroup or "")[1:])]
+    size = _sizes().match(plain, found.end())
+    if size is not None and not any(size[1] in model.name.lower() for model in row.candidates):
+        row = Releases((_UNKNOWN,), ())  # `RoBERTa-small`, of which no total is known
+    return found.start(), end, row, near
 
 
 @lru_cache(maxsize=2**13)
@@ -230,6 +234,12 @@ def _begins() -> re.Pattern[str]:
 @cache
 def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((kind, re.compile(says)) for kind, says in packaged("claims", "models")["kinds"].items())
+
+
+@cache
+def _sizes() -> re.Pattern[str]:
+    """A size right behind a name."""
+    return re.compile(packaged("claims", "models")["names"]["sizes"])
 
 
 @cache
