@@ -228,7 +228,7 @@ def _is_of_counts(left: Amount, node: Node) -> bool:
 
 
 def _times(left: Amount, right: Amount) -> int:
-    """How many times what is worked out a result is, where it is a whole number of times and no power of ten; else 1."""
+    """How many times what is worked out a result is, where that is a whole number and no power of ten; else 1."""
     low, high = (Fraction(end) / Fraction(left.value) for end in (right.interval.low, right.interval.high))
     times = round(Fraction(right.value) / Fraction(left.value))
     sure = low == high or (times > 2 and high - low < _ROUGH)

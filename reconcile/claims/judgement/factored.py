@@ -153,7 +153,8 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
     for model in models:
         width, heads = model.sizes.get("H", 0), model.sizes.get("A", 0)
         shared = heads in one.factors and len(one.factors) == 2  # one head's share, of all of them
-        if heads and not shared and count >= width * width and count % heads == 0 and _of_sizes(one, model):
+        whole = width in sizes and count >= width * width and count % heads == 0
+        if heads and not shared and whole and _of_sizes(one, model):
             return one.wrong(count // heads, "one head's share of them is {right}", model=model)
     return None
 

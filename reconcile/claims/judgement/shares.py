@@ -26,7 +26,7 @@ from reconcile.claims.judgement.understood import shares
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.claims.structure.models import OWN
-from reconcile.quantity import Number, distance
+from reconcile.quantity import Interval, Number, distance, quantities
 
 _OF_ITS_MODEL = "the share of what is named in the model that is"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
@@ -86,6 +86,34 @@ def _of_less(context: Context, one: Judged) -> Judged | None:
     if any(other.account is not None and not other.account.total for other in both):
         return None  # a part that is left out
     return one.wrong(1 - Fraction(few.value) / many.value, "it is what is left, which is {right} less")
+
+
+def _of_those_said(context: Context, one: Judged) -> Judged | None:
+    """The share of two counts that stand in brackets behind it, or that are said to be trained and all, before it."""
+    at = context.document.at(one)
+    found = cue("share_of").match(at.behind(_LISTED)) or cue("share_trained").search(at.before(2 * _LISTED))
+    return None if found is None else _of_two(one, found, less=False)
+
+
+def _of_what_became(context: Context, one: Judged) -> Judged | None:
+    """By how much what something became is less than it was: `from 110M to 66M, 40 % smaller`."""
+    at = context.document.at(one)
+    found = cue("share_became").search(at.before(_LISTED)) if cue("share_less").match(at.behind(_LISTED)) else None
+    return None if found is None else _of_two(one, found, less=True)
+
+
+def _of_two(one: Judged, found: re.Match[str], less: bool) -> Judged | None:
+    """The share of the part that is found in the whole, or what is left without it."""
+    figure = figure_of(one)
+    part, whole = (next(quantities(found[name]), None) for name in ("part", "whole"))
+    if part is None or whole is None or not 0 < part.value < whole.value or figure.figures - figure.zeros < _DIGITS:
+        return None
+    low, high = Fraction(part.interval.low) / whole.interval.high, Fraction(part.interval.high) / whole.interval.low
+    stretch = Interval(1 - high, 1 - low) if less else Interval(low, high)
+    count = whole.value - part.value if less else part.value
+    if figure.interval.meets(stretch) or is_share(figure, count, whole.value):
+        return one.with_("holds as", why=RATIO)
+    return wrong_share(one, count, whole.value)
 
 
 def _of_its_part(context: Context, one: Judged) -> Judged | None:
@@ -305,8 +333,8 @@ def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> _Pai
 shared = Table(
     _is_asked,
     (
-        *(_bounded, _of_less, _of_its_part, _of_its_column, _of_those_named, _of_those_joined, _of_any),
-        *(_of_its_list, _of_its_model, _with_its_point_elsewhere, _of_those_before),
+        *(_bounded, _of_those_said, _of_what_became, _of_less, _of_its_part, _of_its_column, _of_those_named),
+        *(_of_those_joined, _of_any, _of_its_list, _of_its_model, _with_its_point_elsewhere, _of_those_before),
     ),
 )
 """Shares by two counts: of those that are named with a figure, else of any that stand at it."""

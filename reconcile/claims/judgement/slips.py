@@ -82,7 +82,7 @@ def _is_asked(one: Judged) -> bool:
 
 
 def _is_said(context: Context, one: Judged, count: int) -> bool:
-    """Whether its line says by how much a figure differs from a count: `1,505,280 weights, with 10 biases 1,505,290`."""
+    """Whether its line says by how much a figure differs from a count: `1,505,280, with 10 biases 1,505,290`."""
     said = _DIGITS.findall(context.document.at(one).near(_NEAR).replace(",", ""))
     return str(abs((one.exact or 0) - count)) in said
 
@@ -119,7 +119,8 @@ def _of_model(context: Context, one: Judged) -> Judged | None:
         return None
     alike = (model for model in every_model() if model.name.split()[0] in families)
     every = ((model, total) for model in alike for total in model.totals)
-    found = next(((model, total) for model, total in every if total.count % 10**6 and total.count in near), None)
+    likely = ((model, total) for model, total in every if total.count % 10**6 and total.count in near)
+    found = next(((model, total) for model, total in likely if not _is_said(context, one, total.count)), None)
     return None if found is None else one.wrong(found[1], model=found[0])
 
 

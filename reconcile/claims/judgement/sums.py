@@ -23,6 +23,8 @@ COME_TO_IT = "the rows come to it"
 """Why a total holds by its rows."""
 _PARTS = 20
 """How near to the sum of its rows, each as often as it is there, a total is at least that is held against them."""
+_MOST_OFF = 4
+"""How many times a total is the sum of its rows at most, or this that, that it is meant as one of them."""
 _FEWEST = 2
 """Digits of a rounded figure that some rows come to by no chance."""
 _MOST_BLOCKS = 200
@@ -233,6 +235,7 @@ def _covered(context: Context, one: Judged) -> Judged | None:
         right = next((total for total in model.totals if total.count == count), None)
         less = others and count < one.value  # which may be in parts that the model has not
         less = less or (one.exact is None and 2 * distance(count, one.value) > count)  # and may be bytes
+        less = less or not count < _MOST_OFF * one.value < _MOST_OFF**2 * count
         if right is not None and len(own) > 2 and not less and not one.figure.fits(count, True):
             return one.wrong(right, "the rows come to {right}, {apart}", "does not add up", model=model)
     return None

@@ -89,7 +89,12 @@ def _fitting(models: Iterable[Model], figure: Quantity, coarse: bool) -> Found |
     low, high = figure.value / _FAR, figure.value * _FAR
     near = ((one, model) for model in models for one in model.totals if low < one.count < high)
     fits = ((_LEVELS.get(figure.fits(one.count, coarse) or ""), one, model) for one, model in near)
-    found = [(level, one, model) for level, one, model in fits if level is not None]
+    rough = figure.figures - figure.zeros < LEAST_FIGURES - 1  # which says nothing of what is left out of a model
+    found = [
+        (level, one, model)
+        for level, one, model in fits
+        if level is not None and not (level and rough and one is not best_total(model))
+    ]
     return min(found, key=lambda fit: fit[0])[1:] if found else None
 
 

@@ -1,0 +1,120 @@
+"""Excerpts of pages: what goes on behind a result, bytes that are no weights, names with a size, shares of two counts.
+
+The causes are those of real texts, the wording is our own.
+"""
+
+import pytest
+
+from reconcile.claims.claim import FINDINGS
+from reconcile.pipeline.check import check
+
+GOES_ON = (
+    "conv1: 5*5*3*6 = 450 + 6 biases",
+    "784 × 128 = 100,352 + 128 bias",
+    "197 × 768 = 151,296 + 768 (cls)",
+    "Params 32 × 202M = 6.46B + 262M embeddings",
+    "| fc1 | 784 × 128 = 100,352 + 128 bias | 100,480 |",
+    "Position embeddings:  1,024 × 768  =  786,432  ← +589,824 params",
+    "Position embeddings:  1,024 × 768  =  786,432  <- +589,824 params",
+    "I get 3*3*3*32 = 864 parameters but the number of parameters is 896",
+    "By hand it is 784*128 = 100352 whereas the number of parameters is 100480.",
+    "Von Hand sind es 784*128 = 100352, aber die Zahl ist 100480.",
+    "The result is 5×5×16=4005\\times5\\times16 = 400 values.",
+    "C1 has 5×5×1×6+6=1565\\times5\\times1\\times6 + 6 = 156 trainable parameters.",
+    "| 100 filters of 3x3, RGB input | 100 * (333) + 100 = 2,800 |",
+    "| 96 filters of 11x11x3 | 96 * (11113) + 96 = 34,944 |",
+    "7×109×4B=28GB",
+    "7x109 params x 4B = 28GB",
+    "12 × 96 × 12288² = 173.9B ≈ 175B",
+    "(704 padded to 96×4 = 768/chip)",
+)
+SAID = (
+    "There are 224*224*3*10 = 1,505,280 weights and 1,505,290 parameters in the softmax layer with its 10 outputs.",
+    "fc: 512*7*7*10 = 250,880 weights (250,890 with bias)",
+    "The number of weights is 6*6*256*100 = 921600. The summary says 921700 parameters.",
+    "ResNet-50 has 25,557,032 parameters, without the 1000 biases of its last layer 25,556,032.",
+)
+TIMES = (
+    "12 layers: 768 × 768 = 7,077,888",
+    "Two layer norms: 768 × 2 = 3,072",
+    "Q, K, V: 768 × 768 = 1,769,472",
+    "The query, key and value matrices: 768 × 768 = 1,769,472",
+    "Q/K/V/O: 768 × 768 + 768 = 2,362,368",
+    "十二层: 768 × 768 = 7,077,888",
+)
+BYTES = (
+    "Llama 2 70B FP16: 2×80GB",
+    "| Llama 2 70B | FP16 | 2×80GB |",
+    "A 7B model in FP16 needs 14GB for its weights, but over 100GB in training.",
+    "7B 模型权重只需要约 14GB，但训练模型状态可能超过100GB",
+    "Llama-2-7B fine-tuning, FP16: 50GB",
+    "Llama-2-7B 微调: FP16 40~50GB",
+    "Llama 2 70B INT4: 64GB+",
+    "DistilBERT (66M): FP32 255MB, dynamic INT8 132MB",
+    "| Model | Params | fp16 kv@128k |\n|---|---|---|\n| Mixtral-8x22B | 140.62B | 28GB |",
+)
+NAMES = (
+    "Our RoBERTa-small has 3.5M parameters.",
+    "RoBERTa-mini: 10M",
+    "XLM-R-small 45M",
+    "ALBERT-tiny has 4M parameters",
+    "ELECTRA-mini 7M",
+    "BERT-XL 1.27B",
+)
+OTHERS = (
+    "| Model | Total | Active | Share |\n|---|---|---|---|\n| GPT-3 | 175B | 175B | 100% |\n"
+    "| DeepSeek R1 | 671B | 37B | 5.5% |",
+    "| Full | 110M | 110M | 100% |\n| LoRA | 0.3M | 110.3M | 0.27% |\n| Adapter | 3.6M | 113.6M | 3.2% |",
+    "d_model 512, 8 heads.\nEach head: 3 × 512 × 64 = 98,304\nAll heads: 8 × 98,304 = 786,432\n"
+    "Output: 512 × 512 = 262,144\nTotal: 1,048,576",
+)
+TOLD = (
+    ("768 x 768 = 7,077,888", 589_824),
+    ("Value: 768 x 768 = 7,077,888", 589_824),
+    ("BERT base: 12 * 7,087,872 = 1,020,653,568", 85_054_464),
+    ("6 × 7,087,872 = 85,054,464", 42_527_232),
+    ("attention 4 × (768² + 768) = 28,348,416", 2_362_368),
+    ("The convolution has 3 × 3 × 64 × 64 = 73,728 parameters.", 36_864),
+    ("256×32 + 32×256 + 9×32×256 = 180,224 parameters", 90_112),
+    ("784 × 128 + 128 = 301,440 parameters", 100_480),
+)
+SHARES = (
+    ("DeepSeek-V3 activates {} (37B/671B)", "5.5%", "7.5%"),
+    ("Trainable: {} (294,912 of 109,777,154)", "0.27%", "0.57%"),
+    ("Trainable parameters: 294,912, total parameters: 109,777,154 ({})", "0.27%", "0.37%"),
+    ("可训练参数 22,021,440，总参数 6,195,307,952，占比 {}", "0.355%", "0.455%"),
+    ("9.8 GB → 5.5 GB ({} smaller)", "44%", "54%"),
+    ("from 110M to 66M parameters, {} smaller", "40%", "59%"),
+)
+
+
+def accused(text: str) -> list[str]:
+    return [claim.text for claim in check(f"{text}\n", "text").claims if claim.verdict in FINDINGS]
+
+
+@pytest.mark.parametrize("text", (*GOES_ON, *SAID, *TIMES, *BYTES, *NAMES, *OTHERS))
+def test_right_excerpts_are_not_accused(text: str) -> None:
+    assert not accused(text)
+
+
+@pytest.mark.parametrize(("text", "right"), TOLD)
+def test_a_result_that_is_some_times_its_side_is_wrong(text: str, right: int) -> None:
+    """Unless the number of times is said beside it."""
+    (claim,) = (claim for claim in check(f"{text}\n", "text").claims if claim.verdict in FINDINGS)
+    assert (claim.verdict, claim.expected) == ("arithmetic wrong", right)
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), SHARES)
+def test_a_share_is_that_of_the_two_counts_that_it_is_said_with(text: str, right: str, wrong: str) -> None:
+    assert not accused(text.format(right))
+    assert accused(text.format(wrong)) == [wrong]
+
+
+def test_a_row_of_a_listing_by_itself_tells_nothing_of_its_count() -> None:
+    text = "roberta.embeddings.word_embeddings.weight 48254400\nroberta.encoder.layer.0.query.weight 737280\n"
+    assert not any(claim.text == "737280" and claim.verdict.startswith("holds") for claim in check(text, "text").claims)
+
+
+def test_few_digits_are_no_total_without_a_part() -> None:
+    (claim,) = check("Llama 3 8B has 7B parameters.\n", "text").claims
+    assert not claim.verdict.startswith("holds")
