@@ -92,7 +92,7 @@ def accused(text: str) -> list[str]:
     return [claim.text for claim in check(f"{text}\n", "text").claims if claim.verdict in FINDINGS]
 
 
-@pytest.mark.parametrize("text", (*GOES_ON, *SAID, *TIMES, *BYTES, *NAMES, *OTHERS))
+@pytest.mark.parametrize("text", [*GOES_ON, *SAID, *TIMES, *BYTES, *NAMES, *OTHERS])
 def test_right_excerpts_are_not_accused(text: str) -> None:
     assert not accused(text)
 
