@@ -168,8 +168,9 @@ def _is_alone(place: Place) -> bool:
     if place.tabled and place.column:
         if place.said(place.cell).strip(_AROUND) != place.said((place.start, place.end)):
             return False
-        behind = place.line.cells[place.column + 1 : place.column + _MOST_CELLS]
-        return not any(_NUMBER.fullmatch(place.said(cell).strip(_AROUND)) for cell in behind)
+        cells = place.line.cells[place.column + 1 : place.column + _MOST_CELLS]
+        behind = (place.said(cell).strip(_AROUND) for cell in cells)
+        return not any(_NUMBER.fullmatch(cell) and cell != "0" for cell in behind)
     before = place.before()
     sign = before.rstrip(_AROUND)[-1:]
     led = sign == ":" or (sign == "=" and not _GIVEN.search(before)) or (before.endswith("  ") and not before.isspace())

@@ -34,7 +34,7 @@ _SMALL = frozenset(("bias", "norm"))
 """Concepts of what is forgotten in a sum; a row of something else may be in another one."""
 _ITEM = re.compile(r"[\s\x01#/*>|]*(?:\d{1,2}[.)]|[-*+•├└│─]+)\s")
 """What an item of a list begins with."""
-_DIGIT = re.compile(r"\d")
+_DIGIT, _MORE = re.compile(r"\d"), re.compile(r"[1-9]")
 
 
 def _is_asked(one: Judged) -> bool:
@@ -135,7 +135,7 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     levels = {_level(layout, line) for line in (here.number, *lines)}
     of_one = len(rows) == len(every) and any({"all", "block"} & row.of.label.own == {"block"} for row in rows)
     between = {*range(lines[-1], here.number)} - {row.line for row in every}
-    if len(levels) > 1 or of_one or any(_DIGIT.search(layout.text(line)) for line in between):
+    if len(levels) > 1 or of_one or any(_has_more(layout, line, column) for line in between):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
@@ -179,6 +179,14 @@ def _rounded_rows(context: Context, one: Judged) -> Sequence[Row]:
             return ()
         rows.append(row)
     return rows if len(rows) > _FEWEST and len({row.indent for row in rows}) == 1 else ()
+
+
+def _has_more(layout: Layout, number: int, column: int) -> bool:
+    """Whether a line that is no row has something to add: a figure, in a table one in the column of the total."""
+    cells = layout.lines[number].cells if layout.lines[number].kind == "table" else ()
+    if "|" in layout.text(number) and -len(cells) <= column < len(cells):
+        return _MORE.search(layout.plain.text[slice(*cells[column])]) is not None
+    return _DIGIT.search(layout.text(number)) is not None
 
 
 def _is_small(left_out: Sequence[Row]) -> bool:

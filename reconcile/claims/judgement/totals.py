@@ -93,9 +93,15 @@ def _fitting(models: Iterable[Model], figure: Quantity, coarse: bool) -> Found |
     found = [
         (level, one, model)
         for level, one, model in fits
-        if level is not None and not (level and rough and one is not best_total(model))
+        if level is not None and not (level and rough and _is_less(one, model))
     ]
     return min(found, key=lambda fit: fit[0])[1:] if found else None
+
+
+def _is_less(one: Account, model: Model) -> bool:
+    """Whether a total leaves something out of what is quoted most for a model."""
+    best = best_total(model)
+    return best is not None and one.count < best.count
 
 
 def _groups(document: Document, made: Judged, figure: Quantity) -> Iterator[tuple[tuple[Model, ...], bool]]:
