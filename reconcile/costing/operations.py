@@ -1,7 +1,7 @@
 """The operations of an architecture: `[operations]` of `architectures/*.toml` -> rows over its components."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from reconcile.datafile import check_keys, packaged, take
@@ -74,8 +74,12 @@ def operations(
     architecture: Architecture, components: Iterable[Component], dimensions: Mapping[str, int | None]
 ) -> tuple[Operation, ...]:
     """Every operation of a model of these components and dimensions, in the order of its components."""
+    return _operations(architecture, tuple(part for part in components if part.needed(dimensions)))
+
+
+@lru_cache(maxsize=128)
+def _operations(architecture: Architecture, parts: tuple[Component, ...]) -> tuple[Operation, ...]:
     tables = _tables(architecture.name)
-    parts = [part for part in components if part.needed(dimensions)]
     found: list[tuple[int, int, Operation]] = []
     for place, part in enumerate(parts):
         kind = _of(part.path, tables.kinds, "")

@@ -1,7 +1,7 @@
 """Observations -> dimensions with their evidence: by what most observations say, or in every way that fits them all."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from math import gcd
 
 from reconcile.formula import Formula
@@ -88,12 +88,15 @@ def _given(forms: Sequence[Formula], name: str, value: int, found: Sizes) -> lis
 
 
 def solutions(
-    equations: Iterable[tuple[Formula, int]], sizes: Sizes, architecture: Architecture | None = None
+    equations: Iterable[tuple[Formula, int]],
+    sizes: Sizes,
+    architecture: Architecture | None = None,
+    free: Container[str] = (),
 ) -> Iterator[dict[str, int]]:
     """Every way in which all formulas give their values: the dimensions that are solved, beside those in `sizes`.
 
     A formula with one unknown is solved; of one with several, each is solved with the others at sizes that are usual in
-    the architecture.
+    the architecture. Where some that are `free` can be solved, no other one is.
     """
     left = [(formula.substitute(sizes), value) for formula, value in equations]
     if any(not formula.dimensions and formula.evaluate({}) != value for formula, value in left):
@@ -103,24 +106,28 @@ def solutions(
         yield {}
         return
     (formula, value), *rest = left
-    ways = dict.fromkeys(tuple(sorted(way.items())) for way in _solved(formula, value, sizes, architecture))
+    ways = dict.fromkeys(tuple(sorted(way.items())) for way in _solved(formula, value, sizes, architecture, free))
     for found in map(dict, ways):
-        yield from ({**found, **more} for more in solutions(rest, {**sizes, **found}, architecture))
+        yield from ({**found, **more} for more in solutions(rest, {**sizes, **found}, architecture, free))
 
 
-def _solved(formula: Formula, value: int, sizes: Sizes, architecture: Architecture | None) -> Iterator[dict[str, int]]:
+def _solved(
+    formula: Formula, value: int, sizes: Sizes, architecture: Architecture | None, free: Container[str]
+) -> Iterator[dict[str, int]]:
     """The sizes of all unknowns of one formula that give a value: what multiplies most others has a usual size."""
     factors = Counter(name for monomial, _ in formula.terms if monomial[1:] for name, _ in monomial)
     if not factors:
-        yield from _summed(formula, value, sizes, architecture)
+        yield from _summed(formula, value, sizes, architecture, free)
         return
     name = max(factors, key=lambda name: (factors[name], len(usual_sizes(architecture, name, sizes))))
     for size in usual_sizes(architecture, name, sizes):
         rest = formula.substitute({name: size})
-        yield from ({name: size, **way} for way in _solved(rest, value, {**sizes, name: size}, architecture))
+        yield from ({name: size, **way} for way in _solved(rest, value, {**sizes, name: size}, architecture, free))
 
 
-def _summed(formula: Formula, value: int, sizes: Sizes, architecture: Architecture | None) -> Iterator[dict[str, int]]:
+def _summed(
+    formula: Formula, value: int, sizes: Sizes, architecture: Architecture | None, free: Container[str]
+) -> Iterator[dict[str, int]]:
     """The same for a sum of parts of one dimension each: one is solved, the others have usual sizes."""
     parts: dict[str, list[tuple[Monomial, int]]] = {"": []}
     for term in formula.terms:
@@ -131,7 +138,8 @@ def _summed(formula: Formula, value: int, sizes: Sizes, architecture: Architectu
         name: [((name, size), part.evaluate({name: size})) for size in usual_sizes(architecture, name, sizes)]
         for name, part in sums.items()
     }
-    for solved, part in sums.items():
+    for solved in [name for name in sums if name in free] or sums:
+        part = sums[solved]
         ways: list[tuple[int, tuple[tuple[str, int], ...]]] = [(left, ())]
         for name in (name for name in sums if name != solved):
             ways = [(rest - count, (*given, size)) for rest, given in ways for size, count in usual[name]]

@@ -22,6 +22,8 @@ ADAPTERS = Formula.parse("2·L·(2·H·a + a + H)")
 """Two adapters a block, H to a and back with biases, as in bert-for-tf2 (Houlsby et al., arXiv 1902.00751)."""
 LEAST_WORDS = 1_000
 """The smallest vocabulary that a solved V can be; below it a solution is an accident."""
+_LIMITED = frozenset("VPF")
+"""The sizes that need not be usual."""
 TOLD = frozenset("VHLF")
 """The sizes that tell one model from another."""
 MOST_POSITIONS = 10_000
@@ -116,7 +118,7 @@ def _sized(row: Seen, architecture: Architecture, total: str, place: int, width:
         return
     given = {name: size for name, size in stated.items() if name in formula.dimensions}
     shown = {*given, "H"} if row.out else given.keys()
-    for found in solutions([(formula, row.count)], {**given, "H": width}, architecture):
+    for found in solutions([(formula, row.count)], {**given, "H": width}, architecture, _LIMITED):
         known = {**given, **found, "H": width}
         if all(_may_be(architecture, name, size, known) for name, size in found.items()):
             sizes = {name: known[name] for name in architecture.dimensions if name in known}
