@@ -12,7 +12,8 @@ _TWICE = "=×*"
 """Signs of which one is in every formula that is said twice."""
 _LEAST = 7
 """Letters of a formula without a result, of which less is one with a factor more: `2×22×2`."""
-_TIMES = (3, 2)
+_AGAIN = re.compile(r"(?P<formula>.{4,200}?)(?P=formula){1,2}(?![\d×*+/()=≈^.,-])")
+"""A formula that is said again right behind it, once or twice, and then goes on to words."""
 _BEFORE = 40
 """Letters of a run before its formula."""
 
@@ -23,31 +24,18 @@ def without_copies(text: str) -> str:
     return "\n".join(_RUN.sub(_once, line) if any(line.count(sign) > 1 for sign in _TWICE) else line for line in lines)
 
 
-_WORDS = re.compile(r"(?:[ ]+[A-Za-z]{2,})+[ ]*$")
-"""Words behind a formula."""
-
-
 def _once(found: re.Match[str]) -> str:
-    words = _WORDS.search(found[0])
-    run, behind = (found[0][: words.start()], words[0]) if words else (found[0], "")
-    return _alone(run) + behind
-
-
-def _alone(run: str) -> str:
-    """A run of letters with blanks for what says its formula again."""
+    run = found[0]
     if all(run.count(sign) < 2 for sign in _TWICE):
         return run
     places = [place for place, letter in enumerate(run) if letter not in f" {JOINT}"]
     letters = "".join(run[place] for place in places)
-    begins = [at for at, place in enumerate(places) if place < _BEFORE and _BEGINS.match(run, place)]
-    for begin in begins:
-        for times in _TIMES:
-            long, rest = divmod(len(letters) - begin, times)
-            formula = letters[begin : begin + long]
-            if rest or letters[begin:] != formula * times or not _FORMULA.fullmatch(formula):
-                continue
-            second = places[begin + long]
-            glued = run[second - 1] != " "  # a sign of markup leaves no blank
-            if glued and (len(formula) >= _LEAST or "=" in formula):
-                return run[:second] + " " * (len(run) - second)
+    for begin in [at for at, place in enumerate(places) if place < _BEFORE and _BEGINS.match(run, place)]:
+        again = _AGAIN.match(letters, begin)
+        if again is None or not _FORMULA.fullmatch(formula := again["formula"]):
+            continue
+        second, end = places[begin + len(formula)], places[again.end() - 1] + 1
+        glued = run[second - 1] != " "  # a sign of markup leaves no blank
+        if glued and (len(formula) >= _LEAST or "=" in formula):
+            return run[:second] + " " * (end - second) + run[end:]
     return run

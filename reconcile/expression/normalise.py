@@ -79,6 +79,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"&times;|&middot;|&sdot;", _sign("×")),
         (r"&[a-z]{2,8};", _gap),
         (r"\\[rn](?![a-z])", _gap),
+        (r"\{,\}\\!(?=\d{3})|,\\!(?<=\d,\\!)(?=\d{3})", _sign(",")),
         (r"\{,\}(?!\d{1,2}(?!\d))|\{\.\}(?=\d{3}(?!\d))", _sign(",")),
         (r"\\(?:color|textcolor)\{\w+\}", _sign("")),
         (r"\\(?<=\d\\)[,;!: ](?=\d)", _sign(",")),

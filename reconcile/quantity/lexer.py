@@ -17,15 +17,17 @@ LEAST_BYTES = 100_000
 """The least integer behind which a `B` is no billion."""
 LONGEST = 60
 """Digits of the longest figure that is read."""
+_BILLIONS = r"\s?(?:mil+iard|Mil+iard|Mrd|mrd|Mds|mld|Mld|bilh|млрд)"
+"""Words of languages with a decimal comma, before which nobody groups thousands."""
 _DIGITS = re.compile(
     rf"(?<![A-Za-z_\d.\\])(?!0[xX][\dA-Fa-f])(?:"
-    rf"(?P<grouped>(?<!\d,)\d{{1,3}}(?:{JOINT}*[,_'’{_THIN}]{JOINT}*\d{{3}})+(?!\d|,\d{{4}}|,\d+[\])])(?:\.\d+)?"
+    rf"(?P<grouped>(?<!\d,)\d{{1,3}}(?:{JOINT}*[,_'’{_THIN}]{JOINT}*\d{{3}})+(?!\d|,\d{{4}}|,\d+[\])]|{_BILLIONS})(?:\.\d+)?"
     rf"|\d{{1,3}}(?: , \d{{3}})+(?!\d)|\d{{1,3}}(?: \d{{3}}){{2,}}(?! ?\d|[.,]\d)"
     rf"|(?<![×*·=+] )\d{{1,3}} \d{{3}}(?![\d.,])(?=\s*[×*·=+)]|\s+x\s*\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?![\d.])"
     rf"|(?:(?<=[=≈|] )|(?<=[=≈|] {JOINT})|(?<=[=≈|] {JOINT}{JOINT}))\d{{1,3}} \d{{3}}"
     rf"(?=[ {JOINT}]*(?:[|;)\n]|\Z| param)))"
     rf"|(?P<version>(?:19|20)\d\d[-/]\d\d?[-/]\d\d?(?!\d)|\d\d:\d\d(?::\d\d)?(?!\d)|\d+(?:\.\d+){{2,}})"
-    rf"|(?P<comma>\d+,\d{{1,2}}(?![\d,]))(?=\s?(?:%|[KMGT]i?[Bo]\b|M\b|Mi|mi|Md|Mrd|tri|tỷ|бай|млн|млрд))"
+    rf"|(?P<comma>\d{{1,3}},\d{{3}}(?={_BILLIONS})|\d+,\d{{1,2}}(?![\d,])(?=\s?(?:%|[KMGT]i?[Bo]\b|M\b|Mi|mi|Md|Mrd|tri|tỷ|бай|млн|млрд)))"
     rf"|(?P<plain>\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d{{1,3}}(?![\w.]))?|\.\d+))"
 )
 _TEN = re.compile(
@@ -70,8 +72,8 @@ def _suffix() -> re.Pattern[str]:
         rf"|(?P<bit_scale>[{prefix}]i?)bits?(?![A-Za-z])"
         rf"|(?P<operation_scale>[{prefix}]|[mgt](?=flop|mac))-?(?:FLOPs?|FLOPS|[Ff]lops?|MACs?|[Mm]acs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
         rf"|(?P<word>(?:{_longest(words)})(?![a-z\u0400-\u04ff]))|(?P<sign>{_longest(signs)}))"
-        rf"|{JOINT}*(?P<letter>[{''.join(letters)}])(?![A-Za-zÀ-ÖØ-öø-ɏ\d_(])"
-        rf"|{JOINT}*{_GAP}(?:{JOINT}+ ?{JOINT}*)?(?P<spaced>[KMB])(?![A-Za-zÀ-ÖØ-öø-ɏ\d_(/.])"
+        rf"|{JOINT}*(?P<letter>[{''.join(letters)}])(?:(?=[Pp]aram)|(?![A-Za-zÀ-ÖØ-öø-ɏ\d_(]))"
+        rf"|{JOINT}*{_GAP}(?:{JOINT}+ ?{JOINT}*)?(?P<spaced>[KMB])(?:(?=[Pp]aram)|(?![A-Za-zÀ-ÖØ-öø-ɏ\d_(/.]))"
         rf"|{_GAP}{{1,3}}(?P<spaced_other>[kGT])(?={_GAP}(?:param|weights|FLOP|MAC))"
     )
 

@@ -4,15 +4,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from reconcile.claims.judgement.cues import fitting, matrices_said, sizes_said, speaks_of
+from reconcile.claims.judgement.cues import fitting, matrices_said, models_of, sizes_said, speaks_of
+from reconcile.claims.judgement.heads import with_outputs
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.models import Model
 from reconcile.phrases import number
 
 LEAST = 1000
 MOST = 40
 """Figures of a text that are looked at."""
+_FEW = 16
+"""Outputs up to which a dense layer on top is no chance."""
 _HIGHEST = 1024
 """The highest rank that is looked for."""
 _NEAR = 200
@@ -21,6 +25,38 @@ _NEAR = 200
 _Log = tuple[Judged, Judged]
 """What is trained, and all of the model with it, as a line states them."""
 _Told = Iterator[tuple[Judged, str]]
+
+
+def based(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements; all of a model in a log is right where it is a model of the text with what is trained beside it.
+
+    That may be with a few outputs on top.
+    """
+    if not speaks_of(document, "adapters"):
+        return every
+    counts = list(islice((one for one in every if _is_count(one)), MOST))
+    ranks = {rank for _, rank in sizes_said(document.plain.text, "ranks")}  # what is trained may be of another one
+    logs = [log for log in _logs(document, counts) if log[0].holds or not (ranks or log[0].accused)]
+    logs = [log for log in logs if log[1].verdict in (None, "cannot say")]
+    models = models_of(document) if logs else ()
+    found = {id(log[1]): _on_base(log, models) for log in logs}
+    return tuple(found.get(id(one)) or one for one in every)
+
+
+def _on_base(log: _Log, models: Sequence[Model]) -> Judged | None:
+    """All of a model as one that is known with what is trained, if it is that."""
+    rest, trained_ = _rest(log), f"{number(_count(log[0]))} that are trained"
+    for model in models:
+        for total in model.totals:
+            if total.count == rest:
+                why = f"`{total.path}` of {model.name}, {number(rest)}, and {trained_}"
+                return log[1].with_("holds", account=None, model=model, why=why)
+    heads = [head for head in with_outputs(rest, models) if head[0] <= _FEW]
+    for outputs, total, model in sorted(heads, key=lambda head: head[0])[:1]:
+        head_ = f"{number(rest - total.count)} of a dense layer to {outputs} outputs"
+        why = f"`{total.path}` of {model.name}, {number(total.count)}, {head_} and {trained_}"
+        return log[1].with_("holds as", account=None, model=model, why=why)
+    return None
 
 
 @fitting

@@ -11,7 +11,7 @@ from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.understood import is_understood
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
-from reconcile.quantity import distance
+from reconcile.quantity import Number, distance
 
 _LEAST_ROWS = 3
 _MOST_TIMES = 4
@@ -28,6 +28,8 @@ _WORKED = re.compile(r"(?:\d{1,3}(?:,\d{3})+|[\d.()^²³×x*·+−/\s\x01-])+[=�
 """What a figure is worked out from, of which nothing is added up besides: `768 × 768 + 768 = 590,592`."""
 _MOST, _FIGURES, _OFTEN = 20_000, 5, 24
 """Sums and figures of a line that are tried, and up to which one says how often something is there."""
+_SMALL = 100
+"""What is below this may be a row that says a number of a few things."""
 _TIMES = {"two": 2, "three": 3, "four": 4, "zwei": 2, "deux": 2, "dos": 2, "两": 2, "二": 2}
 
 
@@ -58,6 +60,14 @@ def _values(document: Document, start: int, end: int) -> Iterator[int]:
         for some in combinations(numbers, many):
             yield sum(some)
             yield from (times * sum(some) for times in often if many == 1 and cue("each").search(text))
+
+
+def has_rest(context: Context, one: Judged, first: int, rest: Number) -> bool:
+    """Whether a line of a list from its first one on, or above that, has a small count that is no row of it."""
+    layout = context.document.layout
+    alone = re.compile(rf"[|:=\s]\s*{rest}\s*(?:[^\w\s,.×x*+/=-]|$)")
+    lines = range(max(0, first - 2), context.document.at(one).number)
+    return 0 < rest < _SMALL and any(alone.search(layout.text(line)) for line in lines)
 
 
 def unlike_its_list(context: Context, one: Judged) -> Judged | None:

@@ -35,6 +35,8 @@ _OF_THE = re.compile(
 )
 _OF_BEFORE = re.compile(r"[\s\x01]*(?:参数)?(?:的|の|의)[\s\x01]*(?:约|約|약)?[\s\x01]*")
 _ENDS, _CLAUSE = re.compile(r"[.;。]\s|。"), re.compile(r"[,;:(]|[.]\s|[。，；（]")
+_MORE = re.compile(r"[\s\x01]*[×x*][\s\x01]*\d")
+"""What multiplies a count that a share is of."""
 _BEFORE, _LISTED = 12, 100
 _GAP = 4
 """Lines without a count between a part and the total of its list."""
@@ -326,6 +328,7 @@ def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> _Pai
         pairs.append((before[-1], behind))
     if len(before) > 1 and _OF_BEFORE.fullmatch(text, before[-1].end, one.start):
         pairs.append((before[-2], before[-1]))
+    pairs = [pair for pair in pairs if not _MORE.match(text, pair[0].end)]
     likely = (pair for pair in pairs if pair[0].holds and pair[1].holds and pair[0].value < pair[1].value)
     return next((pair for pair in likely if not _ENDS.search(text, pair[0].end, one.start)), None)
 

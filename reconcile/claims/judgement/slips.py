@@ -10,12 +10,13 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import SHAPE, Context, Table
 from reconcile.claims.judgement.cues import sizes_said
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.listed import has_rest
 from reconcile.claims.judgement.relating import witnesses
 from reconcile.claims.judgement.singled import subject
 from reconcile.claims.structure.labels import agreement, components_said, weights
 from reconcile.claims.structure.lexicon import concepts_of, cue
 from reconcile.claims.structure.models import every_model, every_total
-from reconcile.quantity import Interval, exchanged
+from reconcile.quantity import Interval, distance, exchanged
 
 LEAST = 10_000
 """What is too small for one digit to tell anything."""
@@ -159,7 +160,8 @@ def _of_rows(context: Context, one: Judged) -> Judged | None:
             return None
         total += row.of.exact
         named = named or _LETTERS.search(context.document.layout.text(row.line)) is not None
-        if number and named and total in slips(one.exact or 0):  # rows that have names
+        near = number and named and total in slips(one.exact or 0)  # rows that have names
+        if near and not has_rest(context, one, row.line, distance(total, one.exact or 0)):
             return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     return None
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
-from reconcile.claims.judgement.listed import may_come_to, unlike_its_list, unlike_so_many
+from reconcile.claims.judgement.listed import has_rest, may_come_to, unlike_its_list, unlike_so_many
 from reconcile.claims.judgement.rows import Row, interval
 from reconcile.claims.judgement.singled import is_another, words
 from reconcile.claims.judgement.stacks import remainder
@@ -136,6 +136,8 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     of_one = len(rows) == len(every) and any({"all", "block"} & row.of.label.own == {"block"} for row in rows)
     between = {*range(lines[-1], here.number)} - {row.line for row in every}
     if len(levels) > 1 or of_one or any(_has_more(layout, line, column) for line in between):
+        return None
+    if has_rest(context, one, lines[-1], one.exact - total):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
