@@ -189,7 +189,7 @@ def _is_read_whole(document: Document, pair: Pair) -> bool:
     plain = all(leaf.exact and not leaf.scale and leaf.power >= 0 for leaf in pair.left.amount.leaves)
     led = _LED.search(before) is not None or not before.strip(" \x01*`-#>•")
     told = pair.relation in ("=", "≈") and pair.right.amount.value >= LEAST
-    return plain and led and told and pair.left.node.operation == "product"
+    return plain and led and told and pair.left.node.operation in ("product", "sum")
 
 
 def _is_no_multiple(left: Amount, right: Amount) -> bool:

@@ -1,7 +1,7 @@
 """Step 6c: what lines of a list may come to, plain lists whose total is their sum, and counts of so many blocks."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from reconcile.claims.judgement.context import LEAST, Context
@@ -62,11 +62,11 @@ def _values(document: Document, start: int, end: int) -> Iterator[int]:
             yield from (times * sum(some) for times in often if many == 1 and cue("each").search(text))
 
 
-def has_rest(context: Context, one: Judged, first: int, rest: Number) -> bool:
-    """Whether a line of a list from its first one on, or above that, has a small count that is no row of it."""
+def has_rest(context: Context, one: Judged, counted: Collection[int], rest: Number) -> bool:
+    """Whether a line of a list, or above it, that is none of those that are counted has a small count at its end."""
     layout = context.document.layout
     alone = re.compile(rf"[|:=\s]\s*{rest}\s*(?:[^\w\s,.×x*+/=-]|$)")
-    lines = range(max(0, first - 2), context.document.at(one).number)
+    lines = {*range(max(0, min(counted) - 2), context.document.at(one).number)} - {*counted}
     return 0 < rest < _SMALL and any(alone.search(layout.text(line)) for line in lines)
 
 

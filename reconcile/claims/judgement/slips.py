@@ -155,13 +155,15 @@ def _of_rows(context: Context, one: Judged) -> Judged | None:
     if components_said(one.label) and "whole" not in one.label.own:
         return None
     total, named = 0, False
+    lines: list[int] = []
     for number, row in enumerate(context.rows.above(one)):
         if row.of.exact is None or _is_round(row.of):
             return None
         total += row.of.exact
+        lines.append(row.line)
         named = named or _LETTERS.search(context.document.layout.text(row.line)) is not None
         near = number and named and total in slips(one.exact or 0)  # rows that have names
-        if near and not has_rest(context, one, row.line, distance(total, one.exact or 0)):
+        if near and not has_rest(context, one, lines, distance(total, one.exact or 0)):
             return one.wrong(total, "the rows come to {right}, {apart}", "does not add up")
     return None
 

@@ -108,7 +108,9 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     every, column = list(context.rows.above(one)), place(context.document, one)[1]
     own = [row for row in every if place(context.document, row.of)[1] == column]
     if "|" in here.row:
-        every = [row for row in own if row.line > layout.tops[here.number]]
+        top = layout.tops[here.number]
+        headed = not layout.lines[top].figures or layout.lines[top + 1].kind == "rule"
+        every = [row for row in own if row.line >= top + headed]
     rows = _of_one_level(every)
     total = sum(row.of.exact or 0 for row in rows)
     if len(rows) < 2 or any(row.total or row.of.exact is None for row in rows) or total == one.exact:
@@ -137,7 +139,7 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     between = {*range(lines[-1], here.number)} - {row.line for row in every}
     if len(levels) > 1 or of_one or any(_has_more(layout, line, column) for line in between):
         return None
-    if has_rest(context, one, lines[-1], one.exact - total):
+    if has_rest(context, one, lines, one.exact - total):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
 
