@@ -26,7 +26,7 @@ from reconcile.claims.judgement.understood import shares
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.claims.structure.models import OWN
-from reconcile.quantity import Interval, Number, distance, quantities
+from reconcile.quantity import Interval, Number, Quantity, distance, quantities
 
 _OF_ITS_MODEL = "the share of what is named in the model that is"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
@@ -108,14 +108,20 @@ def _of_two(one: Judged, found: re.Match[str], less: bool) -> Judged | None:
     """The share of the part that is found in the whole, or what is left without it."""
     figure = figure_of(one)
     part, whole = (next(quantities(found[name]), None) for name in ("part", "whole"))
-    if part is None or whole is None or not 0 < part.value < whole.value or figure.figures - figure.zeros < _DIGITS:
+    if part is None or whole is None or not 0 < part.value < whole.value:
         return None
     low, high = Fraction(part.interval.low) / whole.interval.high, Fraction(part.interval.high) / whole.interval.low
     stretch = Interval(1 - high, 1 - low) if less else Interval(low, high)
     count = whole.value - part.value if less else part.value
     if figure.interval.meets(stretch) or is_share(figure, count, whole.value):
         return one.with_("holds as", why=RATIO)
-    return wrong_share(one, count, whole.value)
+    return None if _is_rough(figure, Fraction(count) / whole.value) else wrong_share(one, count, whole.value)
+
+
+def _is_rough(figure: Quantity, share: Fraction) -> bool:
+    """Whether a share has one digit, but for zeros that fill up, and is not far from what it should be."""
+    near = distance(share, figure.value) < 2 * figure.step * 10**figure.zeros
+    return near and figure.figures - figure.zeros < _DIGITS
 
 
 def _of_its_part(context: Context, one: Judged) -> Judged | None:
@@ -207,7 +213,7 @@ def _of_pair(one: Judged, part: Judged, whole: Judged) -> Judged | None:
     figure, counts = figure_of(one), (count_of(part), count_of(whole))
     if is_that_share(figure, *counts) or may_be(figure, part, whole):
         return as_share(one, part, whole)
-    return wrong_share(one, *counts) if figure.figures - figure.zeros >= _DIGITS else None
+    return None if _is_rough(figure, Fraction(counts[0]) / counts[1]) else wrong_share(one, *counts)
 
 
 def _part(context: Context, one: Judged, ends: str = "") -> Judged | None:
