@@ -13,7 +13,7 @@ from reconcile.claims.asked.operations import operated
 from reconcile.claims.asked.pictures import pictured
 from reconcile.claims.asked.published import published
 from reconcile.claims.asked.stored import beside
-from reconcile.claims.asked.trained import based, trained
+from reconcile.claims.asked.trained import based, printed, trained
 from reconcile.claims.asked.twice import packed, twice
 from reconcile.claims.claim import Checked, Claim
 from reconcile.claims.judgement.among import among
@@ -81,6 +81,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         adapted,
         based,
         carried,
+        printed,
     ),
     *(beside, headed, trained, familiar, filed, operated, published, pictured, twice, packed),
 )

@@ -1,5 +1,6 @@
 """Step 6h: what a log of a training with adapters tells: the model without them, the rank, each expert's share."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -7,14 +8,25 @@ from itertools import islice
 from reconcile.claims.judgement.cues import fitting, matrices_said, models_of, sizes_said, speaks_of
 from reconcile.claims.judgement.heads import with_outputs
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.rows import interval
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
 from reconcile.phrases import number
+from reconcile.quantity import Interval
 
 LEAST = 1000
 MOST = 40
 """Figures of a text that are looked at."""
+_TOTAL, _TRAINED, _FROZEN = "total", "trainable", "non-trainable"
+_PRINTED = re.compile(
+    rf"[\W_]*(?:[\d.,]+[ ]?[KMB]?[ ]+)?(?P<what>{_TOTAL}|{_TRAINED}|{_FROZEN})[ _](?:model[ _])?param", re.I
+)
+_NONE_FROZEN = re.compile(rf"{_FROZEN}[ _](?:model[ _])?param\w*\W{{0,4}}0(?![\d.,]*\d)", re.I)
+"""What begins the lines below a summary."""
+_KEPT = re.compile(r"optimi[sz]er[ _]param", re.I)
+"""What is in the total of a model that was trained, too."""
+_BESIDE = 3
 _FEW = 16
 """Outputs up to which a dense layer on top is no chance."""
 _HIGHEST = 1024
@@ -41,6 +53,41 @@ def based(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     models = models_of(document) if logs else ()
     found = {id(log[1]): _on_base(log, models) for log in logs}
     return tuple(found.get(id(one)) or one for one in every)
+
+
+def printed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements; a total that a summary prints is what is trained and what is not, which stand beside it."""
+    lines: dict[int, tuple[str, Judged]] = {}
+    for one in every:
+        at = document.at(one)
+        said = _PRINTED.match(at.row) if one.figure is not None and at.number not in lines else None
+        if said is not None:
+            lines[at.number] = said["what"].lower(), one
+    changed: dict[int, Judged] = {}
+    for line, (what, total) in lines.items():
+        beside = range(max(0, line - _BESIDE), min(line + _BESIDE + 1, len(document.layout.lines)))
+        near = {lines[each][0]: lines[each][1] for each in beside if each in lines}
+        around = "\n".join(map(document.layout.text, beside))
+        all_said = _TRAINED in near and (_FROZEN in near or _NONE_FROZEN.search(around))
+        if what == _TOTAL and all_said and not _KEPT.search(around):
+            wrong = _unlike_parts(total, near[_TRAINED], near.get(_FROZEN))
+            changed |= {} if wrong is None else {id(wrong[0]): wrong[1]}
+    return tuple(changed.get(id(one), one) for one in every)
+
+
+def _unlike_parts(total: Judged, own: Judged, frozen: Judged | None) -> tuple[Judged, Judged] | None:
+    """The total that its parts do not come to, as it is wrong; the part that is not known where the total is."""
+    parts = [own, frozen] if frozen is not None else [own]
+    stretches = [interval(part) for part in parts]
+    together = Interval(sum(one.low for one in stretches), sum(one.high for one in stretches))
+    if together.meets(interval(total)) or any(one.accused for one in (total, *parts)):
+        return None
+    if total.holds and frozen is not None and total.value > max(own.value, frozen.value):
+        part, other = (frozen, own) if own.holds else (own, frozen)
+        right = total.value - other.value
+        return part, part.wrong(right, "the total leaves {right} for it", "does not add up")
+    right = sum(part.value for part in parts)
+    return total, total.wrong(right, "what is trained and what is not come to {right}, {apart}", "does not add up")
 
 
 def _on_base(log: _Log, models: Sequence[Model]) -> Judged | None:
