@@ -118,3 +118,94 @@ def test_a_row_of_a_listing_by_itself_tells_nothing_of_its_count() -> None:
 def test_few_digits_are_no_total_without_a_part() -> None:
     (claim,) = check("Llama 3 8B has 7B parameters.\n", "text").claims
     assert not claim.verdict.startswith("holds")
+
+
+SCALES = (
+    "$2 \\cdot 512 \\cdot 512 = 524,\\!288$ parameters.",
+    "$2 \\cdot 512 \\cdot 512 = 524{,}\\!288$ parameters.",
+    "4 × 768 × 768 = 2.36 Mparams",
+    "3×3×64×128 = 73.7 Kparams",
+    "4 × 768 × 768 = 2.36 Mln parameters",
+    "4 × 768 × 768 = 2.36 mio. Parameter",
+    "12 × 96 × 12288² = 174 mld parametri",
+    "12 × 96 × 12288² = 174 Mds de paramètres",
+    "12 × 96 × 12288² = 174 thousand million",
+    "4 × 768 × 768 = 2359 Tsd. Parameter",
+    "4 × 768 × 768 = 2,36 miljoner parametrar",
+    "4 × 768 × 768 = 23.6 lakh parameters",
+    "1,558 miliardi × 2 = 3,1 GB",
+)
+COPIED = (
+    "30−5=2525+2=2727+1=28",
+    "7B×2 bytes=14 GB7B \\times 2 \\text{ bytes} = 14 \\text{ GB} for a 7B model",
+    "taking the 5×5×16=4005\\times5\\times16 = 400 values down to 120 units",
+)
+PRINTED = (
+    ("Total params: 93,322\nTrainable params: {}\nNon-trainable params: 0", "93,322", "93,222", "93,322"),
+    (
+        "Total params: {}\nTrainable params: 2,139,728\nNon-trainable params: 1,024",
+        "2,140,752",
+        "2,140,852",
+        "2,140,852",
+    ),
+    ("1.2 B  Trainable params\n206 M  Non-trainable params\n{}  Total params", "1.4 B", "1.6 B", "1.6 B Total params"),
+)
+PICTURES = (
+    ("ViT-B/16 has {} parameters.", "86M", "68M"),
+    ("ResNet-50 has {} parameters.", "25.6M", "60M"),
+    ("EfficientNet-B0 has {} parameters.", "5.3M", "53M"),
+    ("DenseNet-121 has {} parameters.", "8M", "28M"),
+)
+
+
+@pytest.mark.parametrize("text", [*SCALES, *COPIED])
+def test_scales_of_more_languages_and_copies_are_read(text: str) -> None:
+    assert not accused(text)
+
+
+@pytest.mark.parametrize(("text", "right", "wrong", "told"), PRINTED)
+def test_a_printed_total_is_what_is_trained_and_what_is_not(text: str, right: str, wrong: str, told: str) -> None:
+    assert not accused(text.format(right))
+    assert accused(text.format(wrong)) == [told]
+
+
+def test_a_printed_total_may_have_an_optimizer_in_it() -> None:
+    """As Keras prints it for a model that was compiled."""
+    text = "Total params: 328,446,722\nTrainable params: 109,482,240\nNon-trainable params: 0\n"
+    assert accused(text)
+    assert not accused(f"{text}Optimizer params: 218,964,482\n")
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), PICTURES)
+def test_models_of_pictures_are_held_against_their_totals(text: str, right: str, wrong: str) -> None:
+    assert not accused(text.format(right))
+    assert [told.partition(" ")[0] for told in accused(text.format(wrong))] == [wrong]
+
+
+@pytest.mark.parametrize(("trained", "whole"), [("294,912", "109,777,152"), ("296,450", "109,778,690")])
+def test_all_of_a_model_in_a_log_is_the_model_with_what_is_trained(trained: str, whole: str) -> None:
+    """294,912 and a classifier of two outputs, which is trained as well."""
+    text = f"BERT base with LoRA\ntrainable params: {trained} || all params: {whole} || trainable%: 0.27\n"
+    (claim,) = (claim for claim in check(text, "text").claims if claim.text == whole)
+    assert claim.verdict == "holds"
+    assert "109,482,240" in claim.explanation
+
+
+def test_a_table_without_a_head_has_all_its_rows() -> None:
+    rows = "| conv | 1,024 |\n| dense | 2,048 |\n| output | 4,096 |\n| total | {} |"
+    assert not accused(rows.format("7,168"))
+    assert accused(rows.format("7,268")) == ["7,268"]
+
+
+def test_an_empty_cell_of_a_column_hides_no_row() -> None:
+    rows = "| part | trainable | frozen |\n|---|---|---|\n| graph | 124,928 | 0 |\n| text | 0 | 124,645,632 |\n"
+    rows += "| head | 111,168 | 0 |\n| **total** | **{}** | **124,645,632** |"
+    assert not accused(rows.format("236,096"))
+    assert accused(rows.format("239,096")) == ["239,096"]
+
+
+def test_a_small_count_of_a_list_is_in_its_total() -> None:
+    rows = "| part | count |\n|---|---|\n| scale | 2 ✅ |\n| block | 4,722,432 |\n| head | 46,140 |\n"
+    rows += "| **total** | **{}** |"
+    assert not accused(rows.format("4,768,574"))
+    assert accused(rows.format("4,768,672")) == ["4,768,672"]
