@@ -27,7 +27,8 @@ _RAISED = 1000
 """The least figure of which the last digit may be an exponent."""
 _BINARY = {1000**power: 1024**power for power in (1, 2, 3)}
 """What a scale of bytes stands for in 1,024s."""
-_MYRIAD = 10_000
+_ROUGHLY = frozenset((10**4, 10**5, 10**7, 10**8))
+"""Scales of the East, whose numbers end in zeros that fill up: `2300 万`, `1740 亿`."""
 _MANY = 7
 """Digits of a count that was worked out with halves and quarters as they stand."""
 _SHORT = 1000
@@ -190,7 +191,7 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
         half = leaf.half * Fraction(value) / leaf.value if leaf.value else 0
         yield value, Interval(value - half, value + 2 * half - Fraction(half) / _SHORT)
     single = bool(leaf.scale) and leaf.figures - leaf.zeros == 1 and leaf.zeros > 1  # `800K`
-    filled = leaf.multiplier == _MYRIAD  # `2300 万` are 23 million
+    filled = leaf.multiplier in _ROUGHLY
     if (about or single or filled) and leaf.zeros and leaf.figures - leaf.zeros > 0:
         keep = max(1 if leaf.figures == 1 or leaf.about else 2, leaf.figures - leaf.zeros)
         half = Fraction(leaf.value) / leaf.digits * 10 ** (leaf.figures - keep) / 2 if leaf.digits else 0

@@ -59,11 +59,12 @@ def _is_asked(one: Judged) -> bool:
 
 
 def _bounded(context: Context, one: Judged) -> Judged | None:
-    """A share that is the most or the least of something is no one's share; one of operations is of no counts."""
+    """A share that is the most or the least of something is no one's share; that of a score is of no counts."""
     at = context.document.at(one)
     before, behind = at.before(_BEFORE), at.behind(_BEFORE)
     operations = cue("operations").match(behind.lstrip(" \x01*")) or cue("operations").search(at.header)
-    return one if cue("at_most").search(before) or cue("at_least").search(before) or operations else None
+    scores = cue("scores").search(" ".join((at.header, before, behind))) or cue("speed").match(behind)
+    return one if cue("at_most").search(before) or cue("at_least").search(before) or operations or scores else None
 
 
 def _of_less(context: Context, one: Judged) -> Judged | None:

@@ -73,7 +73,10 @@ def of_figure(document: Document, figure: Quantity) -> Iterator[Judged]:
     if figure.kind == "version" or (figure.value < LEAST_COUNT and plain and not listed):
         return
     made = made_of(document, figure, figure.value, figure.unit or PARAMETERS)
-    if figure.unit in _UNJUDGED:
+    header = place.header
+    if not figure.unit and cue("other_columns").search(header) and not (concepts_in(header) - _UNSAID):
+        yield made.with_("not a model figure")
+    elif figure.unit in _UNJUDGED:
         if figure.scaled and figure.value >= 1000:
             yield made.with_("not a model figure")
     elif figure.kind == "range" or figure.unit == "operations":
