@@ -10,6 +10,7 @@ from reconcile.claims.judgement.released import blocks, is_relative, is_with_oth
 from reconcile.claims.judgement.totals import LEAST_FIGURES, WHOLE, best_total
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, contradicts, every_total
+from reconcile.quantity import distance
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)+|gpt2")
 """What names one checkpoint, and no family."""
@@ -66,6 +67,9 @@ def _is_explained(mention: Mention, count: int) -> bool:
         return True
     if is_with_other_words(mention, count, MOST_OUTPUTS) or any(with_outputs(count, models)):
         return True
+    tops = ((model.sizes.get("H", 0), each.count) for model in models for each in model.totals)
+    if any(0 < distance(each, count) < width for width, each in tops):
+        return False  # no output and no word is as small
     widths = ((model.sizes.get("H", 0), [each.count for each in model.totals if each.path != _ALL]) for model in models)
     more = ((width, count - max((each for each in totals if each <= count), default=count)) for width, totals in widths)
     return any(0 < width <= apart <= _ON_TOP * width**2 for width, apart in more)

@@ -109,7 +109,7 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     own = [row for row in every if place(context.document, row.of)[1] == column]
     if "|" in here.row:
         top = layout.tops[here.number]
-        headed = not layout.lines[top].figures or layout.lines[top + 1].kind == "rule"
+        headed = not layout.lines[top].figures or layout.lines[min(top + 1, here.number)].kind == "rule"
         every = [row for row in own if row.line >= top + headed]
     rows = _of_one_level(every)
     total = sum(row.of.exact or 0 for row in rows)
