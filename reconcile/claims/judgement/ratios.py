@@ -11,6 +11,8 @@ from reconcile.quantity import Number, Quantity, distance
 RATIO, _SHARE = "the ratio of two counts of the text", "the share of the two counts is {right}"
 FIGURES = 3
 """Digits of rounded counts that shares are worked out with."""
+DIGITS = 2
+"""Digits, but for zeros that fill up, of a share that is no rough one: `50 %`."""
 _FLOATS = 10**15
 """What a floating-point number is precise to."""
 _FINE = Fraction(5, 10**6)
@@ -48,6 +50,12 @@ def wrong_share(one: Judged, part: Number, whole: Number) -> Judged:
         return one.with_("holds as", why=f"{RATIO}; {CUT_OFF}")
     exact = isinstance(part, int) and isinstance(whole, int)
     return one.wrong(share_, f"{part:,} of {whole:,} is {{right}}" if exact else _SHARE)
+
+
+def is_rough(figure: Quantity, share: Fraction) -> bool:
+    """Whether a share has one digit, but for zeros that fill up, and is not far from what it should be."""
+    near = distance(share, figure.value) < 2 * figure.step * 10**figure.zeros
+    return near and figure.figures - figure.zeros < DIGITS
 
 
 def is_again(one: Judged, other: Judged) -> bool:

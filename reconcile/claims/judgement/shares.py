@@ -8,25 +8,28 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.ratios import (
+    DIGITS,
     FIGURES,
     RATIO,
     as_share,
     count_of,
     figure_of,
     is_again,
+    is_rough,
     is_share,
     is_that_share,
     may_be,
     wrong_share,
 )
 from reconcile.claims.judgement.released import blocks
+from reconcile.claims.judgement.said_shares import of_less, of_those_said, of_what_became
 from reconcile.claims.judgement.singled import of_concepts, singled, subject
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.understood import shares
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.claims.structure.models import OWN
-from reconcile.quantity import Interval, Number, Quantity, distance, quantities
+from reconcile.quantity import Number, distance
 
 _OF_ITS_MODEL = "the share of what is named in the model that is"
 _OVER = re.compile(r"[\s\x01]*(?:/|of|out of|\|\|)[\s\x01]*(?:all params:|total:?|the)?[\s\x01]*")
@@ -42,8 +45,6 @@ _GAP = 4
 """Lines without a count between a part and the total of its list."""
 _PARTS = 4
 """Parts that stand last before a share, which are tried."""
-_DIGITS = 2
-"""Digits, but for zeros that fill up, of a share that is no rough one: `50 %`."""
 _FEW, _NEARLY = 10, 20
 """The part of a share by which it may be one of something else, and by which another one differs surely."""
 _ALIKE = 10
@@ -67,64 +68,6 @@ def _bounded(context: Context, one: Judged) -> Judged | None:
     return one if cue("at_most").search(before) or cue("at_least").search(before) or operations or scores else None
 
 
-def _of_less(context: Context, one: Judged) -> Judged | None:
-    """By how much one of two counts is less than another one, and not what it has of that."""
-    at = context.document.at(one)
-    behind = at.behind(_LISTED)
-    less = cue("share_less").match(behind)
-    if less is None and cue("less_by").search(at.before(_LISTED)) is None:
-        return None
-    if cue("otherwise").search(_CLAUSE.split(behind)[0]):
-        return None  # of what is no count
-    figure, near = figure_of(one), context.nearby.around(one)
-    pairs = [(part, whole) for part in near for whole in near if part.value < whole.value]
-    for part, whole in pairs:
-        if is_that_share(figure, whole.value - part.value, whole.value):
-            return as_share(one, part, whole)
-    before, next_ = [other for other in near if other.end <= one.start][-2:], context.nearby.behind(one)
-    both = [*before, *((next_,) if next_ is not None else ())][:2]
-    few, many = sorted(both, key=lambda other: other.value) if len(both) == 2 else (one, one)
-    if is_again(few, many) or not is_that_share(figure, few.value, many.value) or not many.value:
-        return None
-    if any(other.account is not None and not other.account.total for other in both):
-        return None  # a part that is left out
-    return one.wrong(1 - Fraction(few.value) / many.value, "it is what is left, which is {right} less")
-
-
-def _of_those_said(context: Context, one: Judged) -> Judged | None:
-    """The share of two counts that stand in brackets behind it, or that are said to be trained and all, before it."""
-    at = context.document.at(one)
-    found = cue("share_of").match(at.behind(_LISTED)) or cue("share_trained").search(at.before(2 * _LISTED))
-    return None if found is None else _of_two(one, found, less=False)
-
-
-def _of_what_became(context: Context, one: Judged) -> Judged | None:
-    """By how much what something became is less than it was: `from 110M to 66M, 40 % smaller`."""
-    at = context.document.at(one)
-    found = cue("share_became").search(at.before(_LISTED)) if cue("share_less").match(at.behind(_LISTED)) else None
-    return None if found is None else _of_two(one, found, less=True)
-
-
-def _of_two(one: Judged, found: re.Match[str], less: bool) -> Judged | None:
-    """The share of the part that is found in the whole, or what is left without it."""
-    figure = figure_of(one)
-    part, whole = (next(quantities(found[name]), None) for name in ("part", "whole"))
-    if part is None or whole is None or not 0 < part.value < whole.value:
-        return None
-    low, high = Fraction(part.interval.low) / whole.interval.high, Fraction(part.interval.high) / whole.interval.low
-    stretch = Interval(1 - high, 1 - low) if less else Interval(low, high)
-    count = whole.value - part.value if less else part.value
-    if figure.interval.meets(stretch) or is_share(figure, count, whole.value):
-        return one.with_("holds as", why=RATIO)
-    return None if _is_rough(figure, Fraction(count) / whole.value) else wrong_share(one, count, whole.value)
-
-
-def _is_rough(figure: Quantity, share: Fraction) -> bool:
-    """Whether a share has one digit, but for zeros that fill up, and is not far from what it should be."""
-    near = distance(share, figure.value) < 2 * figure.step * 10**figure.zeros
-    return near and figure.figures - figure.zeros < _DIGITS
-
-
 def _of_its_part(context: Context, one: Judged) -> Judged | None:
     """The share that the component which is named with it or over its column has in the model that is named."""
     pairs, figure = shares(context, one), figure_of(one)
@@ -133,7 +76,7 @@ def _of_its_part(context: Context, one: Judged) -> Judged | None:
         return one.with_("holds as", why=_OF_ITS_MODEL)
     known = [Fraction(part) / whole for part, whole in pairs]
     near = any(distance(figure.value, share) * _FEW <= share for share in known)
-    return None if near or not pairs or figure.figures < _DIGITS else wrong_share(one, *pairs[0])
+    return None if near or not pairs or figure.figures < DIGITS else wrong_share(one, *pairs[0])
 
 
 def _of_its_column(context: Context, one: Judged) -> Judged | None:
@@ -214,7 +157,7 @@ def _of_pair(one: Judged, part: Judged, whole: Judged) -> Judged | None:
     figure, counts = figure_of(one), (count_of(part), count_of(whole))
     if is_that_share(figure, *counts) or may_be(figure, part, whole):
         return as_share(one, part, whole)
-    return None if _is_rough(figure, Fraction(counts[0]) / counts[1]) else wrong_share(one, *counts)
+    return None if is_rough(figure, Fraction(counts[0]) / counts[1]) else wrong_share(one, *counts)
 
 
 def _part(context: Context, one: Judged, ends: str = "") -> Judged | None:
@@ -241,7 +184,7 @@ def _of_its_model(context: Context, one: Judged) -> Judged | None:
     """The share of the count right before it in the only model that both are said of: `256.0M, 45.7 % of the model`."""
     document, figure, part = context.document, figure_of(one), _part(context, one, ". ")
     of = cue("of_the_whole").match(document.plain.text, one.end)
-    if figure.figures - figure.zeros < _DIGITS or of is None or _goes_on(document, of.end()):
+    if figure.figures - figure.zeros < DIGITS or of is None or _goes_on(document, of.end()):
         return None
     models = [model for model in subject(document, one) if model.totals and model.name != OWN]
     if not models or len({blocks(model) for model in models}) > 1:
@@ -284,7 +227,7 @@ def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
         pairs += [(other.value, most) for other in around if other.end <= one.start and other.value < most][:_PARTS]
     if any(is_share(figure, *pair) for pair in pairs):
         return None
-    if figure.figures - figure.zeros < _DIGITS:
+    if figure.figures - figure.zeros < DIGITS:
         return None  # `1 %` is some power of ten off from anything
     shifted = (pair for pair in pairs for ten in _SHIFTS if is_that_share(figure, pair[0], pair[1] * ten))
     found = next(shifted, None)
@@ -343,7 +286,7 @@ def _of_the_next(document: Document, one: Judged, row: Sequence[Judged]) -> _Pai
 shared = Table(
     _is_asked,
     (
-        *(_bounded, _of_those_said, _of_what_became, _of_less, _of_its_part, _of_its_column, _of_those_named),
+        *(_bounded, of_those_said, of_what_became, of_less, _of_its_part, _of_its_column, _of_those_named),
         *(_of_those_joined, _of_any, _of_its_list, _of_its_model, _with_its_point_elsewhere, _of_those_before),
     ),
 )

@@ -1,0 +1,74 @@
+"""Shares with the two counts that they are said with: in brackets, of a log, of what became less, or is less."""
+
+import re
+from fractions import Fraction
+
+from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.ratios import (
+    RATIO,
+    as_share,
+    figure_of,
+    is_again,
+    is_rough,
+    is_share,
+    is_that_share,
+    wrong_share,
+)
+from reconcile.claims.structure.lexicon import cue
+from reconcile.quantity import Interval, quantities
+
+_LISTED = 100
+_CLAUSE = re.compile(r"[,;:(]|[.]\s|[。，；（]")
+
+
+def of_less(context: Context, one: Judged) -> Judged | None:
+    """By how much one of two counts is less than another one, and not what it has of that."""
+    at = context.document.at(one)
+    behind = at.behind(_LISTED)
+    less = cue("share_less").match(behind)
+    if less is None and cue("less_by").search(at.before(_LISTED)) is None:
+        return None
+    if cue("otherwise").search(_CLAUSE.split(behind)[0]):
+        return None  # of what is no count
+    figure, near = figure_of(one), context.nearby.around(one)
+    pairs = [(part, whole) for part in near for whole in near if part.value < whole.value]
+    for part, whole in pairs:
+        if is_that_share(figure, whole.value - part.value, whole.value):
+            return as_share(one, part, whole)
+    before, next_ = [other for other in near if other.end <= one.start][-2:], context.nearby.behind(one)
+    both = [*before, *((next_,) if next_ is not None else ())][:2]
+    few, many = sorted(both, key=lambda other: other.value) if len(both) == 2 else (one, one)
+    if is_again(few, many) or not is_that_share(figure, few.value, many.value) or not many.value:
+        return None
+    if any(other.account is not None and not other.account.total for other in both):
+        return None  # a part that is left out
+    return one.wrong(1 - Fraction(few.value) / many.value, "it is what is left, which is {right} less")
+
+
+def of_those_said(context: Context, one: Judged) -> Judged | None:
+    """The share of two counts that stand in brackets behind it, or that are said to be trained and all, before it."""
+    at = context.document.at(one)
+    found = cue("share_of").match(at.behind(_LISTED)) or cue("share_trained").search(at.before(2 * _LISTED))
+    return None if found is None else _of_two(one, found, less=False)
+
+
+def of_what_became(context: Context, one: Judged) -> Judged | None:
+    """By how much what something became is less than it was: `from 110M to 66M, 40 % smaller`."""
+    at = context.document.at(one)
+    found = cue("share_became").search(at.before(_LISTED)) if cue("share_less").match(at.behind(_LISTED)) else None
+    return None if found is None else _of_two(one, found, less=True)
+
+
+def _of_two(one: Judged, found: re.Match[str], less: bool) -> Judged | None:
+    """The share of the part that is found in the whole, or what is left without it."""
+    figure = figure_of(one)
+    part, whole = (next(quantities(found[name]), None) for name in ("part", "whole"))
+    if part is None or whole is None or not 0 < part.value < whole.value:
+        return None
+    low, high = Fraction(part.interval.low) / whole.interval.high, Fraction(part.interval.high) / whole.interval.low
+    stretch = Interval(1 - high, 1 - low) if less else Interval(low, high)
+    count = whole.value - part.value if less else part.value
+    if figure.interval.meets(stretch) or is_share(figure, count, whole.value):
+        return one.with_("holds as", why=RATIO)
+    return None if is_rough(figure, Fraction(count) / whole.value) else wrong_share(one, count, whole.value)
