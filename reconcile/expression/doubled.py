@@ -14,8 +14,6 @@ _LEAST = 7
 """Letters of a formula without a result, of which less is one with a factor more: `2×22×2`."""
 _AGAIN = re.compile(r"(?P<formula>.{4,200}?)(?P=formula){1,2}(?![\d×*+/()=≈^.,-])")
 """A formula that is said again right behind it, once or twice, and then goes on to words."""
-_BEFORE = 40
-"""Letters of a run before its formula."""
 
 
 def without_copies(text: str) -> str:
@@ -30,12 +28,13 @@ def _once(found: re.Match[str]) -> str:
         return run
     places = [place for place, letter in enumerate(run) if letter not in f" {JOINT}"]
     letters = "".join(run[place] for place in places)
-    for begin in [at for at, place in enumerate(places) if place < _BEFORE and _BEGINS.match(run, place)]:
-        again = _AGAIN.match(letters, begin)
+    done = 0
+    for begin, place in enumerate(places):
+        again = _AGAIN.match(letters, begin) if begin >= done and _BEGINS.match(run, place) else None
         if again is None or not _FORMULA.fullmatch(formula := again["formula"]):
             continue
         second, end = places[begin + len(formula)], places[again.end() - 1] + 1
-        glued = run[second - 1] != " "  # a sign of markup leaves no blank
+        glued = found[0][second - 1] != " "  # a sign of markup leaves no blank
         if glued and (len(formula) >= _LEAST or "=" in formula):
-            return run[:second] + " " * (end - second) + run[end:]
+            run, done = run[:second] + " " * (end - second) + run[end:], again.end()
     return run

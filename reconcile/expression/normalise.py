@@ -26,7 +26,7 @@ _SIGNS = dict(
 _SIGN = re.compile(f"[{''.join(_SIGNS)}]")
 _GARBLED = {
     letters: sign
-    for coding in ("cp1252", "cp1254", "cp437")
+    for coding in ("cp1252", "cp1254", "cp1250", "cp1251", "cp1253", "cp437")
     for sign in "×·−–—÷≈→²³\u00a0"
     for letters in (sign.encode().decode(coding, "replace"),)
     if "\ufffd" not in letters

@@ -77,6 +77,8 @@ TOLD = (
     ("The convolution has 3 × 3 × 64 × 64 = 73,728 parameters.", 36_864),
     ("256×32 + 32×256 + 9×32×256 = 180,224 parameters", 90_112),
     ("784 × 128 + 128 = 301,440 parameters", 100_480),
+    ("BERT base: the query kernel has 768 × 768 = 7,077,888 weights", 589_824),
+    ("The patch embedding of ViT-B has 16 × 16 × 3 × 768 + 768 = 7,087,104 parameters", 590_592),
 )
 SHARES = (
     ("DeepSeek-V3 activates {} (37B/671B)", "5.5%", "7.5%"),
@@ -102,6 +104,8 @@ def test_a_result_that_is_some_times_its_side_is_wrong(text: str, right: int) ->
     """Unless the number of times is said beside it."""
     (claim,) = (claim for claim in check(f"{text}\n", "text").claims if claim.verdict in FINDINGS)
     assert (claim.verdict, claim.expected) == ("arithmetic wrong", right)
+    times = claim.value // right
+    assert f"is {'twice' if times == 2 else f'{times} times'} that" in claim.explanation
 
 
 @pytest.mark.parametrize(("text", "right", "wrong"), SHARES)
@@ -139,6 +143,9 @@ COPIED = (
     "30−5=2525+2=2727+1=28",
     "7B×2 bytes=14 GB7B \\times 2 \\text{ bytes} = 14 \\text{ GB} for a 7B model",
     "taking the 5×5×16=4005\\times5\\times16 = 400 values down to 120 units",
+    "a 32×32×132\\times32\\times1 input, 5×5×1×6+6=1565\\times5\\times1\\times6 + 6 = 156 parameters",
+    "a soft prompt has 4096 Γ— 20 = 81,920 parameters",
+    "| CLIP ViT-L/14 | 304M |",
 )
 PRINTED = (
     ("Total params: 93,322\nTrainable params: {}\nNon-trainable params: 0", "93,322", "93,222", "93,322"),

@@ -37,7 +37,11 @@ _SMALL = 4
 _ROUGH = Fraction(1, 5)
 """How wide an interval is at most in which the whole number is no chance."""
 _BEFORE, _AROUND = 40, 120
-_LED = re.compile(r"[=:：≈][\s\x01*`$]*$")
+_LED = re.compile(
+    r"(?:[=:：≈]|(?<![a-z])(?:ha(?:s|ve)|is|are|needs?|takes?|gives?|makes?|contains?|hat|haben|ist|sind|ont|est|sont|tienen?|son)"
+    r"(?=[\s\x01])|[有为為是])[\s\x01*`$]*$",
+    re.I,
+)
 """What leads to an expression."""
 _PART = 100
 """How many times a result its side is at least that lacks no factor."""

@@ -24,6 +24,8 @@ _BLOCKS = "all blocks"
 """What a stack is called; a norm behind it is apart."""
 _DIGITS = (4, 6, 9, 15)
 """Digits that shares are said with, until they can be told apart."""
+_MOST_TIMES = 128
+"""How many times another count a wrong one may be, that it is told."""
 _SCALES = ((10, "ten"), (100, "a hundred"), (1000, "a thousand"), (10**6, "a million"), (10**9, "a billion"))
 
 
@@ -57,6 +59,19 @@ def _wrong(one: Judged) -> Iterator[str]:
         yield of or "right is {right}"
     yield one.why
     yield from _slips(one.value, one.expected)
+    told = one.verdict == "arithmetic wrong" and one.unit != "share"
+    if told and isinstance(one.value, int) and isinstance(one.expected, int):
+        yield _times(one.value, one.expected)
+
+
+def _times(stated: int, right: int) -> str:
+    """How many times what is right a result is, where a factor of it is not written, or the other way round."""
+    large, small = max(stated, right), min(stated, right)
+    times = large // small if small > 0 and large % small == 0 else 1
+    if not 1 < times <= _MOST_TIMES or times in dict(_SCALES):
+        return ""
+    often = "twice" if times == 2 else f"{times} times"
+    return f"{number(stated)} is {often} that" if stated > right else f"that is {often} {number(stated)}"
 
 
 def _apart(one: Judged) -> str:
