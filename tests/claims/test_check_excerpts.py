@@ -41,6 +41,17 @@ TIMES = (
     "The query, key and value matrices: 768 × 768 = 1,769,472",
     "Q/K/V/O: 768 × 768 + 768 = 2,362,368",
     "十二层: 768 × 768 = 7,077,888",
+    "Each of the 12 layers has 4 × 768² = 28,311,552 attention weights.",
+    "The feed-forward has two matrices, 768 × 3072 = 4,718,592 weights.",
+    "With up, gate and down: 4096 × 11008 = 135,266,304",
+    "q_proj, v_proj: 4096 × 8 + 8 × 4096 = 131,072",
+    "LoRA on Q and V with r = 8: 8 × (768 + 768) = 24,576 per layer",
+    "A and B: 768 × 8 = 12,288",
+    "embedding and head (untied): 32000 × 4096 = 262,144,000",
+    "KV cache per token: 32 × 4096 × 2 = 524,288",
+    "8 experts: 3 × 4096 × 14336 = 1,409,286,144",
+    "LSTM with 4 gates: 128 × (128 + 64) + 128 = 98,816",
+    "bidirectional: 4 × (64 × (64 + 32) + 64) = 49,664",
 )
 BYTES = (
     "Llama 2 70B FP16: 2×80GB",

@@ -43,6 +43,9 @@ _LED = re.compile(
     re.I,
 )
 """What leads to an expression."""
+_CLAUSE = re.compile(r"[.;:]\s|[。；：]")
+_JOINED = re.compile(r",\s*(?:(?:and|und|et|y)\b)?|\b(?:and|und|et|y|plus)\b|[/&+、和与及]")
+"""What stands between the names of a list."""
 _PART = 100
 """How many times a result its side is at least that lacks no factor."""
 _FIGURES = 16
@@ -249,6 +252,9 @@ def _is_said(document: Document, pair: Pair, times: int) -> bool:
     words = "\n".join((above[:_AROUND], at.header, at.before(_AROUND), at.behind(_AROUND)))
     if cue("all_blocks").search(words) or re.search(rf"(?<![\d.,]){times}(?![\d.,]*\d)", words):
         return True
+    listed = _CLAUSE.split(at.before(_AROUND).rstrip(" \x01*`$:="))[-1]
+    if len(_JOINED.split(listed)) == times:
+        return True  # so many are named: `up, gate and down: 4096 × 11008`
     return any((found.lastgroup or "")[1:] == str(times) for found in cue("numbers").finditer(words))
 
 
