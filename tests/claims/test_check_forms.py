@@ -194,7 +194,7 @@ def test_true_equations_hold_and_a_wrong_digit_makes_them_wrong(terms: list[list
     at = rng.randrange(len(digits) + 1) if more or len(digits) < 3 else rng.randrange(len(digits))
     rest = digits[at:] if more or len(digits) < 3 else digits[at + 1 :]
     other[place][which] = int(digits[:at] + rng.choice(sorted({*"123456789"} - {*digits})) + rest)
-    # What is some times too much lacks a factor that words have; five zeros at an end are rounded.
+    # What is small and some times too much may lack a factor; five zeros at an end are rounded.
     assume(total % value_of(other) and total % 100_000)
     (claim,) = check(f"{written(other, ' × ')} = {total:,}", "text").claims
     assert claim.verdict == "arithmetic wrong"
