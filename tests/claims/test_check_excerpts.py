@@ -227,3 +227,15 @@ def test_a_small_count_of_a_list_is_in_its_total() -> None:
     rows += "| **total** | **{}** |"
     assert not accused(rows.format("4,768,574"))
     assert accused(rows.format("4,768,672")) == ["4,768,672"]
+
+
+def test_a_printed_total_is_that_of_its_own_log() -> None:
+    """Lines of several runs follow each other, with their totals first or last."""
+    logs = "Trainable params: 60,000\nNon-trainable params: 40,000\nTotal params: 100,000\n"
+    logs += "Trainable params: 60,000\nNon-trainable params: 140,000\nTotal params: {}"
+    assert not accused(logs.format("200,000"))
+    assert not accused("\n".join(reversed(logs.format("200,000").split("\n"))))
+
+
+def test_twice_the_figures_of_a_result_are_wrong_where_nothing_goes_on() -> None:
+    assert accused("5 × 5 = 2525") == ["5 × 5 = 2525"]

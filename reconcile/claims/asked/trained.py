@@ -36,6 +36,8 @@ _NEAR = 200
 
 _Log = tuple[Judged, Judged]
 """What is trained, and all of the model with it, as a line states them."""
+_Printed = dict[int, tuple[str, Judged]]
+"""What lines below a summary count, by their numbers, each with its figure."""
 _Told = Iterator[tuple[Judged, str]]
 
 
@@ -57,7 +59,7 @@ def based(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
 
 def printed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements; a total that a summary prints is what is trained and what is not, which stand beside it."""
-    lines: dict[int, tuple[str, Judged]] = {}
+    lines: _Printed = {}
     for one in every:
         at = document.at(one)
         said = _PRINTED.match(at.row) if one.figure is not None and at.number not in lines else None
@@ -65,24 +67,32 @@ def printed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
             lines[at.number] = said["what"].lower(), one
     changed: dict[int, Judged] = {}
     for line, (what, total) in lines.items():
-        beside = range(max(0, line - _BESIDE), min(line + _BESIDE + 1, len(document.layout.lines)))
-        near = {lines[each][0]: lines[each][1] for each in beside if each in lines}
-        around = "\n".join(map(document.layout.text, beside))
-        all_said = _TRAINED in near and (_FROZEN in near or _NONE_FROZEN.search(around))
-        if what == _TOTAL and all_said and not _KEPT.search(around):
-            wrong = _unlike_parts(total, near[_TRAINED], near.get(_FROZEN))
-            changed |= {} if wrong is None else {id(wrong[0]): wrong[1]}
+        if what == _TOTAL and (wrong := _unlike_parts(total, _parts_of(document, lines, line))) is not None:
+            changed[id(wrong[0])] = wrong[1]
     return tuple(changed.get(id(one), one) for one in every)
 
 
-def _unlike_parts(total: Judged, own: Judged, frozen: Judged | None) -> tuple[Judged, Judged] | None:
+def _parts_of(document: Document, lines: _Printed, line: int) -> Sequence[Judged]:
+    """What is trained, and what is not if anything, in the lines behind a total or before it; none if in both."""
+    found = []
+    for beside in (range(line + 1, line + 1 + _BESIDE), range(max(0, line - _BESIDE), line)):
+        near = {lines[each][0]: lines[each][1] for each in beside if each in lines}
+        text = "\n".join(document.layout.text(each) for each in beside if each < len(document.layout.lines))
+        if _TRAINED in near and _TOTAL not in near and not _KEPT.search(text):
+            parts = [near[_TRAINED], *filter(None, (near.get(_FROZEN),))]
+            if len(parts) > 1 or _NONE_FROZEN.search(text):
+                found.append(parts)
+    return found[0] if len(found) == 1 else ()
+
+
+def _unlike_parts(total: Judged, parts: Sequence[Judged]) -> tuple[Judged, Judged] | None:
     """The total that its parts do not come to, as it is wrong; the part that is not known where the total is."""
-    parts = [own, frozen] if frozen is not None else [own]
     stretches = [interval(part) for part in parts]
     together = Interval(sum(one.low for one in stretches), sum(one.high for one in stretches))
-    if together.meets(interval(total)) or any(one.accused for one in (total, *parts)):
+    if not parts or together.meets(interval(total)) or any(one.accused for one in (total, *parts)):
         return None
-    if total.holds and frozen is not None and total.value > max(own.value, frozen.value):
+    if total.holds and len(parts) > 1 and total.value > max(part.value for part in parts):
+        own, frozen = parts
         part, other = (frozen, own) if own.holds else (own, frozen)
         right = total.value - other.value
         return part, part.wrong(right, "the total leaves {right} for it", "does not add up")

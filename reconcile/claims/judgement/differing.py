@@ -191,7 +191,7 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
 
 
 def _is_read_whole(document: Document, pair: Pair) -> bool:
-    """Whether a product of plain numbers has nothing before it in its line but what leads to it."""
+    """Whether a product or a sum of plain numbers has nothing before it in its line but what leads to it."""
     before = document.layout.at(pair.left.start, pair.left.end).before(_BEFORE)
     plain = all(leaf.exact and not leaf.scale and leaf.power >= 0 for leaf in pair.left.amount.leaves)
     led = _LED.search(before) is not None or not before.strip(" \x01*`-#>•")

@@ -63,7 +63,7 @@ def is_torn(document: Document, pair: Pair, later: bool) -> bool:
         return True  # of several that are named before: `Q, K, V (768 × 768 each) + …`
     if left.divided and not left.leaves[0].scale and any(leaf.scale for leaf in left.leaves):
         return True  # of which one scale is that of both: `85/110M = 77 %`
-    if right.leaves and left.whole is not None and str(right.leaves[0].digits) == 2 * str(left.whole):
+    if right.operations and left.whole is not None and str(right.leaves[0].digits) == 2 * str(left.whole):
         return True  # from which the next side goes on: `30 - 5 = 2525 + 2 = 27`
     if _is_of_shapes(left, right) or _is_scaled_apart(document, pair) or _OPERATES.search(between):
         return True
