@@ -22,11 +22,13 @@ _TOTAL, _TRAINED, _FROZEN = "total", "trainable", "non-trainable"
 _PRINTED = re.compile(
     rf"[\W_]*(?:[\d.,]+[ ]?[KMB]?[ ]+)?(?P<what>{_TOTAL}|{_TRAINED}|{_FROZEN})[ _](?:model[ _])?param", re.I
 )
-_NONE_FROZEN = re.compile(rf"{_FROZEN}[ _](?:model[ _])?param\w*\W{{0,4}}0(?![\d.,]*\d)", re.I)
 """What begins the lines below a summary."""
+_NONE_FROZEN = re.compile(rf"{_FROZEN}[ _](?:model[ _])?param\w*\W{{0,4}}0(?![\d.,]*\d)", re.I)
+"""A line that says that all is trained; a nought is no count of its own."""
 _KEPT = re.compile(r"optimi[sz]er[ _]param", re.I)
 """What is in the total of a model that was trained, too."""
 _BESIDE = 3
+"""Lines behind a total, or before it, in which its parts stand."""
 _FEW = 16
 """Outputs up to which a dense layer on top is no chance."""
 _HIGHEST = 1024
