@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from reconcile.claims.asked.adapted import adapted
 from reconcile.claims.asked.cached import cached
+from reconcile.claims.asked.contexts import at_contexts
 from reconcile.claims.asked.described import described
 from reconcile.claims.asked.familiar import familiar, withdrawn
 from reconcile.claims.asked.files import filed
@@ -60,6 +61,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         unlike,
         *misfits,
         cached,
+        at_contexts,
         carried,
         among,
         understood,

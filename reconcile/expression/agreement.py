@@ -25,6 +25,10 @@ _FIGURES = 16
 """Figures of two sides that are tried as others, one by one."""
 _RAISED = 1000
 """The least figure of which the last digit may be an exponent."""
+_THOUSAND = 1024
+"""The least scale of 1,024s, that of lengths and of kilobytes beside gigabytes of 10^9."""
+_LENGTHS = frozenset(2**power for power in range(1, 11))
+"""Lengths in thousands of 1,024: `128K tokens`."""
 _BINARY = {1000**power: 1024**power for power in (1, 2, 3)}
 """What a scale of bytes stands for in 1,024s."""
 _ROUGHLY = frozenset((10**4, 10**5, 10**7, 10**8))
@@ -109,7 +113,16 @@ def _is_in_1024(left: Amount, right: Amount) -> bool:
 def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
     """Figures as others: `30.522 × 768` in thousands, `1 MB = 1024 KB` in 1,024s, `7B × 2B = 14 GB` with bytes."""
     dotted = [replace(leaf, power=0) for leaf in leaves if leaf.power == -3 and leaf.digits >= 1000]
-    binary = [leaf.meanings[1] for leaf in leaves if leaf.other_multiplier != leaf.multiplier]
+    weighs = any(leaf.unit == "bytes" for leaf in leaves)
+    open_ = [leaf for leaf in leaves if leaf.other_multiplier != leaf.multiplier]
+    binary = [leaf.meanings[1] for leaf in open_ if leaf.unit == "bytes" or leaf.multiplier <= 1000 or not weighs]
+    lengths = [leaf for leaf in leaves if leaf.scale == "K" and leaf.unit == "items" and leaf.digits in _LENGTHS]
+    contexts = [replace(leaf, multiplier=_THOUSAND, other_multiplier=_THOUSAND) for leaf in lengths]
+    thousands = [each for each in binary if each.multiplier == _THOUSAND]
+    small_binary = [*thousands, *contexts]  # `320 KB × 131,072 = 42.9 GB`, `128 KB × 128K tokens = 17.2 GB`
+    weighed = {leaf.multiplier for leaf in leaves if leaf.unit == "bytes" and leaf.scale}
+    rates = [leaf for leaf in leaves if leaf.unit in ("", "params") and leaf.multiplier in weighed - {1}]
+    of_so_many = [replace(leaf, multiplier=1, other_multiplier=1, scale="") for leaf in rates]  # `70B × 2 GB/B`
     taken = any(leaf.unit == "bytes" and not leaf.scale for leaf in leaves)  # which says what each value takes
     small = [leaf for leaf in leaves if leaf.value <= MOST_BYTES_EACH * leaf.multiplier]
     each = [
@@ -120,7 +133,7 @@ def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
     many = [replace(leaf, multiplier=10**9, unit="") for leaf in small if leaf.unit == "bytes" and not leaf.scale]
     fallen = dict.fromkeys(leaf.digits for leaf in leaves[:_FIGURES] if _is_raised(leaf))
     lost = [{leaf.start: _raised(leaf) for leaf in leaves if leaf.digits == digits} for digits in fallen]
-    for some in (dotted, binary, each, each[1:], each[:-1], many):  # of several with a B one may be how many
+    for some in (dotted, binary, small_binary, thousands, contexts, of_so_many, each, each[1:], each[:-1], many):  # of several with a B one may be how many
         if some:
             yield {leaf.start: leaf for leaf in some}
     yield from lost  # `12 × 7682 = 7,077,888`, copied from where the exponents were raised
@@ -215,7 +228,7 @@ def _factors(left: Amount, right: Amount) -> Iterator[Number]:
     small = distance(left.value, 0) < 10**6 and left.scaled
     if lettered[1] and not lettered[0] and (loose or units & _UNITS or small) and "share" not in units:
         own = (leaf.multiplier for leaf in right.leaves if leaf.scale)  # `21.5 + 28.9 ≈ 50.4 亿`
-        yield from (*_SCALES, *own) if left.value < 10**5 else ()
+        yield from (*_SCALES[:3], *own) if left.value < 10**5 else ()
         yield from _DIVISORS if left.divided else ()
     if right.unit == "time":
         yield from (10**3, 10**6) if left.divided else ()

@@ -102,7 +102,10 @@ def _large(value: Number) -> bool:
     return value.numerator.bit_length() > MOST_BITS or value.denominator.bit_length() > MOST_BITS
 
 
-def _added(one: Amount, other: Amount, sign: str) -> Amount:
+def _added(one: Amount, other: Amount, sign: str) -> Amount | None:
+    if other.unit == "share" and not other.operations and one.unit != "share":  # of what it is added to
+        more = Amount(1, Interval(1, 1), "", 0, ())
+        return _multiplied(one, _added(more, other._replace(unit=""), sign) or more, "*")
     a, b = one.interval, other.interval
     if sign == "-":
         return _joined(one, other, one.value - other.value, Interval(a.low - b.high, a.high - b.low))

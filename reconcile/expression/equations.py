@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator, Sequence
 from reconcile.expression.arithmetic import Amount, Symbols, evaluate
 from reconcile.expression.bounds import begins, ends
 from reconcile.expression.syntax import Node, parse
-from reconcile.expression.tokens import ABOUT, Token
+from reconcile.expression.tokens import ABOUT, AGAIN, Token
 from reconcile.frozen import dataclass
 from reconcile.quantity import distance
 
@@ -89,9 +89,12 @@ def equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols) 
     begin = first
     for number, place in enumerate(relations):
         end = relations[number + 1] if number + 1 < len(relations) else last
-        comma = place > begin and tokens[place - 1].kind == "comma" and tokens[place].text == "="
+        comma = place > begin and tokens[place - 1].kind == "comma" and tokens[place].text in ("=", AGAIN)
         until = place - 1 if comma else place  # `12 × 768, 即 9,216`
         left = chain[-1] if chain and chain[-1].last == place else _left(tokens, begin, until, symbols)
+        left = _gone_on(tokens, chain, left, symbols)
+        if tokens[place].text == AGAIN and left is not None and not left.side.amount.operations:
+            left = None  # of which more is said: `85,054,464, that is 78 %`
         worded = tokens[place].text.startswith("≈") and tokens[place - 1].kind == "word"
         if left is not None and worded and not chain and not left.side.amount.operations:
             left = None  # which is about right, and what is said of it: `109,482,240 include ≈23.4M`
@@ -116,8 +119,21 @@ def equations(tokens: Sequence[Token], first: int, last: int, symbols: Symbols) 
             chain, signs = [], []
         chain.append(right)
         if len(chain) > 1:
-            signs.append("≈" if tokens[place].text == ABOUT else tokens[place].text)
+            signs.append({ABOUT: "≈", AGAIN: "="}.get(tokens[place].text, tokens[place].text))
     yield from _made(tokens, chain, signs, first, last)
+
+
+def _gone_on(tokens: Sequence[Token], chain: Sequence[_Place], left: _Place | None, symbols: Symbols) -> _Place | None:
+    """A side that is added to the result before it: `7.1M × 12 = 85M, plus 23.8M gives 109M`."""
+    if left is None or len(chain) < 2 or left.first != chain[-1].last + 2:
+        return left
+    result, (comma, sign) = chain[-1].side, tokens[left.first - 2 : left.first]
+    if comma.kind != "comma" or sign.kind != "sign" or sign.text not in "+-":
+        return left
+    if result.amount.operations or left.side.amount.operations:
+        return left
+    node = Node("sum", result.start, left.side.end, (result.node, left.side.node), "+" + sign.text)
+    return _placed(node, chain[-1].first, left.last, symbols) or left
 
 
 def _worked_out(tokens: Sequence[Token], first: int, place: int) -> bool:

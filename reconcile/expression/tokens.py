@@ -14,6 +14,8 @@ MOST = 40_000
 """Tokens of a text that are read."""
 ABOUT = "~"
 """A relation behind what is worked out; else it says that a figure is about right, or stands in a range."""
+AGAIN = "that"
+"""A relation behind what is worked out, which says it again; else more is said of a figure."""
 LONGEST_GAP = 80
 """Letters of lines without a figure, between two figures, that may be part of an expression."""
 
@@ -73,6 +75,8 @@ def tokens(text: str) -> Iterator[Token]:
             last = Token("figure", figure.start, figure.end, text[figure.start : figure.end], figure)
         yield last
         place = figure.end
+        if text[place : place + 1].isdecimal():  # `≈ 7 GB7 \\times 10^9`: a formula and its copy, run together
+            yield Token("stop", place, place, ";")
         if times := _TIMES.match(text, place):
             place = times.end()
         if (column := _COLUMN.match(text, place)) and column["word"].lower() not in _relations():
@@ -115,8 +119,11 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Token]:
             yield Token("stop", first, last, said)
         elif name == "relation":
             yield Token("stop" if _compares(text, first, said) else "relation", first, last, _relation(said))
-        elif name == "word" and text.endswith(("that ", "this "), 0, first) and said == "is":  # of something else
-            yield Token("stop", first, last, said)
+        elif name == "word" and text.endswith(("that ", "this "), 0, first) and said == "is":
+            if not text.endswith(", that ", 0, first):  # of something else
+                yield Token("stop", first, last, said)
+        elif name == "word" and said == "that" and text.startswith(" is ", last) and text.endswith(", ", 0, first):
+            yield Token("relation", first, last, AGAIN)  # `12 × 768, that is 9,216`
         elif name == "word" and (meant := _relations().get(said.lower())) and not (remark and meant[1] == "is"):
             yield Token(meant[0], first, last, meant[1])
         else:

@@ -11,6 +11,8 @@ _LED = re.compile(r"^[ \t]*[-*+•](?=[ \t]+[=≈≒→⇒](?!=))", re.MULTILINE
 """The sign of an item that goes on with an equation: `- = 32 × 512 × 768`."""
 _ROW = re.compile(r"^([ \t]*)\* - .*(?:\n\1  - .*)+(?:\n[ \t]*(?=\n\1\* - ))?", re.MULTILINE)
 """A row of a list table of reStructuredText, one cell a line."""
+_MORE = re.compile(r"(?<=[+×*])[ \t]*(?:\.\.\.|…)[ \t]*(?:\\|%.*)?$", re.MULTILINE)
+"""Dots behind a sign at the end of a line, which say that the expression goes on below."""
 _CELLS = re.compile(r"(?:</t[dh]>|<tr(?:[ \t][^<>\n]*)?>)[ \t]*\n\s*(?=<t[dh]\b|</tr>)", re.IGNORECASE)
 """Between two cells of a row in HTML that stand in lines of their own."""
 _LEAST, _MOST = 50, 4096
@@ -36,6 +38,8 @@ _MARK = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
 def unwrapped(given: str) -> str:
     """A text of the same length without the signs of comments, in which broken lines go on behind their ends."""
     given = _LED.sub(lambda found: " " * len(found[0]), _uncommented(given))
+    if "..." in given or "…" in given:
+        given = _MORE.sub(lambda found: " " * len(found[0]), given)
     if "list-table" in given:
         given = _ROW.sub(_one_line, given)
     if "<t" in given:

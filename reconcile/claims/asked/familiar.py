@@ -145,6 +145,8 @@ def _of_another_count(document: Document, one: Judged, models: Sequence[Model]) 
     ):
         return None
     more = cue("parts").match(document.at(one).behind(_NEXT).lstrip(f" {JOINT}"))
+    if one.holds and cue("experts").search(document.at(one).before(_NEXT)):
+        return None  # of these it is the count
     own = bound.models if bound is not None and bound.end <= one.start else ()
     alone = bool(own) and all(one.value in _mistaken_for(model) for model in own)
     if more or any(figure.fits(total.count) for model in (own if alone else models) for total in model.totals):

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.ratios import RATIO
+from reconcile.claims.judgement.said_shares import times_less
 from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.wording import named
@@ -90,6 +92,10 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     behind = document.plain.text[figure.end : min(line.end, figure.end + _AROUND)]
     if not 0 < figure.value < _MOST_TIMES or figure.scale:
         return None
+    if not kind.unit and cue("times_less").match(behind) and (said := times_less(figure, document.at(figure))):
+        made = one or _new(document, figure, "ratio")
+        wrong = made.with_("mismatch", expected=said[0], why="the two figures come to {right} times")
+        return made.with_("holds as", why=RATIO) if said[1] else wrong
     if not cue(kind.cue).match(behind) or cue("of_it").search(document.at(figure).before(_CLOSE)):
         return None
     pairs = list(_pairs(document, figure, line.start, line.end))

@@ -157,7 +157,8 @@ class Context:
         found: dict[str, dict[Number, None]] = {}
         for one in self.every:
             for side in one.sides if isinstance(one.of, Equation) and one.holds else ():
-                if side.amount.value >= LEAST:
+                weighed = one.unit == "bytes" and not side.amount.operations and side.amount.unit != one.unit
+                if side.amount.value >= LEAST and not weighed:  # `70B in fp32 is 280GB` has no 70 GB
                     found.setdefault(one.unit, {})[side.amount.value] = None
         return {unit: tuple(these)[:MOST_AMOUNTS] for unit, these in found.items()}
 

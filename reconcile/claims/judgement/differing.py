@@ -83,7 +83,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         if counts or (alike and left.unit == "bytes"):
             return True
     given = document.plain.given[pair.left.end : pair.right.start]
-    return lettered and left.scaled and _lettered(left) and alike and not given.strip(" =≈~*`$")
+    scaled = left.scaled and (_lettered(left) or left.unit == "bytes")  # `14e9 bytes = 28 GB`
+    return lettered and scaled and alike and not given.strip(" =≈~*`$")
 
 
 def _is_approximate(document: Document, pair: Pair) -> bool:
@@ -168,7 +169,8 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
         return True
     if left.value <= 0 or right.value <= 0:
         return False
-    counted = right.unit in ("", PARAMETERS) and right.value >= LEAST  # not bytes of an unsaid width, nor operations
+    plain = right.unit in ("", PARAMETERS) or left.unit == right.unit == "bytes"  # not of an unsaid width
+    counted = plain and right.value >= LEAST  # nor operations
     times = _times(left, right)
     if times > 1 and not (counted and not _is_said(document, pair, times)):
         return False

@@ -28,6 +28,7 @@ from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.understood import says_only
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
+from reconcile.expression.arithmetic import Amount
 from reconcile.phrases import number
 from reconcile.quantity import Interval, Number, Quantity
 
@@ -62,6 +63,7 @@ _OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|�
 _SHOWN = re.compile(r"(?:total|trainable|optimi[sz]er)[\s\x01-]param\w*:?[\s\x01]*[\d,]*\d[\s\x01]*\([\s\x01]*$", re.I)
 _SHOWN_EACH = Fraction(2, 5), 17
 """What summaries print: a count with its bytes in brackets; and the least and the most that each value takes."""
+_ENDED = re.compile(r"[.!?]\s|[。！？\n]")
 _WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
 
 
@@ -87,13 +89,24 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
     part = singled(document, one) if plain else None
     own = (Interval(way.count, way.count) for way in part.ways) if part is not None else _bound(one)
-    stated, known = [_as_fine(other, figure) for other in near], (*own, *(totals if far else ()))
+    weighed = [count.interval for count in _weighed(context, one)]
+    stated, known = [_as_fine(other, figure) for other in near], (*own, *weighed, *(totals if far else ()))
     for count in (*reversed(stated), *known):
         likely = (each for each in said or _takes(document.plain.text, plain) if comes_to_bytes(figure, count, each))
         if (each := next(likely, None)) is not None:
             other = near[stated.index(count)] if count in stated else None
             return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
     return _too_heavy(context, one, figure, said)
+
+
+def _weighed(context: Context, one: Judged) -> Iterator[Amount]:
+    """What a sentence weighs before some bytes: `a 7B model is 28 GB in FP32, 14 GB in FP16`."""
+    text = context.document.plain.text
+    sides = (side for other in context.rows.before(one) for side in other.sides if other.unit == "bytes")
+    for side in sides:
+        counted = side.amount.scaled and not side.amount.operations and side.amount.unit in ("", "params")
+        if counted and not _ENDED.search(text, side.end, one.start):
+            yield side.amount
 
 
 def _of_both_moments(context: Context, one: Judged) -> Judged | None:
@@ -197,6 +210,9 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     ratios = [*_ratios(figure, said if precise else ())]
     ratios += [ratio for ratio in _ratios(figure, said if loaded else ()) if ratio < 1]
     every = said or _WEIGHTS
+    for amount in _weighed(context, one) if said and figure.figures > 1 else ():
+        if any(figure.fits(amount.value * each) is not None for each in _EVERY if each != said[0]):
+            return _heavy(one, amount.value, said[0])
     for count in _said_of(context, one):
         near = any(_LESS * count * each <= figure.value <= 2 * _LESS * count * each for each in every)
         if weights and not near:

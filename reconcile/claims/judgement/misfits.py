@@ -49,7 +49,8 @@ def _precise_total(context: Context, one: Judged) -> Judged | None:
     best = best_total(models[0]) if models else None
     if best is None or figure.about or not 0 < _NEARLY * (best.count - figure.value) <= best.count:
         return None  # more than it has may be what was added to it
-    if cue("without").search("".join(words(document, one))) or cue("altered").search(document.at(one).row):
+    said = "".join(words(document, one))
+    if cue("without").search(said) or cue("left_out").search(said) or cue("altered").search(document.at(one).row):
         return None
     if any(figure.fits(account.count, True) for model in document.index.models for account in model.accounts):
         return None

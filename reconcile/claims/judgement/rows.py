@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -139,10 +140,34 @@ class Rows:
             return False
         return any(map(str.isdigit, self.document.plain.text[slice(*cells[column])]))
 
+    @cached_property
+    def _last_columns(self) -> dict[tuple[int, str], Counter[int]]:
+        """How many rows of a table between bars have their last statement of a unit in a column."""
+        found: dict[tuple[int, str], Counter[int]] = {}
+        for line, these in self._lines.items():
+            if "|" in self.document.layout.text(line) and self.document.layout.lines[line].kind == "table":
+                last = {one.unit or "params": self._column(one) for one in these}
+                for unit, column in last.items():
+                    if column is not None:
+                        found.setdefault((self.document.layout.tops[line], unit), Counter())[column] += 1
+        return found
+
+    def _most_in(self, line: int, unit: str) -> int | None:
+        """The column of a table between bars in which most rows state what a total outside of it adds up."""
+        if self.document.layout.lines[line].kind != "table" or "|" not in self.document.layout.text(line):
+            return None
+        columns = self._last_columns.get((self.document.layout.tops[line], unit))
+        return max(columns, key=lambda column: (columns[column], column)) if columns else None
+
     def _column(self, one: Judged) -> int | None:
         """The column in which a statement ends, from the right."""
         tail = self.document.layout.at(one.end - 1, one.end)
         return None if tail.column is None else tail.column - len(tail.line.cells)
+
+    def before(self, one: Judged) -> list[Judged]:
+        """What the line of a statement states before it, however small."""
+        here = self._lines.get(self.document.layout.line(one.start), [])
+        return [other for other in here if other.end <= one.start]
 
     def above(self, one: Judged) -> Iterator[Row]:
         """The rows above a statement, the nearest first, to the next gap."""
@@ -157,7 +182,10 @@ class Rows:
     def _to_gap(self, lines: range, one: Judged, most: int, skipped: tuple[str, ...]) -> Iterator[Row]:
         gap, unit, column = 0, one.unit or "params", self._column(one)
         for line in lines:
-            row = self._row(line, unit, column) if line in self._lines else None
+            most_in = self._most_in(line, unit) if column is None else None
+            row = self._row(line, unit, column if most_in is None else most_in) if line in self._lines else None
+            if row is not None and most_in is not None and self._column(row.of) != most_in:
+                row = None  # which has nothing in the column of the counts: `| Input | 784 | - |`
             gap = 0 if row else gap + (self.document.layout.lines[line].kind not in skipped)
             if gap >= most:
                 return

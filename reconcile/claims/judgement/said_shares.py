@@ -11,14 +11,16 @@ from reconcile.claims.judgement.ratios import (
     figure_of,
     is_again,
     is_rough,
-    is_share,
     is_that_share,
     wrong_share,
 )
+from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import cue
-from reconcile.quantity import Interval, quantities
+from reconcile.quantity import Interval, Quantity, quantities
 
-_LISTED = 100
+_LISTED, _NEXT = 100, 30
+_COUNTS = re.compile(r"param", re.I)
+_HALF = Fraction(1, 2)
 _CLAUSE = re.compile(r"[,;:(]|[.]\s|[。，；（]")
 
 
@@ -47,28 +49,62 @@ def of_less(context: Context, one: Judged) -> Judged | None:
 
 
 def of_those_said(context: Context, one: Judged) -> Judged | None:
-    """The share of two counts that stand in brackets behind it, or that are said to be trained and all, before it."""
+    """The share of two counts that stand in brackets behind it, or that are said to be trained or of all, before it."""
     at = context.document.at(one)
-    found = cue("share_of").match(at.behind(_LISTED)) or cue("share_trained").search(at.before(2 * _LISTED))
+    before = at.before(2 * _LISTED)
+    found = cue("share_of").match(at.behind(_LISTED)) or cue("share_trained").search(before)
+    found = found or cue("share_within").search(before)
     return None if found is None else _of_two(one, found, less=False)
 
 
 def of_what_became(context: Context, one: Judged) -> Judged | None:
     """By how much what something became is less than it was: `from 110M to 66M, 40 % smaller`."""
-    at = context.document.at(one)
-    found = cue("share_became").search(at.before(_LISTED)) if cue("share_less").match(at.behind(_LISTED)) else None
+    found = became(context.document.at(one))
     return None if found is None else _of_two(one, found, less=True)
+
+
+def became(at: Place) -> re.Match[str] | None:
+    """What is said beside a number of how much less something has become, with the `part` that is left of a `whole`."""
+    before, behind = at.before(_LISTED), at.behind(_LISTED)
+    times = cue("times_less").match(behind)
+    behind = behind[times.end() :] if times else behind
+    found, less = cue("share_became").search(before), cue("share_less").match(behind)
+    if found is not None and (less is not None or found["less"]):
+        weighed = any(quantity.unit == "bytes" for quantity in quantities(found["whole"]))
+        return None if weighed and _COUNTS.search(behind[:_NEXT]) else found  # `369x fewer parameters` is of these
+    if less is None and cue("less_by").search(before) is None:
+        return None
+    return cue("became_behind").match(behind) or cue("less_against").match(behind)
+
+
+def times_less(figure: Quantity, at: Place) -> tuple[Fraction, bool] | None:
+    """How many times as large something was as it became, where that is said, and whether the figure says so."""
+    found = became(at)
+    pair = _both(found) if found is not None else None
+    if pair is None:
+        return None
+    part, whole = pair
+    stretch = Interval(
+        Fraction(whole.interval.low) / part.interval.high, Fraction(whole.interval.high) / part.interval.low
+    )
+    low, high = figure.value - _HALF * figure.step, figure.value + figure.step
+    return Fraction(whole.value) / part.value, low <= stretch.high and stretch.low <= high
+
+
+def _both(found: re.Match[str]) -> tuple[Quantity, Quantity] | None:
+    part, whole = (next(quantities(found[name]), None) for name in ("part", "whole"))
+    return None if part is None or whole is None or not 0 < part.value < whole.value else (part, whole)
 
 
 def _of_two(one: Judged, found: re.Match[str], less: bool) -> Judged | None:
     """The share of the part that is found in the whole, or what is left without it."""
-    figure = figure_of(one)
-    part, whole = (next(quantities(found[name]), None) for name in ("part", "whole"))
-    if part is None or whole is None or not 0 < part.value < whole.value:
+    figure, pair = figure_of(one), _both(found)
+    if pair is None:
         return None
+    part, whole = pair
     low, high = Fraction(part.interval.low) / whole.interval.high, Fraction(part.interval.high) / whole.interval.low
     stretch = Interval(1 - high, 1 - low) if less else Interval(low, high)
     count = whole.value - part.value if less else part.value
-    if figure.interval.meets(stretch) or is_share(figure, count, whole.value):
+    if figure.interval.meets(stretch) or is_that_share(figure, count, whole.value):
         return one.with_("holds as", why=RATIO)
     return None if is_rough(figure, Fraction(count) / whole.value) else wrong_share(one, count, whole.value)

@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product, takewhile
+from itertools import islice, product, takewhile
 from math import prod
 
 from reconcile.claims.judgement.columns import place
@@ -26,7 +26,10 @@ LEAST_TOTAL, _ALIKE = 10**8, Fraction(4, 5)
 """The least total that operations are worked out with, and the part of what they come to at least."""
 _NEAR = 120
 _MOST_OUTPUTS = 4
+_ROWS = 8
+"""Rows above and below a figure of which one may be all that it differs by from another: `Biases: 300`."""
 _DIGITS, _LETTERS = re.compile(r"\d{2,18}"), re.compile(r"[^\W\d_]{3}")
+_SENTENCE = re.compile(r"[.!?]\s|[。！？\n]")
 _ENDED = re.compile(r"[\s\x01*`$)\]}]*(?:[.,;:|()。，；]|\Z|\n)")
 """What follows a figure of which no more is said."""
 _RESCALED, _FURTHEST = 2, 40
@@ -90,6 +93,8 @@ def _is_said(context: Context, one: Judged, count: int) -> bool:
 
 def _in_row(context: Context, one: Judged) -> Judged | None:
     """An expression or a shape in the same row, or an expression in the line that it belongs to."""
+    if context.document.at(one).row.lstrip().startswith("+"):
+        return None  # an expression that goes on from the line above
     every = (re.findall(r"\d+", shape[0]) for shape in SHAPE.finditer(context.document.at(one).near(_NEAR)))
     shapes = (axes for axes in every if len(axes) > 1)
     stated = {other.exact for other in context.nearby.row(one)}  # which have what they come to beside them
@@ -168,6 +173,21 @@ def _of_rows(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _of_sentence(context: Context, one: Judged) -> Judged | None:
+    """The sum of the counts before it in its sentence: `235,500 and 3,010, altogether 238,150`."""
+    text, at = context.document.plain.text, context.document.at(one)
+    if at.tabled or cue("altogether").search(at.before(_FURTHEST)) is None:
+        return None
+    total, place = 0, one.start
+    for number, other in enumerate(reversed(context.rows.before(one))):
+        if other.exact is None or _SENTENCE.search(text, other.end, place):
+            return None
+        total, place = total + other.exact, other.start
+        if number and total in slips(one.exact or 0, last=True):
+            return one.wrong(total, "the counts before it come to {right}, {apart}", "does not add up")
+    return None
+
+
 def _of_total(context: Context, one: Judged) -> Judged | None:
     """What is left of a total below that holds, without the other rows of its list."""
     below = list(context.rows.below(one))
@@ -182,10 +202,17 @@ def _of_total(context: Context, one: Judged) -> Judged | None:
     return one.wrong(left, "it is what the total below leaves for this row")
 
 
+def _is_apart_by(context: Context, one: Judged, count: int) -> bool:
+    """Whether a row near a figure, or its own line, has what it differs by from a count, or that is a round one."""
+    apart = distance(one.exact or 0, count)
+    rows = (*islice(context.rows.below(one), _ROWS), *islice(context.rows.above(one), _ROWS))
+    return count % 1000 == 0 or any(row.of.exact == apart for row in rows) or _is_said(context, one, count)
+
+
 def _restated(context: Context, one: Judged) -> Judged | None:
     """A large figure that the text has elsewhere."""
     near = slips(one.exact or 0) & context.counts.keys() if (one.exact or 0) >= 10 * LEAST else ()
-    count = min((count for count in near if count % 1000 and not _is_said(context, one, count)), default=None)
+    count = min((count for count in near if not _is_apart_by(context, one, count)), default=None)
     if count is None:
         return None
     other = context.counts[count]
@@ -250,5 +277,5 @@ def _is_rescaled(one: Judged) -> bool:
 
 rescaled = Table(_is_rescaled, (_rescaled, _by_myriads, _per_token))
 """Rounded figures that differ from what they say again by powers of ten."""
-slipped = Table(_is_asked, (_in_row, _of_column, _of_model, _of_component, _of_rows, _of_total, _restated))
+slipped = Table(_is_asked, (_in_row, _of_column, _of_model, _of_component, _of_rows, _of_sentence, _of_total, _restated))
 """Exact figures that nothing accounts for but one changed digit."""

@@ -267,6 +267,8 @@ def _carrying(context: Context, one: Judged) -> Judged | None:
         right: Number = 0
         root: Judged | None = None
         for number, row in enumerate(rows, start=1):
+            if row.value == one.value:
+                break  # the same again
             total += row.value
             right += row.of.expected if row.of.spoils and row.of.expected is not None else row.value
             root = root or (row.of.carried_from or row.of if row.of.spoils else None)

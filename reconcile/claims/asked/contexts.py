@@ -1,0 +1,105 @@
+"""Step 6j: what a cache of keys and values takes at a length of the context: both, of each token, in every block."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.singled import subject
+from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.models import Model
+from reconcile.phrases import number
+from reconcile.quantity import Interval, quantities
+
+_ABOVE = 9
+"""Lines above a figure of which one speaks of the cache."""
+_WIDTHS = (2, 4, 1, Fraction(1, 2))
+"""Bytes of a value; two where nothing is said."""
+_MOST_OFF, _FAR = Fraction(11, 10), 40
+"""How far a cache is off at least that is not rounded, and how many times it is another one at most."""
+_LEAST, _MOST = 256, 2**21
+"""Lengths of contexts."""
+
+
+def at_contexts(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements; what a cache is said to take at a length of the context held against the model that is named."""
+    if not speaks_of(document, "key_cache"):
+        return every
+    return tuple(_judged(document, one) if _is_asked(document, one) else one for one in every)
+
+
+def _is_asked(document: Document, one: Judged) -> bool:
+    """Whether bytes are said of the cache, for one sequence, and of nothing beside it."""
+    if one.verdict is not None or one.unit != "bytes" or one.figure is None or one.figure.kind != "figure":
+        return False
+    at = document.at(one)
+    above = [document.layout.text(line) for line in document.layout.above(at.number, _ABOVE)]
+    words = (at.header, at.row)
+    if not any(map(cue("key_cache").search, (*words, *above))):
+        return False
+    return not any(cue("cache_otherwise").search(text) for text in (*words, *above[-1:], *above[:1]))
+
+
+def _judged(document: Document, one: Judged) -> Judged:
+    length = _length(document, one)
+    models = [model for model in subject(document, one) if {"L", "U"} <= model.sizes.keys()]
+    figure = one.figure
+    if length is None or not models or len({_each(model) for model in models}) > 1 or figure is None:
+        return one
+    model = models[0]
+    taken = [_each(model) * tokens for tokens in _as_tokens(length)]
+    likely = [Fraction(count * width) for width in _WIDTHS for count in taken]
+    stretches = [figure.interval.wider(figure.half), *(_around(value, figure.half) for value in figure.values)]
+    if any(stretch.low <= amount <= stretch.high for amount in likely[: len(taken)] for stretch in stretches):
+        why = f"keys and values of {number(length)} tokens in {model.name}"
+        return one.with_("holds as", why=why, model=model)
+    full = [amount * model.sizes["H"] / model.sizes["U"] for amount in likely[: len(taken)]]
+    if any(stretch.low <= amount <= stretch.high for amount in full for stretch in stretches):
+        if _multiplies(document, model.sizes["H"]):
+            return one  # as its own formula has it
+    right = likely[0]
+    if any(max(value / amount, amount / value) < _MOST_OFF for amount in likely for value in map(Fraction, figure.values)):
+        return one
+    if not right < _FAR * figure.value < _FAR**2 * right:
+        return one
+    says = f"2 · {model.sizes['L']} · {number(model.sizes['U'])} · {number(length)} values of 2 bytes are {{right}} bytes"
+    return one.wrong(int(right), says, model=model)
+
+
+def _multiplies(document: Document, width: int) -> bool:
+    """Whether a text multiplies with a width: `2 × 80 × 8192 × 4096`."""
+    written = f"(?:{width}|{width:,})"
+    sign = r"[\s\x01]*[×*x·/]"
+    return re.search(rf"(?<![\d.,]){written}{sign}|{sign}[\s\x01]*{written}(?![\d.,]*\d)", document.plain.text) is not None
+
+
+def _around(value: int | Fraction, half: int | Fraction) -> Interval:
+    return Interval(value - half, value + 2 * half)
+
+
+def _each(model: Model) -> int:
+    """The values that are kept of each token."""
+    return 2 * model.sizes["L"] * model.sizes["U"]
+
+
+def _length(document: Document, one: Judged) -> int | None:
+    """The only length of a context that its row says, or its header; else None."""
+    at = document.at(one)
+    said = {tokens for text in (at.row, at.header) for tokens in _lengths(text)}
+    return said.pop() if len(said) == 1 else None
+
+
+def _lengths(text: str) -> Iterator[int]:
+    for found in cue("context_length").finditer(text):
+        written = next(filter(None, found.groups()))
+        figure = next(quantities(written), None)
+        if figure is not None and _LEAST <= figure.value <= _MOST:
+            binary = figure.scale.upper() == "K" and figure.digits in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+            yield int(figure.digits) * 1024 if binary else int(figure.value)
+
+
+def _as_tokens(length: int) -> tuple[int, int]:
+    """A length as it is, and with thousands for 1,024s."""
+    return length, length // 1024 * 1000 if length % 1024 == 0 else length
