@@ -17,6 +17,8 @@ _INNER = 24
 """Tokens of the longest equation within an expression."""
 _ALIKE = 4
 """How often one side of an equation is the other at most, that both are said to be one."""
+_APART = 10
+"""The part of a figure by which the next one differs that does not say it again."""
 _LEAST = 1000
 """What a first side of one figure comes to at least; less is the number of something."""
 
@@ -238,6 +240,12 @@ def _made(
         chain, signs = chain[named:], signs[named:]  # `H = 768 is 768·64 + 64` begins behind both
     if len(chain) < 2:
         return
+    led = tokens[chain[0].first - 1] if chain[0].first > first else None
+    plain = not any(place.side.amount.operations for place in chain)
+    if plain and led is not None and led.kind == "relation" and led.text.startswith("≈"):
+        one, other = (place.side.amount.value for place in chain[:2])
+        if distance(one, other) * _APART > one:
+            return  # columns of what is about right: `≈ 100 GB ≈ 200 GB`
     if all(place.side.amount.operations == 0 and place.side.amount.symbolic for place in chain[:-1]):
         return
     left, result = chain[0].side.amount, chain[-1].side.amount

@@ -61,6 +61,8 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
         return False
     if {leaf.unit for leaf in (*left.leaves, *right.leaves)} == {"share"} or _is_approximate(document, pair):
         return False
+    if _is_of_a_total(document, pair):
+        return False
     scale = scale_left_out(pair.left, pair.right)
     if scale == 1 and (_is_number_of(left, right) or _is_number_of(right, left)):
         return False
@@ -85,6 +87,18 @@ def accusable(document: Document, equation: Equation, pair: Pair, later: bool) -
     given = document.plain.given[pair.left.end : pair.right.start]
     scaled = left.scaled and (_lettered(left) or left.unit == "bytes")  # `14e9 bytes = 28 GB`
     return lettered and scaled and alike and not given.strip(" =≈~*`$")
+
+
+def _is_of_a_total(document: Document, pair: Pair) -> bool:
+    """Whether a result is that of a named model's total, which the side has rounded: `66M × 4 bytes ≈ 268 MB`."""
+    leaf = next((leaf for leaf in pair.left.amount.leaves if leaf.scale and leaf.unit in ("", PARAMETERS)), None)
+    if leaf is None or not pair.left.amount.operations:
+        return False
+    models = (model for mention in document.mentions.found for model in mention.models)
+    totals = (total.count for model in dict.fromkeys(models) for total in (*model.totals, *model.variants))
+    fitting = (total for total in dict.fromkeys(totals) if distance(total, leaf.value) <= 2 * leaf.half)
+    of_totals = (evaluate(pair.left.node, document.symbols, {leaf.start: total}) for total in fitting)
+    return any(amount is not None and meet(amount, pair.right.amount, pair.relation) for amount in of_totals)
 
 
 def _is_approximate(document: Document, pair: Pair) -> bool:

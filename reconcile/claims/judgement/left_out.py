@@ -1,8 +1,9 @@
 """Step 6f: counts that leave out a part of what their words name, of which nothing is said."""
 
 import re
+from math import prod
 
-from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.context import SHAPE, Context
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import subject, words
@@ -22,6 +23,8 @@ _BEHIND, _ABOVE = 80, 6
 """Letters behind a count, and lines above it and below it, that say what is in it."""
 _COUNT, _OF_NEXT = re.compile(r"\d[\d,. ]{4,}\d"), re.compile(r"[,;]\s|\s(?:and|or|und|et|y)\s")
 """A count behind a statement, and what stands before words of it: `124,318,464, and with biases 124,439,808`."""
+_AXIS, _DENSE = re.compile(r"\d+"), 2
+"""A size of a shape, and how many the kernel of a dense layer has."""
 _NORM = re.compile(r"norm|归一|正規化|정규화|\bLN\b", re.I)
 
 
@@ -125,6 +128,22 @@ def with_biases(context: Context, one: Judged) -> Judged | None:
     listed = any(row.of.exact == biases and row.of.label.own == {"bias"} for row in rows)
     said = said or (listed and not any(row.of.exact == biases for row in below))
     return one.wrong(right, "the biases are not in it", model=one.model) if said else None
+
+
+def dense_with_bias(context: Context, one: Judged) -> Judged | None:
+    """The kernel of a dense layer that is said to be counted with its bias: `Linear(768, 768) with its bias`."""
+    if not one.holds or one.exact is None or one.figure is None or _says_so(context, one):
+        return None
+    before, behind = words(context.document, one, _BEHIND)
+    shape = next(reversed(list(SHAPE.finditer(before))), None)
+    if shape is None or not cue("dense").search(before[: shape.start()] + " "):
+        return None
+    axes = [int(axis) for axis in _AXIS.findall(shape[0])]
+    said = cue("included").finditer(before[shape.end() :] + " " + _COUNT.split(behind)[0])
+    if len(axes) != _DENSE or prod(axes) != one.exact or not any(cue("bias").search(found[0]) for found in said):
+        return None
+    right = one.exact + axes[-1]
+    return one.wrong(right, "the bias is not in it").with_("mismatch", account=None, also=(), expected=right)
 
 
 def _says_so(context: Context, one: Judged) -> bool:
