@@ -44,7 +44,8 @@ def _is_asked(document: Document, one: Judged) -> bool:
 
 def _judged(document: Document, one: Judged) -> Judged:
     length = _length(document, one)
-    models = [model for model in subject(document, one) if {"L", "U"} <= model.sizes.keys()]
+    named = one.scope.bound is not None or (one.scope.above is not None and one.scope.above.end <= one.start)
+    models = [model for model in subject(document, one) if named and {"L", "U"} <= model.sizes.keys()]
     figure = one.figure
     if length is None or not models or len({_each(model) for model in models}) > 1 or figure is None:
         return one

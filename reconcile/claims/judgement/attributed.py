@@ -40,6 +40,8 @@ LEAST = 10**6
 _UNALIKE = Fraction(6, 100)
 """How far a total of a model is from a figure at least, that it is no rounding of it."""
 _NEARLY = Fraction(1, 100)
+_FINE, _CLOSELY = 3, Fraction(1, 200)
+"""Digits of a total that is no rough one, and how far that is from what a model has at least."""
 _CUE, _CLOSE = 160, 30
 _ABOVE = 600
 _TIMES = 3
@@ -180,7 +182,7 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     if rough and any(distance(total.count, figure.value) <= _NEARLY * total.count for total in totals_of(mention)):
         return False
     near = [distance(total.count, figure.value) <= _UNALIKE * total.count for total in totals_of(mention)]
-    fine = figure.figures >= LEAST_FIGURES and in_column
+    fine = (figure.figures >= LEAST_FIGURES and in_column) or (adjacent and _is_fine(one, mention))
     fine = fine and not any(figure.fits(one_.count) for model in mention.candidates for one_ in model.variants)
     if (published and not any(near)) or (any(near) and not (published or figure.exact or fine)):
         return False
@@ -194,6 +196,19 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         cue(kind).search(part)
         for kind, part in (("apart", before), ("parts", before[-25:]), ("parts", behind[:25]), ("without", behind))
     )
+
+
+def _is_fine(one: Judged, mention: Mention) -> bool:
+    """Whether a count is rounded to three digits, and farther from what its model can have than rounding brings it."""
+    figure = one.figure
+    assert figure is not None
+    if figure.exact or figure.about or figure.unit != "params" or figure.figures - figure.zeros < _FINE:
+        return False
+    if len(set(map(blocks, mention.models))) != 1:
+        return False
+    counts = [account.count for model in mention.candidates for account in (*model.totals, *model.variants)]
+    every = (*counts, *(model.saved for model in mention.candidates if model.saved))
+    return all(distance(count, figure.value) > _CLOSELY * count for count in every)
 
 
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
@@ -272,7 +287,7 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     )
     apart = all(distance(total.count, figure.value) > _UNALIKE * total.count for total in totals_of(mention))
     slipped = apart and one.verdict is None and len(mention.candidates) == 1 and _is_explained(one, account, model)
-    adjacent = (far or another or slipped) and _adjacent(document, one, mention)
+    adjacent = (far or another or slipped or _is_fine(one, mention)) and _adjacent(document, one, mention)
     told = wrong or place(document, one) in context.columns.totals
     if told and not adjacent and not (wrong and account in context.totals and _is_comparable(one, account)):
         return (account, model) if _is_explained(one, account, model) else None

@@ -174,11 +174,13 @@ def comes_to_bytes(figure: Quantity, count: Interval, each: Number) -> bool:
 
 
 def _bound(one: Judged) -> Iterator[Interval]:
-    """The total of the model that a figure is bound to, or that is named above it."""
+    """The total of the model that a figure is bound to, or that is named above it, also as it is saved."""
     mention = one.scope.bound or one.scope.above
     for model in mention.models[:1] if mention else ():
         if (total := best_total(model)) is not None:
             yield Interval(total.count, total.count)
+        if model.saved:
+            yield Interval(model.saved, model.saved)
 
 
 def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[Number]) -> Judged | None:

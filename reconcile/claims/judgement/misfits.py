@@ -54,6 +54,9 @@ def _precise_total(context: Context, one: Judged) -> Judged | None:
         return None
     if any(figure.fits(account.count, True) for model in document.index.models for account in model.accounts):
         return None
+    parts = (account.count for account in models[0].accounts if "[*]" not in account.path and not account.total)
+    if any(figure.fits(best.count - part, True) for part in parts):
+        return None  # which leaves one of its tables out
     return one.wrong(best, model=models[0])
 
 

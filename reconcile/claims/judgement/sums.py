@@ -14,7 +14,7 @@ from reconcile.claims.judgement.singled import is_another, words
 from reconcile.claims.judgement.stacks import remainder
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
-from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.lexicon import concepts_in, cue
 from reconcile.claims.structure.models import Model
 from reconcile.quantity import Interval, Number, distance
 from reconcile.taxonomy import load_architecture
@@ -112,6 +112,8 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
         headed = not layout.lines[top].figures or layout.lines[min(top + 1, here.number)].kind == "rule"
         every = [row for row in own if row.line >= top + headed]
     rows = _of_one_level(every)
+    if "|" not in here.row and any(_is_in_two(context, row) for row in rows):
+        return None  # weights and biases have columns of their own
     total = sum(row.of.exact or 0 for row in rows)
     if len(rows) < 2 or any(row.total or row.of.exact is None for row in rows) or total == one.exact:
         return None
@@ -142,6 +144,14 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     if has_rest(context, one, lines, one.exact - total):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
+
+
+def _is_in_two(context: Context, row: Row) -> bool:
+    """Whether a table gives the biases of its rows a column, beside that of a row's count."""
+    layout = context.document.layout
+    top = layout.lines[layout.tops[row.line]] if layout.lines[row.line].kind == "table" else None
+    heads = [layout.plain.text[slice(*cell)] for cell in top.cells] if top is not None else []
+    return any(concepts_in(head) == {"bias"} for head in heads)
 
 
 def _rounded_apart(context: Context, one: Judged) -> Judged | None:

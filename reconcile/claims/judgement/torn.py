@@ -34,7 +34,7 @@ _TORN = re.compile(r"(?<=\d)|(?<=\d[.,×·])|0+\d")
 _TIMES = r"\s*(?:[×x·⋅*]|\\times|\\cdot)\s*"
 _FLATTENED = re.compile(
     rf"\d\.\d+{_TIMES}10(?:[3-9]|1[0-2])(?!\d|[.,]\d)"
-    rf"|(?<![\d.,])\d{{1,3}}{_TIMES}10(?:6|9|12)\s*(?:[^\W\d_]{{3,16}}\s*)?{_TIMES}\d{{1,2}}\s?(?:B\b|bytes?|octets?|字节)"
+    rf"|(?<![\d.,])\d{{1,3}}{_TIMES}10(?:6|9|12)\s*(?:[^\W\d_]{{3,16}}\s*)?{_TIMES}\d{{1,2}}\s?(?:B\b|(?i:bytes?|octets?)|字节)"
 )
 """A power of ten whose exponent is no longer raised: `2.01×108`, `7×109×4B`."""
 _STARRED = re.compile(r"\((\d{3,6})\)")

@@ -30,6 +30,10 @@ _ALIKE = re.compile(r"[-\x01 ](?:like|style|styled|sized|esque|ish|shaped|type)(
 """What makes of a name another model's that is like it."""
 
 
+_MASKED = "gpt2"
+"""The architecture whose published checkpoints have the masks of their attention besides the weights."""
+
+
 @dataclass(frozen=True)
 class Model:
     """A model with its name: one with an architecture and dimensions, or one of which only totals are known.
@@ -84,6 +88,12 @@ class Model:
     def variants(self) -> tuple[Account, ...]:
         """Totals of it with something left out, or with a matrix of their own where two are one."""
         return tuple(account for account in self._wholes if " " in account.path)
+
+    @cached_property
+    def saved(self) -> int:
+        """What a checkpoint of it has that was saved with a mask of all positions in each block; 0 where none was."""
+        masks = self.sizes.get("L", 0) * self.sizes.get("P", 0) ** 2
+        return self.totals[0].count + masks if self.architecture == _MASKED and masks and self.totals else 0
 
     @cached_property
     def _wholes(self) -> tuple[Account, ...]:
