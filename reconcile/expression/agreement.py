@@ -113,16 +113,6 @@ def _is_in_1024(left: Amount, right: Amount) -> bool:
 def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
     """Figures as others: `30.522 × 768` in thousands, `1 MB = 1024 KB` in 1,024s, `7B × 2B = 14 GB` with bytes."""
     dotted = [replace(leaf, power=0) for leaf in leaves if leaf.power == -3 and leaf.digits >= 1000]
-    weighs = any(leaf.unit == "bytes" for leaf in leaves)
-    open_ = [leaf for leaf in leaves if leaf.other_multiplier != leaf.multiplier]
-    binary = [leaf.meanings[1] for leaf in open_ if leaf.unit == "bytes" or leaf.multiplier <= 1000 or not weighs]
-    lengths = [leaf for leaf in leaves if leaf.scale == "K" and leaf.unit == "items" and leaf.digits in _LENGTHS]
-    contexts = [replace(leaf, multiplier=_THOUSAND, other_multiplier=_THOUSAND) for leaf in lengths]
-    thousands = [each for each in binary if each.multiplier == _THOUSAND]
-    small_binary = [*thousands, *contexts]  # `320 KB × 131,072 = 42.9 GB`, `128 KB × 128K tokens = 17.2 GB`
-    weighed = {leaf.multiplier for leaf in leaves if leaf.unit == "bytes" and leaf.scale}
-    rates = [leaf for leaf in leaves if leaf.unit in ("", "params") and leaf.multiplier in weighed - {1}]
-    of_so_many = [replace(leaf, multiplier=1, other_multiplier=1, scale="") for leaf in rates]  # `70B × 2 GB/B`
     taken = any(leaf.unit == "bytes" and not leaf.scale for leaf in leaves)  # which says what each value takes
     small = [leaf for leaf in leaves if leaf.value <= MOST_BYTES_EACH * leaf.multiplier]
     each = [
@@ -133,12 +123,34 @@ def _otherwise(leaves: Sequence[Quantity]) -> Iterator[Values]:
     many = [replace(leaf, multiplier=10**9, unit="") for leaf in small if leaf.unit == "bytes" and not leaf.scale]
     fallen = dict.fromkeys(leaf.digits for leaf in leaves[:_FIGURES] if _is_raised(leaf))
     lost = [{leaf.start: _raised(leaf) for leaf in leaves if leaf.digits == digits} for digits in fallen]
-    for some in (dotted, binary, small_binary, thousands, contexts, of_so_many, each, each[1:], each[:-1], many):  # of several with a B one may be how many
+    ways = (dotted, *_in_1024s(leaves), _as_rates(leaves))
+    for some in (*ways, each, each[1:], each[:-1], many):  # of several with a B one may be how many
         if some:
             yield {leaf.start: leaf for leaf in some}
     yield from lost  # `12 × 7682 = 7,077,888`, copied from where the exponents were raised
     if len(lost) > 1:
         yield {start: leaf for some in lost for start, leaf in some.items()}
+
+
+def _in_1024s(leaves: Sequence[Quantity]) -> tuple[list[Quantity], ...]:
+    """Figures in 1,024s: all that may be, or only the smallest: `320 KB × 131,072 = 42.9 GB`.
+
+    A count that is weighed is in none; lengths are: `128 KB × 128K tokens = 17.2 GB`.
+    """
+    weighed = any(leaf.unit == "bytes" for leaf in leaves)
+    open_ = [leaf for leaf in leaves if leaf.other_multiplier != leaf.multiplier]
+    every = [leaf.meanings[1] for leaf in open_ if leaf.unit == "bytes" or leaf.multiplier <= 1000 or not weighed]
+    lengths = [leaf for leaf in leaves if leaf.scale == "K" and leaf.unit == "items" and leaf.digits in _LENGTHS]
+    contexts = [replace(leaf, multiplier=_THOUSAND, other_multiplier=_THOUSAND) for leaf in lengths]
+    small = [leaf for leaf in every if leaf.multiplier == _THOUSAND]
+    return every, [*small, *contexts], small, contexts
+
+
+def _as_rates(leaves: Sequence[Quantity]) -> list[Quantity]:
+    """Counts in the scale of bytes that each so many of them take: `70B × 2 GB/B`."""
+    scales = {leaf.multiplier for leaf in leaves if leaf.unit == "bytes" and leaf.scale} - {1}
+    counts = (leaf for leaf in leaves if leaf.unit in ("", "params") and leaf.multiplier in scales)
+    return [replace(leaf, multiplier=1, other_multiplier=1, scale="") for leaf in counts]
 
 
 def _is_raised(leaf: Quantity) -> bool:

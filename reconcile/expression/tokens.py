@@ -34,6 +34,8 @@ _GOES_ON = re.compile(
 """
 _COLUMN = re.compile(rf"[ {JOINT}]*  (?P<word>[^\W\d_]{{2,}})")
 """A gap between a figure and a word of the next column."""
+_CELL = re.compile(rf"[^\W\d_][ {JOINT}]* {{3}}\Z")
+"""A gap between a word and a figure of the next column: `all 24 layers     24 * 1024`."""
 _TIMES = re.compile(r"[x×](?=[\s.,;:)!|*]|\Z)(?!\s*[\d(])| ?times\b(?!\s*[\d(])")
 """What says that a figure is how many times something is there: `4.06x`."""
 _NAMED = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Za-z]+-$")
@@ -69,6 +71,8 @@ def tokens(text: str) -> Iterator[Token]:
                 last = token
         if figure is None:
             return
+        if _CELL.search(text, max(place - 1, end - LONGEST_GAP), end):
+            yield Token("stop", end, end, ";")
         if named is not None:
             last = Token("word", named.start(), figure.end, text[named.start() : figure.end])
         else:

@@ -1,7 +1,7 @@
 """Step 6j: what a cache of keys and values takes at a length of the context: both, of each token, in every block."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from reconcile.claims.judgement.cues import speaks_of
@@ -11,11 +11,11 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
 from reconcile.phrases import number
-from reconcile.quantity import Interval, quantities
+from reconcile.quantity import Interval, Number, quantities
 
 _ABOVE = 9
 """Lines above a figure of which one speaks of the cache."""
-_WIDTHS = (2, 4, 1, Fraction(1, 2))
+_WIDTHS: tuple[Number, ...] = (2, 4, 1, Fraction(1, 2))
 """Bytes of a value; two where nothing is said."""
 _MOST_OFF, _FAR = Fraction(11, 10), 40
 """How far a cache is off at least that is not rounded, and how many times it is another one at most."""
@@ -43,37 +43,45 @@ def _is_asked(document: Document, one: Judged) -> bool:
 
 
 def _judged(document: Document, one: Judged) -> Judged:
-    length = _length(document, one)
-    named = one.scope.bound is not None or (one.scope.above is not None and one.scope.above.end <= one.start)
-    models = [model for model in subject(document, one) if named and {"L", "U"} <= model.sizes.keys()]
-    figure = one.figure
-    if length is None or not models or len({_each(model) for model in models}) > 1 or figure is None:
+    figure, length, model = one.figure, _length(document, one), _model(document, one)
+    if figure is None or length is None or model is None:
         return one
-    model = models[0]
     taken = [_each(model) * tokens for tokens in _as_tokens(length)]
-    likely = [Fraction(count * width) for width in _WIDTHS for count in taken]
     stretches = [figure.interval.wider(figure.half), *(_around(value, figure.half) for value in figure.values)]
-    if any(stretch.low <= amount <= stretch.high for amount in likely[: len(taken)] for stretch in stretches):
-        why = f"keys and values of {number(length)} tokens in {model.name}"
-        return one.with_("holds as", why=why, model=model)
-    full = [amount * model.sizes["H"] / model.sizes["U"] for amount in likely[: len(taken)]]
-    if any(stretch.low <= amount <= stretch.high for amount in full for stretch in stretches):
-        if _multiplies(document, model.sizes["H"]):
-            return one  # as its own formula has it
-    right = likely[0]
-    if any(max(value / amount, amount / value) < _MOST_OFF for amount in likely for value in map(Fraction, figure.values)):
+
+    def is_one_of(amounts: Iterable[Number]) -> bool:
+        return any(stretch.low <= amount <= stretch.high for amount in amounts for stretch in stretches)
+
+    if is_one_of(_WIDTHS[0] * values for values in taken):
+        return one.with_("holds as", why=f"keys and values of {number(length)} tokens in {model.name}", model=model)
+    width, kept, right = model.sizes["H"], model.sizes["U"], _WIDTHS[0] * taken[0]
+    whole = is_one_of(Fraction(_WIDTHS[0] * values * width, kept) for values in taken)
+    if whole and _multiplies(document, width):
+        return one  # as its own formula has it
+    likely = (Fraction(each * values) for each in _WIDTHS for values in taken)
+    ratios = (value / amount for amount in likely for value in figure.values)
+    if any(1 / _MOST_OFF < ratio < _MOST_OFF for ratio in ratios):
         return one
     if not right < _FAR * figure.value < _FAR**2 * right:
         return one
-    says = f"2 · {model.sizes['L']} · {number(model.sizes['U'])} · {number(length)} values of 2 bytes are {{right}} bytes"
-    return one.wrong(int(right), says, model=model)
+    says = f"2 · {model.sizes['L']} · {number(kept)} · {number(length)} values of 2 bytes are {{right}} bytes"
+    return one.wrong(right, says, model=model)
+
+
+def _model(document: Document, one: Judged) -> Model | None:
+    """The model that is named with a figure or above it, where it is known what that keeps of each token."""
+    named = one.scope.bound is not None or (one.scope.above is not None and one.scope.above.end <= one.start)
+    models = [model for model in subject(document, one) if named and {"L", "U"} <= model.sizes.keys()]
+    return models[0] if len({_each(model) for model in models}) == 1 else None
 
 
 def _multiplies(document: Document, width: int) -> bool:
     """Whether a text multiplies with a width: `2 × 80 × 8192 × 4096`."""
     written = f"(?:{width}|{width:,})"
     sign = r"[\s\x01]*[×*x·/]"
-    return re.search(rf"(?<![\d.,]){written}{sign}|{sign}[\s\x01]*{written}(?![\d.,]*\d)", document.plain.text) is not None
+    return (
+        re.search(rf"(?<![\d.,]){written}{sign}|{sign}[\s\x01]*{written}(?![\d.,]*\d)", document.plain.text) is not None
+    )
 
 
 def _around(value: int | Fraction, half: int | Fraction) -> Interval:

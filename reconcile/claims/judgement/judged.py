@@ -18,6 +18,8 @@ from reconcile.quantity import Number, Quantity
 _FACTORS = 16
 """Up to which a factor is small."""
 SETTLED = "the left side comes to {right}, not {stated}, which is what the sides behind it come to"
+ALL_USED = "it is what all of its experts have"
+"""Why a count is not what one token uses; all of it has to be kept nevertheless."""
 _DENSE = 2
 """Factors of the kernel of a dense layer."""
 ADAPTERS = "LoRA of rank "
@@ -124,7 +126,7 @@ class Judged:
         """Whether what follows from it is wrong with it: not where a result is its side with another small factor, or
         with a bias, so that it may be what is right of the two: `128 × 128 = 16,512`.
         """
-        if not self.accused or self.expected is None or self.why == SETTLED:
+        if not self.accused or self.expected is None or self.why in (SETTLED, ALL_USED):
             return False
         biased = len(self.factors) == _DENSE and self.value - self.expected in self.factors
         ratio = Fraction(self.value) / Fraction(self.expected) if self.expected else Fraction(0)

@@ -63,6 +63,10 @@ _OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|�
 _SHOWN = re.compile(r"(?:total|trainable|optimi[sz]er)[\s\x01-]param\w*:?[\s\x01]*[\d,]*\d[\s\x01]*\([\s\x01]*$", re.I)
 _SHOWN_EACH = Fraction(2, 5), 17
 """What summaries print: a count with its bytes in brackets; and the least and the most that each value takes."""
+_OF_PRECISION = "by the bytes before it, in their precision, it is {right} bytes"
+_CLOSE = 60
+_BINARY = (Fraction(1024, 1000), Fraction(1000, 1024))
+"""What figures differ by that are of bytes in thousands and in 1,024s."""
 _ENDED = re.compile(r"[.!?]\s|[。！？\n]")
 _WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
 
@@ -97,6 +101,35 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
             other = near[stated.index(count)] if count in stated else None
             return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
     return _too_heavy(context, one, figure, said)
+
+
+def _by_precision(context: Context, one: Judged) -> Judged | None:
+    """Bytes at one precision by those at another one before them: `280 GB in fp32, 70 GB in int8`."""
+    document, at, figure = context.document, context.document.at(one), one.figure
+    said = precision_said(document, one)
+    if (
+        figure is None
+        or one.value < LEAST_BYTES
+        or len(said) != 1
+        or not is_bound(document, one)
+        or cue("weights_beside").search(at.near(_CLOSE))
+    ):
+        return None
+    for other in reversed(context.rows.before(one)):
+        had = precision_said(document, other) if other.unit == "bytes" and other.figure is not None else ()
+        if len(had) != 1 or had == tuple(said) or not is_bound(document, other):
+            continue
+        if _ENDED.search(document.plain.text, other.end, one.start) or other.accused:
+            return None
+        whole = Fraction(other.value) / had[0]
+        if any(figure.fits(whole * said[0] * ratio) is not None for ratio in (1, *_BINARY)):
+            return one.with_("holds as", why=BYTES, basis=Basis((other,), partial(mul, Fraction(said[0]) / had[0])))
+        wrong = (each for each in _EVERY if each != said[0] and figure.fits(whole * each) is not None)
+        alike = other.figure is not None and figure.scale == other.figure.scale
+        if alike and figure.figures > 1 and next(wrong, None) is not None:
+            return one.wrong(whole * said[0], _OF_PRECISION)
+        return None
+    return None
 
 
 def _weighed(context: Context, one: Judged) -> Iterator[Amount]:
@@ -297,5 +330,6 @@ WEIGHED = (
     ),
     Table(_is_asked, (_weighs,)),
     Table(lambda one: _is_asked(one) or one.why == BYTES, (_in_column,)),
+    Table(_is_asked, (_by_precision,)),
 )
 """Bytes of an optimizer, bytes by counts, and then by the others of their column."""

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import ALL_USED, Judged
 from reconcile.claims.judgement.singled import Singled, named, singled, subject, words
-from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.judgement.totals import best_total, is_active, is_in_name
 from reconcile.claims.structure.accounts import BIASES, Account
-from reconcile.claims.structure.lexicon import concepts_of, cue, hits
+from reconcile.claims.structure.lexicon import concepts_of, cue, hits, table
 from reconcile.claims.structure.models import OWN, Model, every_model
 from reconcile.quantity import distance
 
@@ -164,5 +164,24 @@ def _is_listed(context: Context, one: Judged, said: Singled) -> bool:
     return sum(each.account in said.model.accounts for each in of_it if each.holds or each.accused) >= _LISTED
 
 
-misfits = (Table(_is_asked, (_precise_total, _other_depth, _rounded_part)), Table(_is_asked, (_one_row,)))
+def _all_as_active(context: Context, one: Judged) -> Judged | None:
+    """All of a mixture of experts that is said to be what one token uses: `141B active parameters`."""
+    figure, document = one.figure, context.document
+    if figure is None or not is_active(document, one) or is_in_name(document.at(one)):
+        return None
+    one_token = table()["tables"]["one_token"]
+    for model in subject(document, one):
+        used = next((account for account in model.accounts if account.path == one_token), None)
+        if used is None or figure.fits(used.count, True) is not None:
+            continue
+        if any(figure.fits(total.count) is not None for total in model.totals if total != used):
+            return one.wrong(used, ALL_USED, model=model)
+    return None
+
+
+misfits = (
+    Table(lambda one: one.figure is not None and one.unit in ("", "params") and not one.accused, (_all_as_active,)),
+    Table(_is_asked, (_precise_total, _other_depth, _rounded_part)),
+    Table(_is_asked, (_one_row,)),
+)
 """What a row gives a component that has another size altogether."""

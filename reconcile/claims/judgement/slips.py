@@ -277,5 +277,7 @@ def _is_rescaled(one: Judged) -> bool:
 
 rescaled = Table(_is_rescaled, (_rescaled, _by_myriads, _per_token))
 """Rounded figures that differ from what they say again by powers of ten."""
-slipped = Table(_is_asked, (_in_row, _of_column, _of_model, _of_component, _of_rows, _of_sentence, _of_total, _restated))
+slipped = Table(
+    _is_asked, (_in_row, _of_column, _of_model, _of_component, _of_rows, _of_sentence, _of_total, _restated)
+)
 """Exact figures that nothing accounts for but one changed digit."""

@@ -55,7 +55,7 @@ def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None
     if counts or figure.exact or bound or row or plain or "whole" in made.label.said:
         for models, coarse in _groups(document, made, figure):
             if (found := _fitting(models, figure, coarse)) is not None:
-                return None if "Z" in found[1].sizes and _is_active(document, made) else found
+                return None if "Z" in found[1].sizes and is_active(document, made) else found
     if bound is None or figure.figures < LEAST_FIGURES:  # with something left out, four figures have to be written
         return None
     said = cue("without").search(document.at(made).near()) is not None
@@ -64,7 +64,7 @@ def whole_of(document: Document, made: Judged, figure: Quantity) -> Found | None
     return next((found for found in variants if figure.fits(found[0].count) in ("exact", "rounded")), None)
 
 
-def _is_active(document: Document, made: Judged) -> bool:
+def is_active(document: Document, made: Judged) -> bool:
     """Whether a figure is said to be what one token uses of a mixture of experts."""
     place = document.at(made)
     before, behind = cue("active_before").search(place.before(_NEAR)), cue("active_behind").match(place.behind(_NEAR))

@@ -9,7 +9,14 @@ from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.left_out import dense_with_bias, incomplete, less, listed_norms, of_its_block, with_biases
+from reconcile.claims.judgement.left_out import (
+    dense_with_bias,
+    incomplete,
+    less,
+    listed_norms,
+    of_its_block,
+    with_biases,
+)
 from reconcile.claims.judgement.lengths import LENGTHS
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
@@ -230,5 +237,8 @@ _LABELLED = (
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, less, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
-included = (Table(_is_asked, (with_biases, dense_with_bias, table_beside, listed_norms)), Table(_is_asked, (of_its_block,)))
+included = (
+    Table(_is_asked, (with_biases, dense_with_bias, table_beside, listed_norms)),
+    Table(_is_asked, (of_its_block,)),
+)
 """What is said to be with what its count leaves out."""
