@@ -29,6 +29,8 @@ LINES = (
     "params = 784*300 + ...  % hidden\n 300*10 = 238200",
     "≈14 GB7 \\times 10^9 \\times 2 \\text{ Bytes} \\approx \\mathbf{14 \\text{ GB}}",
     "7×109×2 Bytes≈14 GB",
+    "Parameters = 784*300\n + 300*10 = 238200",
+    "約1億1000万パラメータ(BERT-base)、埋め込み層は約2384万(21.8%)",
     "100% - 20% = 80%",
     "LoRA ≈ 100 GB ≈ 200 GB ≈ 1 TB",
     "GPT-2: total number of parameters 123.65M (position embeddings not counted)",

@@ -157,7 +157,15 @@ def _of_pair(one: Judged, part: Judged, whole: Judged) -> Judged | None:
     figure, counts = figure_of(one), (count_of(part), count_of(whole))
     if is_that_share(figure, *counts) or may_be(figure, part, whole):
         return as_share(one, part, whole)
+    if any(is_that_share(figure, counts[0], count) for count in _alike(whole)):
+        return one.with_("holds as", why=RATIO)
     return None if is_rough(figure, Fraction(counts[0]) / counts[1]) else wrong_share(one, *counts)
+
+
+def _alike(whole: Judged) -> Iterator[int]:
+    """The totals of the model of a rounded count that this may be as well: with its heads, or without."""
+    if whole.exact is None and whole.figure is not None and whole.model is not None:
+        yield from (total.count for total in whole.model.totals if whole.figure.fits(total.count, True) is not None)
 
 
 def _part(context: Context, one: Judged, ends: str = "") -> Judged | None:

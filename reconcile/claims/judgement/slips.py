@@ -91,10 +91,15 @@ def _is_said(context: Context, one: Judged, count: int) -> bool:
     return str(abs((one.exact or 0) - count)) in said
 
 
+def _goes_on(context: Context, one: Judged) -> bool:
+    """Whether the line of a figure goes on with the expression of the line above."""
+    return context.document.at(one).row.lstrip(" \x01*`").startswith("+")
+
+
 def _in_row(context: Context, one: Judged) -> Judged | None:
     """An expression or a shape in the same row, or an expression in the line that it belongs to."""
-    if context.document.at(one).row.lstrip().startswith("+"):
-        return None  # an expression that goes on from the line above
+    if _goes_on(context, one):
+        return None
     every = (re.findall(r"\d+", shape[0]) for shape in SHAPE.finditer(context.document.at(one).near(_NEAR)))
     shapes = (axes for axes in every if len(axes) > 1)
     stated = {other.exact for other in context.nearby.row(one)}  # which have what they come to beside them
@@ -211,7 +216,8 @@ def _is_apart_by(context: Context, one: Judged, count: int) -> bool:
 
 def _restated(context: Context, one: Judged) -> Judged | None:
     """A large figure that the text has elsewhere."""
-    near = slips(one.exact or 0) & context.counts.keys() if (one.exact or 0) >= 10 * LEAST else ()
+    asked = (one.exact or 0) >= 10 * LEAST and not _goes_on(context, one)
+    near = slips(one.exact or 0) & context.counts.keys() if asked else ()
     count = min((count for count in near if not _is_apart_by(context, one, count)), default=None)
     if count is None:
         return None

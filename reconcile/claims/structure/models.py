@@ -30,6 +30,8 @@ _ALIKE = re.compile(r"[-\x01 ](?:like|style|styled|sized|esque|ish|shaped|type)(
 """What makes of a name another model's that is like it."""
 
 
+_CASED = re.compile(r"(?:[ ,(_-]{1,3}(?:base|large|multilingual|english|model))*[ ,(_-]{1,3}(?:un)?cased\b")
+"""What behind a name says of which of two releases it is: `mBERT (cased)`."""
 _MASKED = "gpt2"
 """The architecture whose published checkpoints have the masks of their attention besides the weights."""
 
@@ -179,7 +181,8 @@ def mentions(text: str) -> tuple[Mention, ...]:
             row = _of_kinds(row, _kinds_in(small[max(line, start - _BEFORE, end) : start] + near))
             end, name = start + last, text[start + first : start + last]
             kinds = _kinds_in(name.lower())
-            row = Releases(row.models, ()) if kinds & {"cased", "uncased"} and row.models else row
+            cased = kinds & {"cased", "uncased"} or _CASED.match(small, end)
+            row = Releases(row.models, ()) if cased and row.models else row
             before = text[max(start + first - 1, 0) : start + first + 1]
             another = (len(before) > 1 and before.isalpha()) or _ALIKE.search(stretch[first:][: last - first + _SHORT])
             if another and row.models:  # `KoELECTRA-small` and a `Mistral-7B-like` model are others
