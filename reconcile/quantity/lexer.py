@@ -45,6 +45,11 @@ _SIZED = re.compile(rf"\(([KMGT])(i?)B\)[\s*{JOINT}]*[:=]+$")
 _WORKED = re.compile(rf"[ {JOINT})]*[×*/+^-]")
 """What makes a figure part of an expression, of which only the result is in the unit before it."""
 _FILL = f" *\"'({JOINT}$"
+_MIL, _MOST_MIL = "mil", 1000
+_OF_THOUSANDS = re.compile(
+    r"par[áâ]m|\b(?:tienen?|tem|têm|unos|capas?|camadas?|del?|los|las|são|son|con|com|cerca|es decir|ou seja)\b", re.I
+)
+"""Words of the languages in which `mil` is a thousand; else it is short for a million, of which nobody has so many."""
 _SEPARATORS = str.maketrans("", "", f"{JOINT}_'’ {_THIN}")
 _UNIT_AHEAD = re.compile(rf"[ {JOINT}{_THIN}.-]*(?:[^\W\d_]|%)")
 """What every scale or unit begins with; to look for that first takes a fraction of the time."""
@@ -248,6 +253,8 @@ def _behind(text: str, end: int, before: str, number: Number) -> tuple[str, str,
         if scale == "B" and (number >= LEAST_BYTES or (few and _FACTOR.search(before))):
             return "", "bytes", 1, 1, found.end()
         multiplier = other = int(10 ** powers[scale])
+        if scale == _MIL and (number >= _MOST_MIL or _OF_THOUSANDS.search(text, max(0, end - LONGEST), end + LONGEST)):
+            multiplier = other = 1000
         end = found.end()
     behind = _unit().match(text, end)
     if behind is not None and not (behind["items"] and text.startswith("  ", end)):  # words of the next column

@@ -67,6 +67,9 @@ _OF_PRECISION = "by the bytes before it, in their precision, it is {right} bytes
 _CLOSE = 60
 _BINARY = (Fraction(1024, 1000), Fraction(1000, 1024))
 """What figures differ by that are of bytes in thousands and in 1,024s."""
+_END = re.compile(r"[.;!?][\s\x01*`\"')]|[。；！？]")
+_NEAR_NAME, _LEAST_BEFORE = 24, 400
+"""Letters behind a name that say how a model is run, and before it at which it is of the same sentence."""
 _ENDED = re.compile(r"[.!?]\s|[。！？\n]")
 _WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
 
@@ -230,6 +233,8 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         return None if few <= figure.value <= many or shown.accused else _heavy(one, shown.exact, 4)
     if cue("capacity").search(before) or cue("capacity_behind").match(behind) or _is_again(context.document, one):
         return None  # of a card, or of several
+    if _is_otherwise(context, one):
+        return None
     trained = cue("of_training").search(before + behind) and not cue("weights_alone").search(behind)
     if trained or cue("training_above").search(at.header):
         return None  # of more than the weights
@@ -261,6 +266,21 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     return None
 
 
+def _is_otherwise(context: Context, one: Judged) -> bool:
+    """Whether bytes are a part of the weights, several times these, or of what a length or a number of users takes.
+
+    It is said in their row, over one of its columns, or where the model is named.
+    """
+    document, at = context.document, context.document.at(one)
+    mention = one.scope.bound or one.scope.above
+    said = [document.layout.text(document.layout.tops[at.number]) if at.tabled else "", at.row]
+    if not at.tabled:
+        said[1] = _END.split(at.before())[-1] + _END.split(at.behind())[0]
+    if mention is not None and not mention.end - _LEAST_BEFORE <= one.start < mention.end + _NEAR_NAME:
+        said.append(document.plain.text[mention.start : mention.end + _NEAR_NAME])
+    return any(map(cue("weights_otherwise").search, said))
+
+
 def _is_of_training(header: str) -> bool:
     """Whether a column is of a way to train, which takes more than the weights."""
     return cue("kept").search(header) is not None or cue("adapters").search(header) is not None
@@ -279,11 +299,16 @@ def _heavy(one: Judged, count: Number, each: Number) -> Judged:
 def _said_of(context: Context, one: Judged) -> tuple[Number, ...]:
     """The counts that bytes can be said of: the model's that is bound, else the last one before them in their row."""
     row = context.nearby.before(one) if one.scope.bound is None else ()
-    before = [other.value for other in row if other.value >= LEAST_COUNT]
+    before = [other.value for other in row if other.value >= LEAST_COUNT and _is_counted(context, other)]
     if not before and next(_bound(one), None) is None:
         before = [_total_above(context, one)]
     known = () if singled(context.document, one) else (each.low for each in _bound(one))
     return (*filter(None, before[-1:]), *known)
+
+
+def _is_counted(context: Context, one: Judged) -> bool:
+    """Whether a number counts something, and is none of a log: `pid=1587462`."""
+    return cue("numbered").search(context.document.at(one).before(_NEAR_NAME)) is None
 
 
 def _total_above(context: Context, one: Judged) -> Number:
@@ -308,7 +333,7 @@ def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
 def _in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
     document, row = context.document, context.document.at(one).near()
-    besides = any(cue(kind).search(row) for kind in ("optimizer", "packed"))
+    besides = any(cue(kind).search(row) for kind in ("optimizer", "packed")) or _is_otherwise(context, one)
     if bytes_said(row) or besides or in_row(document, one) or _is_again(document, one):
         return None  # a row that says itself how many bytes there are
     every = context.bytes_each.get(place(document, one), {})
@@ -320,6 +345,9 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
         return None
     if one.holds and not any(abs(Fraction(one.value) / (own[0] * other) - 1) <= _ALIKE for other in _EVERY):
         return None  # by what is right for the count of its row
+    other = any(abs(Fraction(one.value) / (own[0] * width) - 1) <= _ALIKE for width in _WEIGHTS)
+    if other and not bytes_said(document.at(one).header):
+        return None  # a file that is kept in another precision than those of the other rows
     return _heavy(one, own[0], each)
 
 
