@@ -105,7 +105,7 @@ def _lengths(text: str) -> Iterator[int]:
         written = next(filter(None, found.groups()))
         figure = next(quantities(written), None)
         if figure is not None and _LEAST <= figure.value <= _MOST:
-            binary = figure.scale.upper() == "K" and figure.digits in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+            binary = figure.scale.upper() == "K" and figure.digits & (figure.digits - 1) == 0
             yield int(figure.digits) * 1024 if binary else int(figure.value)
 
 

@@ -16,6 +16,7 @@ from reconcile.claims.judgement.precisions import (
     OTHER_BYTES,
     TAKES,
     bytes_said,
+    following,
     in_row,
     is_bound,
     is_loaded,
@@ -29,6 +30,7 @@ from reconcile.claims.judgement.understood import says_only
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.arithmetic import Amount
+from reconcile.expression.equations import Equation
 from reconcile.phrases import number
 from reconcile.quantity import Interval, Number, Quantity
 
@@ -63,6 +65,7 @@ _OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|�
 _SHOWN = re.compile(r"(?:total|trainable|optimi[sz]er)[\s\x01-]param\w*:?[\s\x01]*[\d,]*\d[\s\x01]*\([\s\x01]*$", re.I)
 _SHOWN_EACH = Fraction(2, 5), 17
 """What summaries print: a count with its bytes in brackets; and the least and the most that each value takes."""
+_FEW = 2
 _OF_PRECISION = "by the bytes before it, in their precision, it is {right} bytes"
 _CLOSE = 60
 _BINARY = (Fraction(1024, 1000), Fraction(1000, 1024))
@@ -293,7 +296,8 @@ def _is_again(document: Document, one: Judged) -> bool:
 
 
 def _heavy(one: Judged, count: Number, each: Number) -> Judged:
-    return one.wrong(count * each, f"{number(int(count))} parameters of {each} bytes each are {{right}} bytes")
+    taken = "one byte" if each == 1 else f"{each} bytes"
+    return one.wrong(count * each, f"{number(int(count))} parameters of {taken} each are {{right}} bytes")
 
 
 def _said_of(context: Context, one: Judged) -> tuple[Number, ...]:
@@ -351,10 +355,31 @@ def _in_column(context: Context, one: Judged) -> Judged | None:
     return _heavy(one, own[0], each)
 
 
+def _at_its_precision(context: Context, one: Judged) -> Judged | None:
+    """A count with its bytes, `INT8: 7B model = 14 GB`, that are those of another precision than is said with it."""
+    if not isinstance(one.of, Equation) or not one.holds or len(one.sides) != 2 or _is_otherwise(context, one):
+        return None
+    (count, result), text = (side.amount for side in one.sides), context.document.plain.text
+    counted = count.scaled and not count.operations and count.unit in ("", "params")
+    if not counted or result.operations or result.unit != "bytes" or not result.leaves:
+        return None
+    at = context.document.at(one)
+    before, between = said_before(at), text[one.sides[0].end : one.sides[1].start]
+    behind = following(at.behind(_CLOSE)) or ""
+    said = set(bytes_said(between) or bytes_said(_END.split(before)[-1]) or bytes_said(behind))
+    if len(said) != 1 or any(map(cue("weights_beside").search, (before, between, behind))):
+        return None
+    (each,), figure = said, result.leaves[0]
+    if comes_to_bytes(figure, count.interval, each) or figure.figures < _FEW:
+        return None
+    other = (width for width in _WEIGHTS if width != each and comes_to_bytes(figure, count.interval, width))
+    return _heavy(one, count.value, each) if next(other, None) is not None else None
+
+
 WEIGHED = (
     Table(
         lambda one: one.unit == "bytes" and not one.accused and one.account is None,
-        (_of_both_moments, _of_one_moment),
+        (_of_both_moments, _of_one_moment, _at_its_precision),
     ),
     Table(_is_asked, (_weighs,)),
     Table(lambda one: _is_asked(one) or one.why == BYTES, (_in_column,)),

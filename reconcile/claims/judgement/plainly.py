@@ -7,7 +7,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import Singled, named, of_concepts, subject, words
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.understood import is_plain
-from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral
 from reconcile.quantity import Quantity
@@ -47,6 +47,10 @@ def plainly(context: Context, one: Judged) -> Judged | None:
     other = next((account for account in said.model.accounts if figure.fits(account.count)), None)
     if other is None or other.total or other.rest:
         return None  # what is left of a model without the subject: `all but the embeddings`
+    if "block[*]." in other.path and not other.path.endswith(ALL):
+        beside = {near.exact for near in context.nearby.row(one) if near is not one}
+        if any(account.count in beside for account in said.model.accounts if account.path.endswith("block[*]")):
+            return None  # a layer of it is told apart: `la capa tiene 590.592 y el bloque 7.087.872`
     return one.wrong(meant[0], f"it is the count of `{other.path}`", model=said.model)
 
 

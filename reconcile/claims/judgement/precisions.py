@@ -37,7 +37,7 @@ def precision_said(document: Document, one: Judged) -> tuple[Number, ...]:
     label = at.said(at.line.cells[0]) if at.tabled and at.line.cells and at.column else ""
     head = label if bytes_said(label) else "" if cue("moments").search(label) else at.header
     behind = at.behind(30)
-    for stretch in (_following(behind) or "", head, said_before(at), re.split(r"[,;。，]|\.\s", behind)[0]):
+    for stretch in (following(behind) or "", head, said_before(at), re.split(r"[,;。，]|\.\s", behind)[0]):
         found = [(match.start(), each) for each, says in TAKES for match in says.finditer(stretch)]
         if found:
             return (max(found)[1],)
@@ -58,10 +58,10 @@ def in_row(document: Document, one: Judged) -> Number | None:
 def said_before(at: Place) -> str:
     """What is said before a figure since the last one of bytes; what follows that one is its own."""
     *others, last = OTHER_BYTES.split(at.before(60))
-    return last.removeprefix(_following(last) or "") if others else last
+    return last.removeprefix(following(last) or "") if others else last
 
 
-def _following(behind: str) -> str | None:
+def following(behind: str) -> str | None:
     """The precision right behind a figure: `438 MB in fp32`."""
     link = cue("precision_behind").match(behind)
     found = (says.match(behind, link.end()) for _, says in TAKES) if link is not None else ()
@@ -71,7 +71,7 @@ def _following(behind: str) -> str | None:
 def is_bound(document: Document, one: Judged) -> bool:
     """Whether a precision stands at a figure, with no other bytes between them, over its column or in its row."""
     at = document.at(one)
-    close = said_before(at)[-AT:] + " " + (_following(at.behind(30)) or "")
+    close = said_before(at)[-AT:] + " " + (following(at.behind(30)) or "")
     return bool(bytes_said(close) or bytes_said(at.header)) or in_row(document, one) is not None
 
 

@@ -32,8 +32,6 @@ _ALIKE = re.compile(r"[-\x01 ](?:like|style|styled|sized|esque|ish|shaped|type)(
 
 _CASED = re.compile(r"(?:[ ,(_-]{1,3}(?:base|large|multilingual|english|model))*[ ,(_-]{1,3}(?:un)?cased\b")
 """What behind a name says of which of two releases it is: `mBERT (cased)`."""
-_MASKED = "gpt2"
-"""The architecture whose published checkpoints have the masks of their attention besides the weights."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,9 @@ class Model:
     @cached_property
     def saved(self) -> int:
         """What a checkpoint of it has that was saved with a mask of all positions in each block; 0 where none was."""
+        masked = self.architecture in packaged("claims", "models")["saved"]["with_masks"]
         masks = self.sizes.get("L", 0) * self.sizes.get("P", 0) ** 2
-        return self.totals[0].count + masks if self.architecture == _MASKED and masks and self.totals else 0
+        return self.totals[0].count + masks if masked and masks and self.totals else 0
 
     @cached_property
     def _wholes(self) -> tuple[Account, ...]:
