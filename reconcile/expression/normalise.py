@@ -142,7 +142,9 @@ class Plain:
         return Plain(self.given[:offset], self.text[:offset], self.starts[:lines], self.breaks[:given])
 
     def shown(self, start: int, end: int) -> str:
-        """What the text has there, on one line."""
+        """What the text has there, on one line, with the rest of a word that a sign stands for: `35 gigabytes`."""
+        while end < len(self.text) and self.text[end] == JOINT and self.given[end - 1 : end + 1].isalpha():
+            end += 1
         return " ".join(self.given[start:end].replace(JOINT, "").split())
 
 
