@@ -11,6 +11,10 @@ _SURE = re.compile(r"\d+(?:(?:\.\d{3}){2,}|(?: \d{3}){2,})")
 """More than one group: no decimal fraction, and hardly figures beside each other."""
 _BOTH = re.compile(r"(?<![\d.,\w])\d{1,3}(?:\.\d{3})+,\d{1,2}(?![\d,.]\d|\d|[A-Za-z_])")
 """Groups of three digits with points between them and a decimal comma."""
+_COUNTED = re.compile(
+    r"(?<![\d.,\w])[1-9]\d{0,2}\.\d{3} (?:Parametern?\b|Gewichte\b|parámetros|parâmetros|parametri\b|paramètres|параметр)"
+)
+"""A group before what is counted, in languages that divide groups by points: nothing has a fraction of a parameter."""
 _EXCHANGED = str.maketrans(".,", ",.")
 _DECIMAL = re.compile(
     rf"\d(?<![.,\w].)(?:(?<=0),{JOINT}*\d+|\d{{0,3}},{JOINT}*\d{{1,2}})(?![\d,]|\.\d|[\u3040-\u30ff\u4e00-\u9fff])"
@@ -37,8 +41,8 @@ def as_english(text: str, given: str) -> str:
     """The text with decimal points, and commas between groups of three digits, letter for letter.
 
     `given` is the text before its signs were replaced. `3.072` is a decimal fraction by itself, and `4 096` two
-    figures; they are groups where the text has a figure of several groups, such as `4.722.342`, or decimal commas, and
-    none that is grouped by commas.
+    figures; they are groups where the text has a figure of several groups, such as `4.722.342`, decimal commas, or
+    counts of parameters by a word of such a language, and none that is grouped by commas.
     """
     text = _SPACED.sub(_commas, text)
     foreign = [found[0] for found in _FOREIGN.finditer(text)]
@@ -57,7 +61,7 @@ def as_english(text: str, given: str) -> str:
     for groups in (_POINTS, _BLANKS):
         if any(_SURE.fullmatch(found[0]) for found in groups.finditer(text)):
             return groups.sub(_commas, text)
-    return _POINTS.sub(_commas, text) if decimals else text
+    return _POINTS.sub(_commas, text) if decimals or _COUNTED.search(text) else text
 
 
 def _decimals(text: str, given: str) -> frozenset[int]:

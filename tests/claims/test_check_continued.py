@@ -72,6 +72,10 @@ LESS = (
     ("The small one is {} smaller: 756M against 1550M.", "51%", "49%"),
     ("It has 671B parameters, of which 37B ({}) are active.", "5.5%", "15.5%"),
     ("Das Modell hat 110 Mio. Parameter, davon 23,8 Mio. ({}) Embeddings.", "21,6 %", "31 %"),
+    ("from 720GB to 131GB, a reduction of about {}", "82%", "60%"),
+    ("from 720GB to 131GB, an impressive {} reduction", "82%", "60%"),
+    ("671B total, 37B active ({})", "5.5%", "15.5%"),
+    ("The embeddings are {} of BERT-base: 23.8M of 109.5M", "21.8%", "31%"),
     ("from 516 KB to 70 KB, {}x smaller", "7.4", "12"),
     ("{}x smaller: from 440 MB to 220 MB", "2", "2.7"),
 )

@@ -52,8 +52,9 @@ def of_those_said(context: Context, one: Judged) -> Judged | None:
     """The share of two counts that stand in brackets behind it, or that are said to be trained or of all, before it."""
     at = context.document.at(one)
     before = at.before(2 * _LISTED)
-    found = cue("share_of").match(at.behind(_LISTED)) or cue("share_trained").search(before)
-    found = found or cue("share_within").search(before)
+    behind = (cue(name).match(at.behind(_LISTED)) for name in ("share_of", "share_then"))
+    told = (cue(name).search(before) for name in ("share_trained", "share_within", "share_active"))
+    found = next(filter(None, (*behind, *told)), None)
     return None if found is None else _of_two(one, found, less=False)
 
 
