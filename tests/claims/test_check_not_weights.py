@@ -114,3 +114,10 @@ def test_mil_is_a_thousand_where_the_words_are_spanish_or_portuguese() -> None:
         assert not any(claim.verdict.startswith("holds") for claim in check(f"{text}\n", "text").claims)
     (claim,) = check("BERT has 110 mil params\n", "text").claims
     assert claim.value == 110_000_000
+
+
+@pytest.mark.parametrize("text", ["The generator has 110M parameters.", "Our U-Net has 25.6M, the VAE 84M parameters."])
+def test_rounded_counts_of_no_transformer_are_no_count_of_one(text: str) -> None:
+    assert not any(claim.verdict.startswith("holds") for claim in check(f"{text}\n", "text").claims)
+    (claim,) = check("The encoder has 110M parameters.\n", "text").claims
+    assert claim.verdict == "holds as"

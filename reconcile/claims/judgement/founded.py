@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.relating import OF_TWO
 from reconcile.claims.judgement.singled import words
@@ -29,11 +30,24 @@ _UNKNOWN = "the arithmetic holds; nothing says of a count in it that it is right
 
 def founded(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that follow from counts that nothing else confirms are open."""
+    if document.assumed and not speaks_of(document, "transformers"):
+        return _of_no_model(every)
     if document.assumed or not any(model.architecture for model in document.index.models):
         return every  # of no model of which the parts are known: its arithmetic is all that there is
     held = [one for one in every if one.holds and one.account is not None]
     ground = _Ground(document, frozenset(one.value for one in held), {(one.start, one.end): one for one in every}, {})
     return tuple(_judged(document, ground, one) if one.holds else one for one in every)
+
+
+def _of_no_model(every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+    """The statements of a text that speaks of no such model: rounded counts tell nothing unless exact ones hold."""
+    if any(one.holds and one.exact is not None and one.account is not None for one in every):
+        return every
+    rough = (one.holds and one.account is not None and one.exact is None and not one.sides for one in every)
+    return tuple(
+        one.with_("cannot say", account=None, also=(), why="") if is_rough else one
+        for one, is_rough in zip(every, rough, strict=True)
+    )
 
 
 def _judged(document: Document, ground: "_Ground", one: Judged) -> Judged:
