@@ -12,7 +12,8 @@ _SURE = re.compile(r"\d+(?:(?:\.\d{3}){2,}|(?: \d{3}){2,})")
 _BOTH = re.compile(r"(?<![\d.,\w])\d{1,3}(?:\.\d{3})+,\d{1,2}(?![\d,.]\d|\d|[A-Za-z_])")
 """Groups of three digits with points between them and a decimal comma."""
 _COUNTED = re.compile(
-    r"(?<![\d.,\w])[1-9]\d{0,2}\.\d{3} (?:Parametern?\b|Gewichte\b|parámetros|parâmetros|parametri\b|paramètres|параметр)"
+    r"(?<![\d.,\w])[1-9]\d{0,2}\.\d{3} "
+    r"(?:Parametern?\b|Gewichte\b|parámetros|parâmetros|parametri\b|paramètres|параметр)"
 )
 """A group before what is counted, in languages that divide groups by points: nothing has a fraction of a parameter."""
 _EXCHANGED = str.maketrans(".,", ",.")
@@ -20,13 +21,13 @@ _DECIMAL = re.compile(
     rf"\d(?<![.,\w].)(?:(?<=0),{JOINT}*\d+|\d{{0,3}},{JOINT}*\d{{1,2}})(?![\d,]|\.\d|[\u3040-\u30ff\u4e00-\u9fff])"
 )
 _FOREIGN = re.compile(
-    r"(?<![\d.,])\d{1,3}(?:[., ]\d{3})+(?:,\d{1,2})?(?=[ \x01]*(?:Mio|Mrd|Mill?i(?:arde|one)n?|Milliarden?|Millionen|"
+    r"(?<![\d.,])(?<![A-Za-z]-)\d{1,3}(?:[., ]\d{3})+(?:,\d{1,2})?(?=[ \x01]*(?:Mio|Mrd|Mill?i(?:arde|one)n?|Milliarden?|Millionen|"
     r"mil millones|millones|milliards?|millions? (?:de|d['’])|milioni|miliardi|milh[õo]es|bilh[õo]es|"
     r"млн|млрд|миллио|миллиард))"
 )
 """Groups or fractions of three digits before a word for millions, of languages with a decimal comma."""
-_SPACED = re.compile(r"(?<![\d.,\w])(?<![\d.,] )\d{1,3} \d{3}(?= (?:M|Mo|Go|Md|millions?|milliards?)\b)")
-"""A group that a plain blank divides, before a scale that another one does."""
+_SPACED = re.compile(r"(?<![\d.,\w])(?<![\d.,] )(?<![A-Za-z]-)\d{1,3} \d{3}(?= (?:(?:M|Mo|Go|Md|millions?|milliards?|poids)\b|paramètres|параметр))")
+"""A group that a plain blank divides, before a scale or what is counted, in languages that divide groups so."""
 _OF_BYTES = re.compile(r"(?<![\d.,])\d{1,3},\d{3}(?=[ \x01]?[KMGT]i?[Bo]\b)")
 _IN_CELL = re.compile(rf"\|[ {JOINT}]*\d{{1,4}},\d{{1,2}}[ {JOINT}]*(?=\|)")
 """A cell that has a decimal comma and nothing else."""
@@ -44,7 +45,10 @@ def as_english(text: str, given: str) -> str:
     figures; they are groups where the text has a figure of several groups, such as `4.722.342`, decimal commas, or
     counts of parameters by a word of such a language, and none that is grouped by commas.
     """
-    text = _SPACED.sub(_commas, text)
+    return _SPACED.sub(_commas, _regrouped(text, given))
+
+
+def _regrouped(text: str, given: str) -> str:
     foreign = [found[0] for found in _FOREIGN.finditer(text)]
     if foreign:
         text = _FOREIGN.sub(lambda found: found[0].replace(" ", ".").translate(_EXCHANGED), text)
