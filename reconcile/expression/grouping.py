@@ -26,7 +26,9 @@ _FOREIGN = re.compile(
     r"млн|млрд|миллио|миллиард))"
 )
 """Groups or fractions of three digits before a word for millions, of languages with a decimal comma."""
-_SPACED = re.compile(r"(?<![\d.,\w])(?<![\d.,] )(?<![A-Za-z]-)\d{1,3} \d{3}(?= (?:(?:M|Mo|Go|Md|millions?|milliards?|poids)\b|paramètres|параметр))")
+_SPACED = re.compile(
+    r"(?<![\d.,\w])(?<![\d.,] )(?<![A-Za-z]-)\d{1,3} \d{3}(?= (?:(?:M|Mo|Go|Md|millions?|milliards?|poids)\b|paramètres|параметр))"
+)
 """A group that a plain blank divides, before a scale or what is counted, in languages that divide groups so."""
 _OF_BYTES = re.compile(r"(?<![\d.,])\d{1,3},\d{3}(?=[ \x01]?[KMGT]i?[Bo]\b)")
 _IN_CELL = re.compile(rf"\|[ {JOINT}]*\d{{1,4}},\d{{1,2}}[ {JOINT}]*(?=\|)")

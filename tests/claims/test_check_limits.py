@@ -9,6 +9,12 @@ from reconcile.expression.normalise import LONGEST_LINE
 from reconcile.pipeline.check import check
 
 UNITS = (
+    "Llama 3 70B KV cache at 8K tokens 21 GB, ",
+    "280 GB in fp32, 70 GB in int8, ",
+    "from 440 MB to 110 MB, 4x smaller, ",
+    "671B total, 37B active (5.5%), ",
+    "235,500 and 3,010, altogether 238,150, ",
+    "1.1 MB + 20% = 1.3 MB, ",
     "7", "7,", "1 ", "1+", "1*", "1=", "=", "(", "((", "[", "{", "()", "(1)", "[1,", "[1] = 1 ", "× ", "**", "-", "|",
     "| 1 ", "^", "1^", "2**2**", "\\times ", "\\frac{1}{2}", "\\frac", "<td>", "<tr>", "<tr", "<a ", "&times;", "&",
     "$", "$1", "*1*", "`", "1,234 ", "1.234.", "1.2.3.", "12 345 ", "word ", "H ", "4H", "a=1 ", "is 1 plus ",

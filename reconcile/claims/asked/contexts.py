@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.cues import READ, speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import subject
 from reconcile.claims.structure.document import Document
@@ -13,8 +13,8 @@ from reconcile.claims.structure.models import Model
 from reconcile.phrases import number
 from reconcile.quantity import Interval, Number, quantities
 
-_ABOVE = 9
-"""Lines above a figure of which one speaks of the cache."""
+_ABOVE, _LETTERS = 9, 300
+"""Lines above a figure of which one speaks of the cache, and the letters of them that are looked at."""
 _WIDTHS: tuple[Number, ...] = (2, 4, 1, Fraction(1, 2))
 """Bytes of a value; two where nothing is said."""
 _MOST_OFF, _FAR = Fraction(11, 10), 40
@@ -35,8 +35,8 @@ def _is_asked(document: Document, one: Judged) -> bool:
     if one.verdict is not None or one.unit != "bytes" or one.figure is None or one.figure.kind != "figure":
         return False
     at = document.at(one)
-    above = [document.layout.text(line) for line in document.layout.above(at.number, _ABOVE)]
-    words = (at.header, at.row)
+    above = [document.layout.text(line)[:_LETTERS] for line in document.layout.above(at.number, _ABOVE)]
+    words = (at.header, at.near())
     if not any(map(cue("key_cache").search, (*words, *above))):
         return False
     return not any(cue("cache_otherwise").search(text) for text in (*words, *above[-1:], *above[:1]))
@@ -77,11 +77,9 @@ def _model(document: Document, one: Judged) -> Model | None:
 
 def _multiplies(document: Document, width: int) -> bool:
     """Whether a text multiplies with a width: `2 × 80 × 8192 × 4096`."""
-    written = f"(?:{width}|{width:,})"
-    sign = r"[\s\x01]*[×*x·/]"
-    return (
-        re.search(rf"(?<![\d.,]){written}{sign}|{sign}[\s\x01]*{written}(?![\d.,]*\d)", document.plain.text) is not None
-    )
+    written, sign = f"(?:{width}|{width:,})", r"[\s\x01]*[×*x·/]"
+    product = re.compile(rf"(?<![\d.,]){written}{sign}|{sign}[\s\x01]*{written}(?![\d.,]*\d)")
+    return product.search(document.plain.text, 0, READ) is not None
 
 
 def _around(value: int | Fraction, half: int | Fraction) -> Interval:
@@ -96,7 +94,7 @@ def _each(model: Model) -> int:
 def _length(document: Document, one: Judged) -> int | None:
     """The only length of a context that its row says, or its header; else None."""
     at = document.at(one)
-    said = {tokens for text in (at.row, at.header) for tokens in _lengths(text)}
+    said = {tokens for text in (at.near(), at.header) for tokens in _lengths(text)}
     return said.pop() if len(said) == 1 else None
 
 

@@ -71,6 +71,8 @@ _CLOSE = 60
 _BINARY = (Fraction(1024, 1000), Fraction(1000, 1024))
 """What figures differ by that are of bytes in thousands and in 1,024s."""
 _END = re.compile(r"[.;!?][\s\x01*`\"')]|[。；！？]")
+_LONGEST = 1000
+"""Letters of the first row of a table that are looked at."""
 _NEAR_NAME, _LEAST_BEFORE = 24, 400
 """Letters behind a name that say how a model is run, and before it at which it is of the same sentence."""
 _ENDED = re.compile(r"[.!?]\s|[。！？\n]")
@@ -276,7 +278,8 @@ def _is_otherwise(context: Context, one: Judged) -> bool:
     """
     document, at = context.document, context.document.at(one)
     mention = one.scope.bound or one.scope.above
-    said = [document.layout.text(document.layout.tops[at.number]) if at.tabled else "", at.row]
+    head = document.layout.text(document.layout.tops[at.number])[:_LONGEST] if at.tabled else ""
+    said = [head, at.near()]
     if not at.tabled:
         said[1] = _END.split(at.before())[-1] + _END.split(at.behind())[0]
     if mention is not None and not mention.end - _LEAST_BEFORE <= one.start < mention.end + _NEAR_NAME:
