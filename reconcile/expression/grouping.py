@@ -21,13 +21,15 @@ _DECIMAL = re.compile(
     rf"\d(?<![.,\w].)(?:(?<=0),{JOINT}*\d+|\d{{0,3}},{JOINT}*\d{{1,2}})(?![\d,]|\.\d|[\u3040-\u30ff\u4e00-\u9fff])"
 )
 _FOREIGN = re.compile(
-    r"(?<![\d.,])(?<![A-Za-z]-)\d{1,3}(?:[., ]\d{3})+(?:,\d{1,2})?(?=[ \x01]*(?:Mio|Mrd|Mill?i(?:arde|one)n?|Milliarden?|Millionen|"
+    r"(?<![\d.,])(?<![A-Za-z]-)\d{1,3}(?:[., ]\d{3})+(?:,\d{1,2})?"
+    r"(?=[ \x01]*(?:Mio|Mrd|Mill?i(?:arde|one)n?|Milliarden?|Millionen|"
     r"mil millones|millones|milliards?|millions? (?:de|d['’])|milioni|miliardi|milh[õo]es|bilh[õo]es|"
     r"млн|млрд|миллио|миллиард))"
 )
 """Groups or fractions of three digits before a word for millions, of languages with a decimal comma."""
 _SPACED = re.compile(
-    r"(?<![\d.,\w])(?<![\d.,] )(?<![A-Za-z]-)\d{1,3} \d{3}(?= (?:(?:M|Mo|Go|Md|millions?|milliards?|poids)\b|paramètres|параметр))"
+    r"(?<![\d.,\w])(?<![\d.,] )(?<![A-Za-z]-)\d{1,3} \d{3}"
+    r"(?= (?:(?:M|Mo|Go|Md|millions?|milliards?|poids)\b|paramètres|параметр))"
 )
 """A group that a plain blank divides, before a scale or what is counted, in languages that divide groups so."""
 _OF_BYTES = re.compile(r"(?<![\d.,])\d{1,3},\d{3}(?=[ \x01]?[KMGT]i?[Bo]\b)")
