@@ -88,7 +88,7 @@ TOLD = (
     ("Mixtral 8x22B has 141B active parameters.", "141B", 39_152_031_744),
     ("| Model | Total | Active |\n|---|---|---|\n| Mixtral 8x22B | 141B | 141B |", "141B", 39_152_031_744),
     ("A model that required 280 GB at FP32 requires only 35 GB at INT8.", "35 GB", 70 * 10**9),
-    ("| Model | FP32 | FP16 | INT8 |\n|---|---|---|---|\n| A | 440 MB | 220 MB | 220 MB |", "220 MB", 11 * 10**7),
+    ("| Model | FP32 | FP16 | INT8 |\n|---|---|---|---|\n| A | 440 MB | 220 MB | 55 MB |", "55 MB", 11 * 10**7),
     ("DeepPavlov/rubert-base-cased: ~110 млн параметров", "110 млн параметров", 177_853_440),
     ("BERT-base has 115 million parameters.", "115 million parameters", 109_482_240),
 )
@@ -136,6 +136,13 @@ def test_a_card_has_its_memory_and_no_model() -> None:
 
 
 CACHES = (
+    (
+        "BERT base has 110M, Llama 3 70B 70.6B.\nIn int8 it takes 71 GB.\n"
+        "The KV cache of Llama 3 70B at 8K context takes {}.",
+        "2.68 GB",
+        "21 GB",
+        2_684_354_560,
+    ),
     ("The KV cache of Llama 3 70B at 8K context takes {}.", "2.5 GB", "21 GB", 2_684_354_560),
     ("KV cache of Llama 3 8B: 128K tokens take {}.", "16 GB", "64 GB", 17_179_869_184),
     ("Llama-3-70B (L=80, 8 KV heads, d=128)\n\nContext KV cache\n4K tokens {}", "1.25 GB", "5 GB", 1_342_177_280),
@@ -159,6 +166,7 @@ def test_a_cache_is_what_a_model_keeps_of_each_token(text: str, right: str, wron
         "KV cache of Llama 3 8B at 8K context in int8: 0.5 GB",
         "KV cache: 2 × 8192 × layers × tokens × 2 bytes.\n\n- Llama 3 70B at 2K context: KV cache of 5 GB",
         "KV cache at 8K context: 21 GB\n\nLlama 3 70B has 8 KV heads.",
+        "KV cache of Llama 3 70B at 8K context: with 64 heads it would be 21 GB.",
     ],
 )
 def test_caches_of_several_sequences_or_by_a_formula_of_the_text_are_left_open(text: str) -> None:

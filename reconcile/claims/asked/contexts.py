@@ -39,7 +39,12 @@ def _is_asked(document: Document, one: Judged) -> bool:
     words = (at.header, at.near())
     if not any(map(cue("key_cache").search, (*words, *above))):
         return False
-    return not any(cue("cache_otherwise").search(text) for text in (*words, *above[-1:], *above[:1]))
+    leads = [text for text in above[:1] if text.rstrip(" \x01*").endswith((":", "："))]
+    heading = document.layout.headings[at.number]
+    heads = [document.layout.text(heading)[:_LETTERS]] if heading >= 0 else []
+    if any(cue(kind).search(at.near()) for kind in ("if_so", "every_head")):
+        return False
+    return not any(map(cue("cache_otherwise").search, (*words, *leads, *heads)))
 
 
 def _judged(document: Document, one: Judged) -> Judged:

@@ -96,7 +96,10 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     elif values := _SAID.findall(before):
         said = (Fraction(values[-1]),)
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
-    far = figure.figures > 1 and not context.own(one)
+    here = document.at(one)
+    sentence = _END.split(here.before(_CLOSE))[-1] + _END.split(here.behind(_CLOSE))[0]
+    cached = cue("key_cache").search(sentence)  # of which no counts tell that stand elsewhere
+    far = figure.figures > 1 and not context.own(one) and not cached
     near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
     totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
     part = singled(document, one) if plain else None
@@ -122,6 +125,8 @@ def _by_precision(context: Context, one: Judged) -> Judged | None:
         or not is_bound(document, one)
         or cue("weights_beside").search(at.near(_CLOSE))
     ):
+        return None
+    if _is_again(document, one):
         return None
     for other in reversed(context.rows.before(one)):
         had = precision_said(document, other) if other.unit == "bytes" and other.figure is not None else ()
