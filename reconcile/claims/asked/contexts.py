@@ -63,6 +63,8 @@ def _judged(document: Document, one: Judged) -> Judged:
     whole = is_one_of(Fraction(_WIDTHS[0] * values * width, kept) for values in taken)
     if whole and _multiplies(document, width):
         return one  # as its own formula has it
+    if is_one_of(total.count * each for total in model.totals for each in _WIDTHS):
+        return one  # the weights themselves
     likely = (Fraction(each * values) for each in _WIDTHS for values in taken)
     ratios = (value / amount for amount in likely for value in figure.values)
     if any(1 / _MOST_OFF < ratio < _MOST_OFF for ratio in ratios):
