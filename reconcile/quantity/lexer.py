@@ -47,7 +47,9 @@ _WORKED = re.compile(rf"[ {JOINT})]*[×*/+^-]")
 _FILL = f" *\"'({JOINT}$"
 _MIL, _MOST_MIL = "mil", 1000
 _OF_THOUSANDS = re.compile(
-    r"par[áâ]m|\b(?:tienen?|tem|têm|unos|capas?|camadas?|del?|los|las|são|son|con|com|cerca|es decir|ou seja)\b", re.I
+    r"par[áâ]m|(?<![\w./-])(?:tienen?|tem|têm|unos|capas?|camadas?|del?|los|las|são|son|con|com|cerca|es decir|ou seja)"
+    r"(?![\w-])",
+    re.I,
 )
 """Words of the languages in which `mil` is a thousand; else it is short for a million, of which nobody has so many."""
 _SEPARATORS = str.maketrans("", "", f"{JOINT}_'’ {_THIN}")

@@ -19,6 +19,7 @@ _WIDTHS: tuple[Number, ...] = (2, 4, 1, Fraction(1, 2))
 """Bytes of a value; two where nothing is said."""
 _MOST_OFF, _FAR = Fraction(11, 10), 40
 """How far a cache is off at least that is not rounded, and how many times it is another one at most."""
+_LETTER = re.compile(r"[^\W\d_]")
 _LEAST, _MOST = 256, 2**21
 """Lengths of contexts."""
 
@@ -37,7 +38,8 @@ def _is_asked(document: Document, one: Judged) -> bool:
     at = document.at(one)
     above = [document.layout.text(line)[:_LETTERS] for line in document.layout.above(at.number, _ABOVE)]
     words = (at.header, at.near())
-    if not any(map(cue("key_cache").search, (*words, *above))):
+    said = any(map(cue("key_cache").search, words))
+    if not said and not (_is_bare(document, one) and any(map(cue("key_cache").search, above))):
         return False
     leads = [text for text in above[:1] if text.rstrip(" \x01*").endswith((":", "："))]
     heading = document.layout.headings[at.number]
@@ -45,6 +47,14 @@ def _is_asked(document: Document, one: Judged) -> bool:
     if any(cue(kind).search(at.near()) for kind in ("if_so", "every_head")):
         return False
     return not any(map(cue("cache_otherwise").search, (*words, *leads, *heads)))
+
+
+def _is_bare(document: Document, one: Judged) -> bool:
+    """Whether a row has nothing but a length and bytes, so that what is said above is said of it: `4K tokens 5 GB`."""
+    at = document.at(one)
+    rest = cue("context_length").sub("", at.before()) + at.behind()
+    named = next((mention for mention in one.scope.row if mention is not None), None)
+    return not _LETTER.search(rest.replace(named.name, "") if named is not None else rest)
 
 
 def _judged(document: Document, one: Judged) -> Judged:
@@ -71,8 +81,16 @@ def _judged(document: Document, one: Judged) -> Judged:
         return one
     if not right < _FAR * figure.value < _FAR**2 * right:
         return one
+    if is_one_of(often * likely for often in _sequences(document) for likely in (right, 2 * right)):
+        return one  # of as many at a time
     says = f"2 · {model.sizes['L']} · {number(kept)} · {number(length)} values of 2 bytes are {{right}} bytes"
     return one.wrong(right, says, model=model)
+
+
+def _sequences(document: Document) -> set[int]:
+    """How many sequences, users or requests at a time the text speaks of."""
+    found = cue("sequences").finditer(document.plain.text, 0, READ)
+    return {int(next(filter(None, one.groups()))) for one in found}
 
 
 def _model(document: Document, one: Judged) -> Model | None:

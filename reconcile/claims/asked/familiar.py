@@ -1,5 +1,6 @@
 """Step 6l: figures that people know: usual miscounts of a total, tied matrices, published figures, token embeddings."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
@@ -25,6 +26,7 @@ _FAR = 4
 """How many times larger one of two counts is, that neither is meant for the other."""
 _NEXT = 16
 """Letters behind a figure in which the next word is."""
+_OF_EXPERTS = re.compile(r"[^\d.;]{0,20}\bexperts?\b", re.I)
 _TOKEN_EMBEDDING = frozenset(("token", "embedding"))
 _Told = Iterator[tuple[Judged, str]]
 
@@ -145,7 +147,8 @@ def _of_another_count(document: Document, one: Judged, models: Sequence[Model]) 
     ):
         return None
     more = cue("parts").match(document.at(one).behind(_NEXT).lstrip(f" {JOINT}"))
-    if one.holds and cue("experts").search(document.at(one).before(_NEXT)):
+    at = document.at(one)
+    if (one.holds and cue("experts").search(at.before(_NEXT))) or _OF_EXPERTS.match(at.behind(2 * _NEXT)):
         return None  # of these it is the count
     own = bound.models if bound is not None and bound.end <= one.start else ()
     alone = bool(own) and all(one.value in _mistaken_for(model) for model in own)

@@ -116,7 +116,8 @@ def table() -> Mapping[str, Any]:
 @cache
 def cue(name: str) -> re.Pattern[str]:
     """The pattern of a name in `asked.toml`: the words of what is said beside components."""
-    return re.compile(packaged("claims", "asked")[name], re.IGNORECASE)
+    table = packaged("claims", "asked")
+    return re.compile(table[name].replace("<count>", table["count"]), re.IGNORECASE)
 
 
 @lru_cache(maxsize=2**12)
