@@ -28,7 +28,6 @@ from reconcile.claims.judgement.formulas import under_formulas
 from reconcile.claims.judgement.founded import founded
 from reconcile.claims.judgement.heads import headed
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.memory import WEIGHED
 from reconcile.claims.judgement.misfits import misfits
 from reconcile.claims.judgement.multiplied import multiplied
 from reconcile.claims.judgement.order import ordered
@@ -43,6 +42,7 @@ from reconcile.claims.judgement.tabled import tabled
 from reconcile.claims.judgement.understood import understood
 from reconcile.claims.judgement.unlike import included, unlike
 from reconcile.claims.judgement.vocabularies import by_vocabulary
+from reconcile.claims.judgement.weighed import WEIGHED
 from reconcile.claims.judgement.wording import definition, explained
 from reconcile.claims.structure.document import Document, read
 from reconcile.claims.structure.models import Model

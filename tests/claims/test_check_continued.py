@@ -32,6 +32,8 @@ LINES = (
     "Parameters = 784*300\n + 300*10 = 238200",
     "約1億1000万パラメータ(BERT-base)、埋め込み層は約2384万(21.8%)",
     "100% - 20% = 80%",
+    "Mixtral 8x7B: 45B, routed experts only",
+    "BERT has 110 mil params, see https://example.com/de/bert",
     "LoRA ≈ 100 GB ≈ 200 GB ≈ 1 TB",
     "GPT-2: total number of parameters 123.65M (position embeddings not counted)",
     "DistilBERT has 66M parameters: 66M × 4 bytes ≈ 268 MB",
@@ -167,6 +169,10 @@ def test_a_cache_is_what_a_model_keeps_of_each_token(text: str, right: str, wron
         "KV cache: 2 × 8192 × layers × tokens × 2 bytes.\n\n- Llama 3 70B at 2K context: KV cache of 5 GB",
         "KV cache at 8K context: 21 GB\n\nLlama 3 70B has 8 KV heads.",
         "KV cache of Llama 3 70B at 8K context: with 64 heads it would be 21 GB.",
+        "All numbers are for a batch size of 8.\n\nThe KV cache of Llama 3 70B at 8K context takes 21.5 GB.",
+        "We serve 16 users at a time.\n\nThe KV cache of Llama 3 8B at 8K context takes 17.2 GB.",
+        "The KV cache is dropped.\n\nLlama 3 8B at 8K context: the download has 4.9 GB.",
+        "KV cache notes.\n\nFor Llama 3 8B at 8K tokens a node has 512 GB of memory.",
     ],
 )
 def test_caches_of_several_sequences_or_by_a_formula_of_the_text_are_left_open(text: str) -> None:

@@ -112,8 +112,9 @@ def test_cased_behind_a_name_is_that_release() -> None:
 def test_mil_is_a_thousand_where_the_words_are_spanish_or_portuguese() -> None:
     for text in ("BERT-base tiene 110 mil parámetros.", "O BERT-base tem 110 mil parâmetros."):
         assert not any(claim.verdict.startswith("holds") for claim in check(f"{text}\n", "text").claims)
-    (claim,) = check("BERT has 110 mil params\n", "text").claims
-    assert claim.value == 110_000_000
+    for text in ("BERT has 110 mil params", "BERT has 110 mil params, see https://example.com/de/bert"):
+        (claim,) = check(f"{text}\n", "text").claims
+        assert claim.value == 110_000_000
 
 
 @pytest.mark.parametrize("text", ["The generator has 110M parameters.", "Our U-Net has 25.6M, the VAE 84M parameters."])

@@ -7,16 +7,14 @@ from functools import lru_cache, partial
 from operator import mul
 
 from reconcile.claims.judgement.columns import place
-from reconcile.claims.judgement.context import Context, Table
+from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.precisions import (
-    AT,
     CLAUSE,
     OTHER_BYTES,
     TAKES,
     bytes_said,
-    following,
     in_row,
     is_bound,
     is_loaded,
@@ -30,21 +28,16 @@ from reconcile.claims.judgement.understood import says_only
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.arithmetic import Amount
-from reconcile.expression.equations import Equation
 from reconcile.phrases import number
 from reconcile.quantity import Interval, Number, Quantity
 
-_WEIGHTS: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2))
+WEIGHTS: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2))
 _PLAIN: tuple[Number, ...] = (4, 2)
 """What weights take where nothing else is spoken of."""
 _SPOKEN: Mapping[str, tuple[Number, ...]] = {"packed": (1, Fraction(1, 2)), "kept": (8, 12, 16, 6)}
 """What a text speaks of, with what values take then: packed weights; weights together with what training keeps."""
-_EVERY: tuple[Number, ...] = (*_PLAIN, *(each for these in _SPOKEN.values() for each in these))
+EVERY: tuple[Number, ...] = (*_PLAIN, *(each for these in _SPOKEN.values() for each in these))
 BYTES = "a count of the text or of its model, times the bytes of each"
-_MOMENTS = (2, 3)
-"""How many values an optimizer keeps of each, and with a copy of the weights."""
-_FP32 = 4
-"""Bytes of a value in which moments are kept."""
 LEAST_BYTES = 10**5
 LEAST_COUNT = 10**6
 _BUFFERS, _FINE = 70_000, 5
@@ -60,30 +53,28 @@ _TIMES = re.compile(r"(?<![\w.])(\d{1,2}) ?[NPΦΨφψ](?![\w.])")
 """The bytes of each value, of as many as a letter stands for: `12N in total, for 7B about 84 GB`."""
 _SAID = re.compile(r"(?<![\w.])(\d{1,2}(?:\.5)?)[\s\x01-]bytes?[\s\x01]+(?:each|apiece|a|per|for each)\b", re.I)
 """What says itself how many bytes each value takes: `at 4 bytes each`."""
-_OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|给|の)\b|[\s\x01*]*[\u3040-\u9fff]", re.I)
-"""What leads from bytes to what they are of."""
 _SHOWN = re.compile(r"(?:total|trainable|optimi[sz]er)[\s\x01-]param\w*:?[\s\x01]*[\d,]*\d[\s\x01]*\([\s\x01]*$", re.I)
 _SHOWN_EACH = Fraction(2, 5), 17
 """What summaries print: a count with its bytes in brackets; and the least and the most that each value takes."""
-_FEW = 2
-_OF_PRECISION = "by the bytes before it, in their precision, it is {right} bytes"
-_CLOSE = 60
-_BINARY = (Fraction(1024, 1000), Fraction(1000, 1024))
-"""What figures differ by that are of bytes in thousands and in 1,024s."""
-_END = re.compile(r"[.;!?][\s\x01*`\"')]|[。；！？]")
+CLOSE = 60
+"""Letters around bytes that are said of them."""
+SENTENCE_END = re.compile(r"[.;!?][\s\x01*`\"')]|[。；！？]")
+"""Where what is said of bytes ends, a part of their sentence before `;` included."""
 _LONGEST = 1000
 """Letters of the first row of a table that are looked at."""
 _NEAR_NAME, _LEAST_BEFORE = 24, 400
 """Letters behind a name that say how a model is run, and before it at which it is of the same sentence."""
-_ENDED = re.compile(r"[.!?]\s|[。！？\n]")
+ENDED = re.compile(r"[.!?]\s|[。！？\n]")
+"""Where a sentence ends, of which the parts may say the same again: `28 GB in fp32; 14 GB in fp16`."""
 _WORKED_OUT = re.compile(r"[\s\x01*]*[:=(][\s\x01*]*\d")
 
 
-def _is_asked(one: Judged) -> bool:
+def is_weighed(one: Judged) -> bool:
+    """Whether a statement is of bytes that nothing has judged yet."""
     return one.verdict is None and one.unit == "bytes" and one.figure is not None and one.figure.kind == "figure"
 
 
-def _weighs(context: Context, one: Judged) -> Judged | None:
+def weighs(context: Context, one: Judged) -> Judged | None:
     """Bytes of a count of the same row, of the model bound, or stated at any distance, at a precision that is said."""
     figure, document = one.figure, context.document
     if figure is None or one.value < LEAST_BYTES:
@@ -97,13 +88,13 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
         said = (Fraction(values[-1]),)
     plain = cue("weights_alone").search(at) and not cue("weights_with").search(at)
     here = document.at(one)
-    sentence = _END.split(here.before(_CLOSE))[-1] + _END.split(here.behind(_CLOSE))[0]
+    sentence = SENTENCE_END.split(here.before(CLOSE))[-1] + SENTENCE_END.split(here.behind(CLOSE))[0]
     cached = cue("key_cache").search(sentence)  # of which no counts tell that stand elsewhere
     far = figure.figures > 1 and not context.own(one) and not cached
     near = (*context.nearby.row(one), *(context.nearby.near(one) if far else ()))
     totals = (Interval(one.count, one.count) for model in document.index.models for one in model.totals)
     part = singled(document, one) if plain else None
-    own = (Interval(way.count, way.count) for way in part.ways) if part is not None else _bound(one)
+    own = (Interval(way.count, way.count) for way in part.ways) if part is not None else bound(one)
     weighed = [count.interval for count in _weighed(context, one)]
     stated, known = [_as_fine(other, figure) for other in near], (*own, *weighed, *(totals if far else ()))
     for count in (*reversed(stated), *known):
@@ -114,83 +105,14 @@ def _weighs(context: Context, one: Judged) -> Judged | None:
     return _too_heavy(context, one, figure, said)
 
 
-def _by_precision(context: Context, one: Judged) -> Judged | None:
-    """Bytes at one precision by those at another one before them: `280 GB in fp32, 70 GB in int8`."""
-    document, at, figure = context.document, context.document.at(one), one.figure
-    said = precision_said(document, one)
-    if (
-        figure is None
-        or one.value < LEAST_BYTES
-        or len(said) != 1
-        or not is_bound(document, one)
-        or cue("weights_beside").search(at.near(_CLOSE))
-    ):
-        return None
-    if _is_again(document, one):
-        return None
-    for other in reversed(context.rows.before(one)):
-        had = precision_said(document, other) if other.unit == "bytes" and other.figure is not None else ()
-        if len(had) != 1 or had == tuple(said) or not is_bound(document, other):
-            continue
-        if _ENDED.search(document.plain.text, other.end, one.start) or other.accused:
-            return None
-        whole = Fraction(other.value) / had[0]
-        if any(figure.fits(whole * said[0] * ratio) is not None for ratio in (1, *_BINARY)):
-            return one.with_("holds as", why=BYTES, basis=Basis((other,), partial(mul, Fraction(said[0]) / had[0])))
-        wrong = (each for each in _EVERY if each != said[0] and figure.fits(whole * each) is not None)
-        alike = other.figure is not None and figure.scale == other.figure.scale
-        if alike and figure.figures > 1 and next(wrong, None) is not None:
-            return one.wrong(whole * said[0], _OF_PRECISION)
-        return None
-    return None
-
-
 def _weighed(context: Context, one: Judged) -> Iterator[Amount]:
     """What a sentence weighs before some bytes: `a 7B model is 28 GB in FP32, 14 GB in FP16`."""
     text = context.document.plain.text
     sides = (side for other in context.rows.before(one) for side in other.sides if other.unit == "bytes")
     for side in sides:
         counted = side.amount.scaled and not side.amount.operations and side.amount.unit in ("", "params")
-        if counted and not _ENDED.search(text, side.end, one.start):
+        if counted and not ENDED.search(text, side.end, one.start):
             yield side.amount
-
-
-def _of_both_moments(context: Context, one: Judged) -> Judged | None:
-    """Bytes of what an optimizer keeps of each value at a precision: both moments, also a copy; wrong if of one."""
-    document, figure, at = context.document, one.figure, context.document.at(one)
-    behind = CLAUSE.split(at.behind(AT))[0]
-    words = at.header if at.tabled else CLAUSE.split(said_before(at))[-1] + (behind if _OF_IT.match(behind) else "")
-    if figure is None or not cue("moments").search(words) or cue("not_moments").search(words):
-        return None
-    said = precision_said(document, one) or bytes_said(at.near())
-    if len(said) != 1:
-        return None
-    (each,) = said
-    stated = {other.value: interval(other) for other in (*context.nearby.row(one), *context.nearby.near(one))}
-    counts = {count.low: count for count in _bound(one)} | stated
-    if any(comes_to_bytes(figure, Interval(value, value), times * each) for value in counts for times in _MOMENTS):
-        return one.with_("holds as", why=BYTES)
-    if each != _FP32:
-        return None
-    half = next((value for value, count in counts.items() if comes_to_bytes(figure, count, each)), None)
-    return None if half is None else _kept(one, words, half, each)
-
-
-def _of_one_moment(context: Context, one: Judged) -> Judged | None:
-    """What both moments take, worked out as four bytes of each value: `both moments in fp32: 13B × 4 bytes = 52 GB`."""
-    if not one.holds or one.side is None or one.unit != "bytes" or precision_said(context.document, one) != (_FP32,):
-        return None
-    words = CLAUSE.split(said_before(context.document.at(one)))[-1]
-    if not cue("moments").search(words) or cue("not_moments").search(words):
-        return None
-    count = next((factor for factor in one.factors if factor >= LEAST_COUNT), 0)
-    return _kept(one, words, count, _FP32) if sorted(one.factors) == [_FP32, count] else None
-
-
-def _kept(one: Judged, words: str, count: Number, each: Number) -> Judged:
-    """Bytes that are wrong for what an optimizer keeps of so many values: both moments, and a copy where it is said."""
-    kept = _MOMENTS[cue("copied").search(words) is not None] * each
-    return one.wrong(kept * count, f"what is kept takes {kept} bytes for each, {{right}} bytes")
 
 
 def _as_fine(other: Judged, figure: Quantity) -> Interval:
@@ -203,7 +125,7 @@ def _as_fine(other: Judged, figure: Quantity) -> Interval:
 def _takes(text: str, plain: bool) -> tuple[Number, ...]:
     """The bytes that each value can take where no precision is said, by what the text speaks of; of weights alone."""
     spoken = (each for name, these in _SPOKEN.items() if cue(name).search(text[:READ]) for each in these)
-    return tuple(each for each in (*_PLAIN, *spoken) if not plain or each in _WEIGHTS)
+    return tuple(each for each in (*_PLAIN, *spoken) if not plain or each in WEIGHTS)
 
 
 def comes_to_bytes(figure: Quantity, count: Interval, each: Number) -> bool:
@@ -219,7 +141,7 @@ def comes_to_bytes(figure: Quantity, count: Interval, each: Number) -> bool:
     return figure.about and figure.fits(low, coarse=True) is not None
 
 
-def _bound(one: Judged) -> Iterator[Interval]:
+def bound(one: Judged) -> Iterator[Interval]:
     """The total of the model that a figure is bound to, or that is named above it, also as it is saved."""
     mention = one.scope.bound or one.scope.above
     for model in mention.models[:1] if mention else ():
@@ -240,10 +162,10 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     shown = context.before(one) if _SHOWN.search(before) and behind.lstrip().startswith(")") else None
     if shown is not None and shown.exact is not None:
         few, many = (shown.exact * each for each in _SHOWN_EACH)
-        return None if few <= figure.value <= many or shown.accused else _heavy(one, shown.exact, 4)
-    if cue("capacity").search(before) or cue("capacity_behind").match(behind) or _is_again(context.document, one):
+        return None if few <= figure.value <= many or shown.accused else heavy(one, shown.exact, 4)
+    if cue("capacity").search(before) or cue("capacity_behind").match(behind) or is_again(context.document, one):
         return None  # of a card, or of several
-    if _is_otherwise(context, one):
+    if is_otherwise(context, one):
         return None
     trained = cue("of_training").search(before + behind) and not cue("weights_alone").search(behind)
     if trained or cue("training_above").search(at.header):
@@ -259,24 +181,24 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         return None
     ratios = [*_ratios(figure, said if precise else ())]
     ratios += [ratio for ratio in _ratios(figure, said if loaded else ()) if ratio < 1]
-    every = said or _WEIGHTS
+    every = said or WEIGHTS
     for amount in _weighed(context, one) if said and figure.figures > 1 else ():
-        if any(figure.fits(amount.value * each) is not None for each in _EVERY if each != said[0]):
-            return _heavy(one, amount.value, said[0])
+        if any(figure.fits(amount.value * each) is not None for each in EVERY if each != said[0]):
+            return heavy(one, amount.value, said[0])
     for count in _said_of(context, one):
         near = any(_LESS * count * each <= figure.value <= 2 * _LESS * count * each for each in every)
         if weights and not near:
-            return _heavy(one, count, every[0])
+            return heavy(one, count, every[0])
         scaled = (each for each in every if any(figure.fits(count * each * ratio) is not None for ratio in ratios))
         if model and (each := next(scaled, None)) is not None:
-            return _heavy(one, count, each)
+            return heavy(one, count, each)
         little = precise and figure.value < _LESS * count * said[0]
         if little and says_only(context, one, (*(says for _, says in TAKES), cue("weights_of"))):
-            return _heavy(one, count, said[0])
+            return heavy(one, count, said[0])
     return None
 
 
-def _is_otherwise(context: Context, one: Judged) -> bool:
+def is_otherwise(context: Context, one: Judged) -> bool:
     """Whether bytes are a part of the weights, several times these, or of what a length or a number of users takes.
 
     It is said in their row, over one of its columns, or where the model is named.
@@ -286,7 +208,7 @@ def _is_otherwise(context: Context, one: Judged) -> bool:
     head = document.layout.text(document.layout.tops[at.number])[:_LONGEST] if at.tabled else ""
     said = [head, at.near()]
     if not at.tabled:
-        said[1] = _END.split(at.before())[-1] + _END.split(at.behind())[0]
+        said[1] = SENTENCE_END.split(at.before())[-1] + SENTENCE_END.split(at.behind())[0]
     if mention is not None and not mention.end - _LEAST_BEFORE <= one.start < mention.end + _NEAR_NAME:
         said.append(document.plain.text[mention.start : mention.end + _NEAR_NAME])
     return any(map(cue("weights_otherwise").search, said))
@@ -297,13 +219,13 @@ def _is_of_training(header: str) -> bool:
     return cue("kept").search(header) is not None or cue("adapters").search(header) is not None
 
 
-def _is_again(document: Document, one: Judged) -> bool:
+def is_again(document: Document, one: Judged) -> bool:
     """Whether the row of bytes has as many in another column: of what does not change with the precision."""
     at, written = document.at(one), re.escape(document.plain.text[one.start : one.end])
     return at.tabled and len(re.findall(rf"(?<![\d.,]){written}", at.near())) > 1
 
 
-def _heavy(one: Judged, count: Number, each: Number) -> Judged:
+def heavy(one: Judged, count: Number, each: Number) -> Judged:
     taken = "one byte" if each == 1 else f"{each} bytes"
     return one.wrong(count * each, f"{number(int(count))} parameters of {taken} each are {{right}} bytes")
 
@@ -312,9 +234,9 @@ def _said_of(context: Context, one: Judged) -> tuple[Number, ...]:
     """The counts that bytes can be said of: the model's that is bound, else the last one before them in their row."""
     row = context.nearby.before(one) if one.scope.bound is None else ()
     before = [other.value for other in row if other.value >= LEAST_COUNT and _is_counted(context, other)]
-    if not before and next(_bound(one), None) is None:
+    if not before and next(bound(one), None) is None:
         before = [_total_above(context, one)]
-    known = () if singled(context.document, one) else (each.low for each in _bound(one))
+    known = () if singled(context.document, one) else (each.low for each in bound(one))
     return (*filter(None, before[-1:]), *known)
 
 
@@ -339,58 +261,25 @@ def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
         yield Fraction(figure.multiplier, 1000 ** (figure.multiplier.bit_length() // 10))
     for said in precise:
         yield from (10, Fraction(1, 10))
-        yield from (Fraction(other) / said for other in _EVERY if other != said)
+        yield from (Fraction(other) / said for other in EVERY if other != said)
 
 
-def _in_column(context: Context, one: Judged) -> Judged | None:
+def in_column(context: Context, one: Judged) -> Judged | None:
     """Bytes that their row's count does not come to where the others of their column do."""
     document, row = context.document, context.document.at(one).near()
-    besides = any(cue(kind).search(row) for kind in ("optimizer", "packed")) or _is_otherwise(context, one)
-    if bytes_said(row) or besides or in_row(document, one) or _is_again(document, one):
+    besides = any(cue(kind).search(row) for kind in ("optimizer", "packed")) or is_otherwise(context, one)
+    if bytes_said(row) or besides or in_row(document, one) or is_again(document, one):
         return None  # a row that says itself how many bytes there are
     every = context.bytes_each.get(place(document, one), {})
     column = [ratio for start, ratio in every.items() if start != one.start]
     own = context.own(one) if len(column) > 1 else []
-    usual = _EVERY if _is_of_training(document.at(one).header) else _WEIGHTS
+    usual = EVERY if _is_of_training(document.at(one).header) else WEIGHTS
     each = next((each for each in usual if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
     if len(own) != 1 or each is None or abs(Fraction(one.value) / (own[0] * each) - 1) <= _ALIKE:
         return None
-    if one.holds and not any(abs(Fraction(one.value) / (own[0] * other) - 1) <= _ALIKE for other in _EVERY):
+    if one.holds and not any(abs(Fraction(one.value) / (own[0] * other) - 1) <= _ALIKE for other in EVERY):
         return None  # by what is right for the count of its row
-    other = any(abs(Fraction(one.value) / (own[0] * width) - 1) <= _ALIKE for width in _WEIGHTS)
+    other = any(abs(Fraction(one.value) / (own[0] * width) - 1) <= _ALIKE for width in WEIGHTS)
     if other and not bytes_said(document.at(one).header):
         return None  # a file that is kept in another precision than those of the other rows
-    return _heavy(one, own[0], each)
-
-
-def _at_its_precision(context: Context, one: Judged) -> Judged | None:
-    """A count with its bytes, `INT8: 7B model = 14 GB`, that are those of another precision than is said with it."""
-    if not isinstance(one.of, Equation) or not one.holds or len(one.sides) != 2 or _is_otherwise(context, one):
-        return None
-    (count, result), text = (side.amount for side in one.sides), context.document.plain.text
-    counted = count.scaled and not count.operations and count.unit in ("", "params")
-    if not counted or result.operations or result.unit != "bytes" or not result.leaves:
-        return None
-    at = context.document.at(one)
-    before, between = said_before(at), text[one.sides[0].end : one.sides[1].start]
-    behind = following(at.behind(_CLOSE)) or ""
-    said = set(bytes_said(between) or bytes_said(_END.split(before)[-1]) or bytes_said(behind))
-    if len(said) != 1 or any(map(cue("weights_beside").search, (before, between, behind))):
-        return None
-    (each,), figure = said, result.leaves[0]
-    if comes_to_bytes(figure, count.interval, each) or figure.figures < _FEW:
-        return None
-    other = (width for width in _WEIGHTS if width != each and comes_to_bytes(figure, count.interval, width))
-    return _heavy(one, count.value, each) if next(other, None) is not None else None
-
-
-WEIGHED = (
-    Table(
-        lambda one: one.unit == "bytes" and not one.accused and one.account is None,
-        (_of_both_moments, _of_one_moment, _at_its_precision),
-    ),
-    Table(_is_asked, (_weighs,)),
-    Table(lambda one: _is_asked(one) or one.why == BYTES, (_in_column,)),
-    Table(_is_asked, (_by_precision,)),
-)
-"""Bytes of an optimizer, bytes by counts, and then by the others of their column."""
+    return heavy(one, own[0], each)

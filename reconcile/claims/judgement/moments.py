@@ -1,0 +1,56 @@
+"""Step 6d: bytes of what an optimizer keeps of each value."""
+
+import re
+
+from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.memory import BYTES, LEAST_COUNT, bound, comes_to_bytes
+from reconcile.claims.judgement.precisions import AT, CLAUSE, bytes_said, precision_said, said_before
+from reconcile.claims.judgement.rows import interval
+from reconcile.claims.structure.lexicon import cue
+from reconcile.quantity import Interval, Number
+
+_MOMENTS = (2, 3)
+"""How many values an optimizer keeps of each, and with a copy of the weights."""
+_FP32 = 4
+"""Bytes of a value in which moments are kept."""
+_OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|给|の)\b|[\s\x01*]*[\u3040-\u9fff]", re.I)
+"""What leads from bytes to what they are of."""
+
+
+def of_both_moments(context: Context, one: Judged) -> Judged | None:
+    """Bytes of what an optimizer keeps of each value at a precision: both moments, also a copy; wrong if of one."""
+    document, figure, at = context.document, one.figure, context.document.at(one)
+    behind = CLAUSE.split(at.behind(AT))[0]
+    words = at.header if at.tabled else CLAUSE.split(said_before(at))[-1] + (behind if _OF_IT.match(behind) else "")
+    if figure is None or not cue("moments").search(words) or cue("not_moments").search(words):
+        return None
+    said = precision_said(document, one) or bytes_said(at.near())
+    if len(said) != 1:
+        return None
+    (each,) = said
+    stated = {other.value: interval(other) for other in (*context.nearby.row(one), *context.nearby.near(one))}
+    counts = {count.low: count for count in bound(one)} | stated
+    if any(comes_to_bytes(figure, Interval(value, value), times * each) for value in counts for times in _MOMENTS):
+        return one.with_("holds as", why=BYTES)
+    if each != _FP32:
+        return None
+    half = next((value for value, count in counts.items() if comes_to_bytes(figure, count, each)), None)
+    return None if half is None else _kept(one, words, half, each)
+
+
+def of_one_moment(context: Context, one: Judged) -> Judged | None:
+    """What both moments take, worked out as four bytes of each value: `both moments in fp32: 13B × 4 bytes = 52 GB`."""
+    if not one.holds or one.side is None or one.unit != "bytes" or precision_said(context.document, one) != (_FP32,):
+        return None
+    words = CLAUSE.split(said_before(context.document.at(one)))[-1]
+    if not cue("moments").search(words) or cue("not_moments").search(words):
+        return None
+    count = next((factor for factor in one.factors if factor >= LEAST_COUNT), 0)
+    return _kept(one, words, count, _FP32) if sorted(one.factors) == [_FP32, count] else None
+
+
+def _kept(one: Judged, words: str, count: Number, each: Number) -> Judged:
+    """Bytes that are wrong for what an optimizer keeps of so many values: both moments, and a copy where it is said."""
+    kept = _MOMENTS[cue("copied").search(words) is not None] * each
+    return one.wrong(kept * count, f"what is kept takes {kept} bytes for each, {{right}} bytes")
