@@ -66,10 +66,16 @@ def _prefixed(found: re.Match[str]) -> str:
     return found[0][0].upper() + "B" + JOINT * (len(found[0]) - 2)
 
 
+def _printed(found: re.Match[str]) -> str:
+    """What a line of a program prints: `print(f"Total: 110M")`."""
+    return _BLANK.sub(" ", found[1]) + found[2] + _BLANK.sub(" ", found[3])
+
+
 # Each begins with a sign that is looked for, and looks back from there: such patterns are tried at few places.
 _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
+        (r"(?m:^)([ \t]*(?:print|console\.log|log(?:ger|ging)?\.info)\([frb]?[\"'])([^\n]*)([\"']\);?[ \t]*)(?m:$)", _printed),
         (r"<!--|-->", _gap),
         (r"\((?<=\]\()(?:https?:|/|#|\.)[^)\s]{0,500}\)", _gap),
         (r"(?-i:[hH])ttps?://[^\s)>\]|]{1,500}", _gap),

@@ -71,10 +71,9 @@ def matrices_said(text: str) -> tuple[tuple[int, int], ...]:
 def models_of(document: Document, most: int = MOST_MODELS) -> tuple[Model, ...]:
     """The models that a text is given with, describes or names; none where it has none of them."""
     found = [document.given] if document.given else []
-    first = [model for mention in document.mentions.found for model in mention.candidates[:1]]
-    for own in (own.model for own in document.own):  # sizes of a model that is named are no other model
-        found += [model for model in first if own.dimensions <= model.dimensions] or [own]
-    found += first + [model for mention in document.mentions.found for model in mention.candidates[1:]]
+    named = [mention.candidates for mention in document.mentions.found]
+    found += [own.model for own in document.own]
+    found += [model for models in named for model in models[:1]] + [model for models in named for model in models[1:]]
     return tuple(model for model in dict.fromkeys(found) if model.architecture)[:most]
 
 

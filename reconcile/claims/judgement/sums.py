@@ -257,6 +257,7 @@ def _covered(context: Context, one: Judged) -> Judged | None:
         right = next((total for total in model.totals if total.count == count), None)
         less = others and count < one.value  # which may be in parts that the model has not
         less = less or (one.exact is None and 2 * distance(count, one.value) > count)  # and may be bytes
+        less = less or any(other.exact == one.value - count for other in context.nearby.row(one))  # added beside it
         less = less or not count < _MOST_OFF * one.value < _MOST_OFF**2 * count
         if right is not None and len(own) > 2 and not less and not one.figure.fits(count, True):
             return one.wrong(right, "the rows come to {right}, {apart}", "does not add up", model=model)

@@ -148,7 +148,7 @@ def _is_named(context: Context, one: Judged) -> bool:
     """
     document, bound, mentions = context.document, one.scope.bound, context.document.mentions
     if bound is None or document.at(bound).number != document.at(one).number:
-        said = mentions.found if len(mentions.named) == 1 and not document.own else ()
+        said = mentions.found if len(mentions.named) == 1 and not document.unnamed else ()
     else:
         said = (bound,) if len(one.scope.row) == 1 and not is_relative(document, bound) else ()
     return _is_one_size(context, one, said)

@@ -119,7 +119,7 @@ class Sized:
     model: Model
 
 
-def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: Iterable[Model]) -> tuple[Sized, ...]:
+def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: Sequence[Model]) -> tuple[Sized, ...]:
     """The models that a text describes by sizes: one from each change of its hidden size on, first come first."""
     found: dict[Model, Sized] = {}
 
@@ -127,7 +127,8 @@ def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: 
         """One model more, of the sizes that are stated and those that follow from them, or that nobody states."""
         if "H" in here and (len(here) > 1 or here["H"] >= _LEAST_WIDTH):
             for family in families_at(text, place):
-                model = sized(here, family, factors)
+                own = sized(here, family, factors)
+                model = next((one for one in named if _is_it(own, one, here)), own)
                 found.setdefault(model, Sized(start, model))
 
     here: dict[str, int] = {}
@@ -148,6 +149,12 @@ def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: 
         first = re.search(rf"(?<!\d)(?:{wide}|{wide:,})(?!\d)", text)
         keep({**_of_factors(wide, factors), **only_sizes(stated), "H": wide}, first.start() if first else 0, 0)
     return tuple(found.values())[:_MODELS]
+
+
+def _is_it(own: Model, other: Model, here: Container[str]) -> bool:
+    """Whether the model of some sizes that a text states is one that it names; what nobody states may differ."""
+    said = ((letter, size) for letter, size in own.dimensions if letter in here or letter not in _table()["unsaid"])
+    return own.architecture == other.architecture and other.dimensions >= {*said}
 
 
 def by_letter(stated: Iterable[Size]) -> dict[str, set[int]]:

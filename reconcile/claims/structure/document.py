@@ -140,6 +140,11 @@ class Document:
         return tuple(size for cells in same if column < len(cells) for size in _vocabularies(at.said(cells[column])))
 
     @cached_property
+    def unnamed(self) -> bool:
+        """Whether it states sizes that are no named model's."""
+        return any(sized.model.name == OWN for sized in self.own)
+
+    @cached_property
     def assumed(self) -> bool:
         """Whether nothing names or describes a model, so that its figures are held against the usual one."""
         return self.given is None and not self.own and not any(mention.candidates for mention in self.mentions.found)
