@@ -42,6 +42,7 @@ _DASH = re.compile(r"(?:(?<=[^\W\d_] )[–—]|(?<=[\w)%] )—)(?= [^\W\d_])")
 _NAMED = re.compile(r"(?<=[^\W\d_]{2} )[–—](?= [$`*]*\d)")
 """A dash between a word and its count."""
 _BLANK = re.compile(r"[^\n]")
+_PRINTS = r"(?:print|console\.log|log(?:ger|ging)?\.info)"
 
 
 def _sign(letter: str) -> Callable[[re.Match[str]], str]:
@@ -75,7 +76,7 @@ def _printed(found: re.Match[str]) -> str:
 _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
-        (r"(?m:^)([ \t]*(?:print|console\.log|log(?:ger|ging)?\.info)\([frb]?[\"'])([^\n]*)([\"']\);?[ \t]*)(?m:$)", _printed),
+        (rf"(?m:^)([ \t]*{_PRINTS}\([frb]?[\"'])([^\n]*)([\"']\);?[ \t]*)(?m:$)", _printed),
         (r"<!--|-->", _gap),
         (r"\((?<=\]\()(?:https?:|/|#|\.)[^)\s]{0,500}\)", _gap),
         (r"(?-i:[hH])ttps?://[^\s)>\]|]{1,500}", _gap),
