@@ -38,7 +38,7 @@ _CELL = re.compile(rf"[^\W\d_][ {JOINT}]* {{3}}\Z")
 """A gap between a word and a figure of the next column: `all 24 layers     24 * 1024`."""
 _TIMES = re.compile(r"[x×](?=[\s.,;:)!|*]|\Z)(?!\s*[\d(])| ?times\b(?!\s*[\d(])")
 """What says that a figure is how many times something is there: `4.06x`."""
-_NAMED = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Za-z]+-$")
+_NAMED = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Za-z]+(?:\d(?:\.\d)?)?-$")
 _LONGEST_NAME = 24
 """A name that goes on with a number, `GPT-2`, from which nothing is taken away; and the letters of it."""
 _ENDS_OPEN = frozenset((*"+×*=≈/", "is"))
@@ -64,7 +64,7 @@ def tokens(text: str) -> Iterator[Token]:
     while True:
         figure = next(figures, None)
         end = len(text) if figure is None else figure.start
-        named = _NAMED.search(text, max(place, end - _LONGEST_NAME), end) if figure and _is_plain(figure) else None
+        named = _NAMED.search(text, max(place, end - _LONGEST_NAME), end) if figure and _is_of_name(figure) else None
         for token in _between(text, place, end if named is None else named.start()):
             if token.text != "\n" or not _goes_on(text, token.end, last):
                 yield token
@@ -73,9 +73,11 @@ def tokens(text: str) -> Iterator[Token]:
             return
         if _CELL.search(text, max(place - 1, end - LONGEST_GAP), end):
             yield Token("stop", end, end, ";")
-        if named is not None:
+        if named is not None and not figure.scale:
             last = Token("word", named.start(), figure.end, text[named.start() : figure.end])
         else:
+            if named is not None:  # `Qwen3-4B`, which may state how many there are
+                yield Token("stop", end, end, ";")
             last = Token("figure", figure.start, figure.end, text[figure.start : figure.end], figure)
         yield last
         place = figure.end
@@ -88,8 +90,8 @@ def tokens(text: str) -> Iterator[Token]:
             place = column.start("word")
 
 
-def _is_plain(figure: Quantity) -> bool:
-    return not figure.unit and not figure.scale and figure.value < _LEAST_TAKEN
+def _is_of_name(figure: Quantity) -> bool:
+    return not figure.unit and (figure.scale == "B" or (not figure.scale and figure.value < _LEAST_TAKEN))
 
 
 def _between(text: str, start: int, end: int) -> Iterator[Token]:

@@ -44,3 +44,73 @@ def test_what_is_added_beside_a_total_is_not_too_many() -> None:
     )
     assert not accused(rows + "With an output layer of its own V·d + V = 31,127,582 are added, in total 147,662,366.")
     assert list(accused(rows + "With an output layer of its own it has in total 147,662,366.")) == ["147,662,366"]
+
+
+BARE = (
+    "| layer | formula | params (M) |\n|---|---|---|\n| q_proj | 4096 × 4096 = {} | 16.8 |",
+    "All figures in M.\nq_proj: 4096 × 4096 = {}",
+    "单位:百万\nq_proj: 4096 × 4096 = {}",
+    "Table: parameter counts in millions.\n\n| layer | formula |\n|---|---|\n| q_proj | 4096 × 4096 = {} |",
+    "词嵌入约有 4096 × 4096 ≈ {} 4{{,}}096\\times4096\\approx{} 4,096×409616.8M 个参数。",
+)
+
+
+@pytest.mark.parametrize("text", BARE)
+def test_a_bare_decimal_may_be_in_millions(text: str) -> None:
+    assert not accused(text.format("16.8", "16.8"))
+    assert "holds as" in {claim.verdict for claim in claims(text.format("16.8", "16.8")).values()}
+    assert "holds as" not in {claim.verdict for claim in claims(text.format("18.6", "18.6")).values()}
+
+
+def test_what_is_in_millions_is_the_count() -> None:
+    (found,) = claims("BERT base, in M: tokens: 30522 × 768 = 23.4").values()
+    assert (found.verdict, found.value, found.path) == ("holds as", 23_440_896, "embeddings.token")
+
+
+SIZES = "| Model | Params | {} |\n|---|---|---|\n| A | 110M | 440 MB |\n| B | 125M | 500 MB |\n| C | 60M | {} |"
+
+
+def test_a_row_may_have_more_than_its_weights_and_not_less() -> None:
+    for head in ("File size", "RAM", "GPU memory", "Activations"):
+        assert not accused(SIZES.format(head, "480 MB"))
+    assert list(accused(SIZES.format("File size", "140 MB"))) == ["140 MB"]
+    assert list(accused(SIZES.format("File size", "2.4 GB"))) == ["2.4 GB"]
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        ("20M of the 1.1B parameters of TinyLlama-1.1B is {}.", "1.8%", "90%"),
+        ("LoRA trains 4.2M of the 6.7B parameters of LLaMA-7B, that is {}.", "0.06%", "0.6%"),
+        ("42M of the 8.03B parameters of Llama-3-8B is {}.", "0.52%", "5.2%"),
+        ("It has 236B parameters, of which 21B, that is {}, are activated.", "8.9%", "2.4%"),
+        ("The small one has ~{} fewer parameters than large-v3: 756M instead of 1550M.", "51%", "64%"),
+        ("BERT-base 有1.1亿({})参数", "110M", "1100M"),
+        ("パラメータ数は70億({})です。", "7B", "700M"),
+        ("- Total: 147.8M parameters\n- FP16 model size: ~{}", "296MB", "74MB"),
+    ],
+)
+def test_shares_counts_said_again_and_bytes_by_a_count_beside_them(text: str, right: str, wrong: str) -> None:
+    assert not accused(text.format(right))
+    assert [name.rstrip("参数") for name in accused(text.format(wrong))] == [wrong]
+
+
+@pytest.mark.parametrize(
+    ("smaller", "larger"),
+    [
+        ("DistilBERT (66M) is 1.7x {} than BERT-base (110M).", "BERT-base (110M) is 1.7x {} than DistilBERT (66M)."),
+        ("ResNet-18 has 2.2x {} parameters than ResNet-50.", "ResNet-50 has 2.2x {} parameters than ResNet-18."),
+    ],
+)
+def test_a_comparison_that_is_turned_round_is_wrong(smaller: str, larger: str) -> None:
+    less, more = ("fewer", "more") if "parameters" in smaller else ("smaller", "larger")
+    assert not accused(smaller.format(less))
+    assert not accused(larger.format(more))
+    for text in (smaller.format(more), larger.format(less)):
+        (found,) = accused(text).values()
+        assert "the other way round" in found.explanation
+
+
+def test_the_hyphen_of_a_name_takes_nothing_away() -> None:
+    found = claims("Qwen2.5-72B = 72,706,203,648 parameters and Qwen3-4B = 4,022,468,096 parameters.")
+    assert [claim.value for claim in found.values()] == [72_706_203_648, 4_022_468_096]

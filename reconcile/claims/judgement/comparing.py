@@ -98,19 +98,26 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
         made = one or _new(document, figure, "ratio")
         wrong = made.with_("mismatch", expected=said[0], why="the two figures come to {right} times")
         return made.with_("holds as", why=RATIO) if said[1] else wrong
-    if not cue(kind.cue).match(behind) or cue("of_it").search(document.at(figure).before(_CLOSE)):
+    says = cue(kind.cue).match(behind)
+    if says is None or cue("of_it").search(document.at(figure).before(_CLOSE)):
         return None
     pairs = list(_pairs(document, figure, line.start, line.end))
-    values = [
-        kind.value(max(a, b), min(a, b))
+    fewer = cue("fewer").search(says[0]) is not None
+    ways = [
+        (kind.value(max(a, b), min(a, b)), (a > b) == fewer)
         for one_, other in pairs
         for a in _said(document, one_, kind.counts(_sizes(one_)))
         for b in _said(document, other, kind.counts(_sizes(other)))
     ]
+    values = [value for value, _ in ways]
     made = one or _new(document, figure, kind.unit or "ratio")
     if components_said(made.label):
         return None  # which is of a part of one of them
     if not values or any(_fits(figure, value) for value in values):
+        turned = _PARTNER.match(behind) and all(other for value, other in ways if _fits(figure, value))
+        if values and turned and kind.cue != "share_kept":
+            turned_round = f"it is the {'larger' if fewer else 'smaller'} one; the other way round it is {{right}}"
+            return made.with_("mismatch", expected=values[0], why=turned_round)
         return made.with_("holds as", why="the ratio of the two models' totals") if values else None
     at_least = cue("at_least").search(document.at(figure).before(_CLOSE)) or cue("or_more").match(behind)
     rough = figure.figures - figure.zeros == 1 and figure.zeros > 0

@@ -10,7 +10,7 @@ from reconcile.claims.judgement.differing import accusable, scale_left_out
 from reconcile.claims.judgement.judged import SETTLED, Judged, shown
 from reconcile.claims.judgement.stated import of_figure
 from reconcile.claims.structure.document import Document
-from reconcile.expression.agreement import Pair, is_mistyped, nearest, pairs
+from reconcile.expression.agreement import Pair, is_in_millions, is_mistyped, nearest, pairs
 from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Quantity
 
@@ -52,9 +52,10 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
             yield from of_figure(document, side.amount.leaves[0])
     else:
         right, left = equation.sides[-1].amount, equation.sides[0].amount.whole
-        made = made_of(document, equation, right.value, _unit(equation))
+        bare = 1000 * right.value < equation.sides[0].amount.value and is_in_millions(equation.sides[0].amount, right)
+        made = made_of(document, equation, equation.sides[0].amount.value if bare else right.value, _unit(equation))
         other = not right.operations and None not in (left, right.whole) and left != right.whole
-        rounded = right.scaled or other  # `262,656 ≈ 262,000`
+        rounded = right.scaled or other or bare  # `262,656 ≈ 262,000`
         verdict: Verdict = "holds as" if rounded else "holds"
         plain = made.unit in ("", PARAMETERS)
         yield counted(document, made, verdict) if plain else made.with_(verdict, why="the arithmetic holds")

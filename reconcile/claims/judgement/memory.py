@@ -44,6 +44,8 @@ _BUFFERS, _FINE = 70_000, 5
 """Bytes of buffers that files of weights hold beside them; they show in five figures."""
 _ALIKE = Fraction(6, 100)
 """How far bytes of a column may be from those of a precision: units of 1,024, and what rounding leaves."""
+_BESIDES = 3
+"""How many times a column's bytes for each weight a row has that is wrong, whatever else may be in a file."""
 _LESS = Fraction(3, 4)
 """The part of what weights take in a precision, which no more than that is too little for it."""
 _ABOVE = 4
@@ -251,7 +253,7 @@ def _total_above(context: Context, one: Judged) -> Number:
     above = (other for other in context.nearby.near(one) if 0 <= number - context.document.at(other).number <= _ABOVE)
     last = next((other for other in above if other.end <= one.start), None)
     whole = last is not None and "whole" in last.label.said and last.label.own <= {"whole"}
-    return last.value if last is not None and whole and last.holds and last.value >= LEAST_COUNT else 0
+    return last.value if last is not None and whole and not last.accused and last.value >= LEAST_COUNT else 0
 
 
 def _ratios(figure: Quantity, precise: Sequence[Number]) -> Iterator[Number]:
@@ -275,8 +277,8 @@ def in_column(context: Context, one: Judged) -> Judged | None:
     own = context.own(one) if len(column) > 1 else []
     usual = EVERY if _is_of_training(document.at(one).header) else WEIGHTS
     each = next((each for each in usual if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
-    if len(own) != 1 or each is None or abs(Fraction(one.value) / (own[0] * each) - 1) <= _ALIKE:
-        return None
+    if len(own) != 1 or each is None or 1 - _ALIKE <= Fraction(one.value) / (own[0] * each) < _BESIDES:
+        return None  # a file may have more than the weights that are counted
     if one.holds and not any(abs(Fraction(one.value) / (own[0] * other) - 1) <= _ALIKE for other in EVERY):
         return None  # by what is right for the count of its row
     other = any(abs(Fraction(one.value) / (own[0] * width) - 1) <= _ALIKE for width in WEIGHTS)

@@ -53,7 +53,7 @@ def of_those_said(context: Context, one: Judged) -> Judged | None:
     at = context.document.at(one)
     before = at.before(2 * _LISTED)
     behind = (cue(name).match(at.behind(_LISTED)) for name in ("share_of", "share_then"))
-    told = (cue(name).search(before) for name in ("share_trained", "share_within", "share_active"))
+    told = (cue(name).search(before) for name in ("share_trained", "share_within", "share_among", "share_active"))
     found = next(filter(None, (*behind, *told)), None)
     return None if found is None else _of_two(one, found, less=False)
 

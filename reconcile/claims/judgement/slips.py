@@ -40,6 +40,7 @@ _MYRIADS_OFF = (
 )
 """Scales of the East, and by how much those are wrong that were counted in thousands."""
 _SCALES = (1000, Fraction(1, 1000))
+_MYRIAD_SCALES = frozenset("万萬亿億만억")
 TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
 """By how much a figure with another scale differs; of one digit alone no other factor tells anything."""
 
@@ -226,11 +227,12 @@ def _restated(context: Context, one: Judged) -> Judged | None:
 
 
 def _rescaled(context: Context, one: Judged) -> Judged | None:
-    """A rounded figure that says the exact count right before it again, with another scale: `124,439,808, or 1.24B`."""
+    """A rounded figure that says the count right before it again, with another scale: `124,439,808, or 1.24B`."""
     figure, before = one.figure, context.before(one)
-    if figure is None or before is None or before.exact is None:
+    again = before is not None and (before.exact or (before.value if _is_in_brackets(context, before, one) else None))
+    if figure is None or before is None or not again:
         return None
-    tens = TENS if figure.figures - figure.zeros >= _RESCALED else _SCALES
+    tens = TENS if figure.figures - figure.zeros >= _RESCALED or before.exact is None else _SCALES
     between = context.document.plain.text[before.end : one.start]
     if len(between) > _FURTHEST or cue("again").fullmatch(between) is None or before.accused:
         return None
@@ -239,9 +241,19 @@ def _rescaled(context: Context, one: Judged) -> Judged | None:
     if before.unit != one.unit and before.unit not in ("", "params"):
         return None
     tens = (*tens, *_BINARY) if one.unit == before.unit == "bytes" else tens
-    if figure.fits(before.exact, True) or not any(figure.fits(Fraction(before.exact) * ten) for ten in tens):
+    if figure.fits(again, True) or not any(figure.fits(Fraction(again) * ten) for ten in tens):
         return None
-    return one.wrong(before.exact, "it says {right} again, with another scale")
+    return one.wrong(again, "it says {right} again, with another scale")
+
+
+def _is_in_brackets(context: Context, before: Judged, one: Judged) -> bool:
+    """Whether a rounded count stands right behind another one in brackets, in other words: `1.1亿(110M)`."""
+    text, said, figure = context.document.plain.text, before.figure, one.figure
+    if said is None or figure is None or not said.scaled or not {said.scale, figure.scale} & _MYRIAD_SCALES:
+        return False
+    counted = one.unit == "params" or cue("counts").search(context.document.at(one).row) is not None
+    bracket = text[before.end : one.start].strip(" \x01*") == "(" and text.startswith(")", one.end)
+    return counted and bracket and {before.unit, one.unit} <= {"", "params"}
 
 
 def _by_myriads(context: Context, one: Judged) -> Judged | None:
