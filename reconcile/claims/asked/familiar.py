@@ -110,7 +110,7 @@ def _published(document: Document, one: Judged, models: Sequence[Model]) -> str:
     """The model of the text for which a rounded figure was published, with what that has, and what was counted."""
     if one.figure is None or not one.figure.scaled or not stands_alone(document, one.figure):
         return ""
-    for model in models:
+    for model in (*one.named, *models):
         if one.value in _stated(model):
             totals = {total.count: f"`{total.path}` {number(total.count)}" for total in reversed(model.totals[:2])}
             has = listed(list(reversed(totals.values())))
