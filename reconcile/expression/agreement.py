@@ -37,8 +37,6 @@ _MANY = 7
 """Digits of a count that was worked out with halves and quarters as they stand."""
 _SHORT = 1000
 """The part of half a digit by which what is cut off stays below the next one."""
-_TELLING = 2
-"""Figures of a decimal that are in millions of something by no chance."""
 _UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
 
 
@@ -244,8 +242,6 @@ def _factors(left: Amount, right: Amount) -> Iterator[Number]:
         own = (leaf.multiplier for leaf in right.leaves if leaf.scale)  # `21.5 + 28.9 ≈ 50.4 亿`
         yield from (*_SCALES[:3], *own) if left.value < 10**5 else ()
         yield from _DIVISORS if left.divided else ()
-    if is_in_millions(left, right):
-        yield from (Fraction(1, scale) for scale in _SCALES[:2])
     if right.unit == "time":
         yield from (10**3, 10**6) if left.divided else ()
         yield from (Fraction(1, smaller) for smaller in (*_SECONDS, *((10**3, 10**6) if left.unit == "time" else ())))
@@ -255,10 +251,3 @@ def _factors(left: Amount, right: Amount) -> Iterator[Number]:
         yield from (Fraction(1, scale) for scale in _SCALES)
     if lettered[0] and lettered[1] and (left.divided or left.operations):
         yield from _DIVISORS if left.divided else (10**6, 10**3)[: int("time" in units)]
-
-
-def is_in_millions(left: Amount, right: Amount) -> bool:
-    """Whether a result may be in millions that are said elsewhere: a bare decimal, of whole numbers: `4096² = 16.8`."""
-    bare = len(right.leaves) == 1 and not right.operations and right.leaves[0].power < 0
-    bare = bare and not right.leaves[0].unit and not right.leaves[0].scale and right.leaves[0].figures >= _TELLING
-    return bare and left.operations > 0 and all(leaf.exact and not leaf.scale and not leaf.unit for leaf in left.leaves)

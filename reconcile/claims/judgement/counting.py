@@ -9,8 +9,9 @@ from reconcile.claims.judgement.accounting import PARAMETERS, counted, made_of
 from reconcile.claims.judgement.differing import accusable, scale_left_out
 from reconcile.claims.judgement.judged import SETTLED, Judged, shown
 from reconcile.claims.judgement.stated import of_figure
+from reconcile.claims.judgement.torn import is_scaled_apart
 from reconcile.claims.structure.document import Document
-from reconcile.expression.agreement import Pair, is_in_millions, is_mistyped, nearest, pairs
+from reconcile.expression.agreement import Pair, is_mistyped, nearest, pairs
 from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Quantity
 
@@ -52,10 +53,9 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
             yield from of_figure(document, side.amount.leaves[0])
     else:
         right, left = equation.sides[-1].amount, equation.sides[0].amount.whole
-        bare = 1000 * right.value < equation.sides[0].amount.value and is_in_millions(equation.sides[0].amount, right)
-        made = made_of(document, equation, equation.sides[0].amount.value if bare else right.value, _unit(equation))
+        made = made_of(document, equation, right.value, _unit(equation))
         other = not right.operations and None not in (left, right.whole) and left != right.whole
-        rounded = right.scaled or other or bare  # `262,656 ≈ 262,000`
+        rounded = right.scaled or other  # `262,656 ≈ 262,000`
         verdict: Verdict = "holds as" if rounded else "holds"
         plain = made.unit in ("", PARAMETERS)
         yield counted(document, made, verdict) if plain else made.with_(verdict, why="the arithmetic holds")
@@ -66,7 +66,11 @@ def _different(document: Document, equation: Equation, found: Sequence[Pair], at
     pair = found[at]
     first = replace(equation, sides=equation.sides[: at + 2], relations=equation.relations[: at + 1])
     rest = replace(equation, sides=equation.sides[at + 1 :], relations=equation.relations[at + 1 :], clean=False)
-    if accusable(document, equation, pair, at > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
+    if is_scaled_apart(document, pair):
+        made = made_of(document, first, pair.left.amount.value, _unit(first))
+        yield counted(document, made, "holds as") if made.unit in ("", PARAMETERS) else made
+        yield from _last(document, rest) if rest.relations else ()
+    elif accusable(document, equation, pair, at > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
         made = made_of(document, first, pair.right.amount.value, _unit(first))
         right = nearest(pair, document.symbols).value * scale_left_out(pair.left, pair.right)
         behind = {each.agrees for each in found[at + 1 :]} == {True}

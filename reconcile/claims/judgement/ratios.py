@@ -3,7 +3,6 @@
 from fractions import Fraction
 from functools import lru_cache
 
-from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
 from reconcile.quantity import Number, Quantity, distance
@@ -47,7 +46,7 @@ def wrong_share(one: Judged, part: Number, whole: Number) -> Judged:
     """A share that two counts have not; one that is cut off and not rounded holds."""
     figure, share_ = one.figure, Fraction(part) / whole
     if figure is not None and 0 < share_ - figure.value < figure.step:
-        return one.with_("holds as", why=f"{RATIO}; {CUT_OFF}")
+        return one  # cut off, or one too few
     exact = isinstance(part, int) and isinstance(whole, int)
     return one.wrong(share_, f"{part:,} of {whole:,} is {{right}}" if exact else _SHARE)
 

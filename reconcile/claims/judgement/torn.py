@@ -65,7 +65,7 @@ def is_torn(document: Document, pair: Pair, later: bool) -> bool:
         return True  # of which one scale is that of both: `85/110M = 77 %`
     if right.operations and left.whole is not None and str(right.leaves[0].digits) == 2 * str(left.whole):
         return True  # from which the next side goes on: `30 - 5 = 2525 + 2 = 27`
-    if _is_of_shapes(left, right) or _is_scaled_apart(document, pair) or _OPERATES.search(between):
+    if _is_of_shapes(left, right) or is_scaled_apart(document, pair) or _OPERATES.search(between):
         return True
     if _AGAIN_ABOUT.search(text, max(0, start - _BEFORE), start) and pair.relation == "≈" and not left.operations:
         return True  # cells of a row: `LoRA ≈ 35 GB ≈ 55 GB`
@@ -86,8 +86,11 @@ def _is_of_shapes(left: Amount, right: Amount) -> bool:
     return right.value == axes[0] * axes[3] or [leaf.value for leaf in right.leaves][-1:] == axes[3:]
 
 
-def _is_scaled_apart(document: Document, pair: Pair) -> bool:
-    """Whether a result has its scale outside of it: `30522 × 768 ≈ 23.4 (million)`, under `Params (M)`."""
+def is_scaled_apart(document: Document, pair: Pair) -> bool:
+    """Whether a result has its scale outside of it: `30522 × 768 ≈ 23.4 (million)`, under `Params (M)`.
+
+    Where none is said beside it a decimal may be in millions: that is said anywhere, in another column or above.
+    """
     left, right = pair.left.amount, pair.right.amount
     if right.operations or not right.leaves or right.leaves[0].scale or right.value <= 0:
         return False
@@ -98,6 +101,9 @@ def _is_scaled_apart(document: Document, pair: Pair) -> bool:
     places = [outside.end() if outside else end, *(found.end() for found in islice(again, _MOST_AGAIN))]
     said = [text[place : place + _BEHIND] for place in places]
     said += [next(filter(None, found.groups())) for found in _OVER.finditer(at.before(_BEFORE) + at.header)]
+    said = [words for words in said if (one := next(quantities(f"{written} {words}"), None)) and one.scale]
+    if not said and right.leaves[0].power < 0 and not right.leaves[0].unit and left.exact and left.operations:
+        said = ["million", "billion"]
     return any(_comes_to(left, f"{written} {words}") for words in said)
 
 
@@ -122,9 +128,7 @@ def _factored(digits: str) -> Iterator[tuple[int, ...]]:
 
 def _comes_to(left: Amount, written: str) -> bool:
     """Whether a side comes to what a figure with its scale says."""
-    figure = next(quantities(written), None)
-    if figure is None or not figure.scaled:
-        return False
+    figure = next(quantities(written))
     stretches = (Interval(value - figure.half, value + figure.half) for value in figure.values)
     return any(left.interval.meets(stretch) for stretch in stretches)
 
