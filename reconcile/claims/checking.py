@@ -77,7 +77,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         slipped,
         rescaled,
         misattributed,
-        by_vocabulary,
+        *by_vocabulary,
         multiplied,
         withdrawn,
         adapted,

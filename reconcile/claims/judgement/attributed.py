@@ -16,6 +16,7 @@ from reconcile.claims.judgement.released import (
     counts_of_the_row,
     is_far,
     is_file_of,
+    is_of_another_language,
     is_of_another_release,
     is_of_one_stack,
     is_relative,
@@ -171,6 +172,8 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         named = adjacent or (in_column and one.scope.how == "row" and _is_of_another_row(context, one, mention))
         return named and is_of_another_release(mention, one.exact)
     if one.exact is not None and is_with_other_words(mention, one.exact):
+        return False
+    if not figure.exact and is_of_another_language(document, mention, figure):
         return False
     said = frozenset() if adjacent else said_in_row(document, one)
     if said - neutral() - {"onehead"} or said & {"block", "all", "head"}:

@@ -143,6 +143,8 @@ def _one_head(context: Context, one: Judged) -> Judged | None:
     if "onehead" not in said or not isinstance(one.of, Equation) or "foreign" in one.label.said:
         return None
     near = "".join((_CLAUSE.split(document.at(one).before())[-1], *_CLAUSE.split(document.at(one).behind())[:1]))
+    if cue("undivided").search(document.at(one).row):
+        return None  # which is as wide as the model
     if not document.at(one).tabled and "onehead" not in concepts_in(near):
         return None  # which is said of what stands before it: `64 per head, W_O 768 × 768 = 589,824`
     models, count = document.index.models[:_MODELS], one.exact or 0

@@ -253,7 +253,7 @@ def _total_above(context: Context, one: Judged) -> Number:
     above = (other for other in context.nearby.near(one) if 0 <= number - context.document.at(other).number <= _ABOVE)
     last = next((other for other in above if other.end <= one.start), None)
     whole = last is not None and "whole" in last.label.said and last.label.own <= {"whole"}
-    said = last is not None and last.figure is not None and last.figure.unit == "params"
+    said = last is not None and last.figure is not None and last.figure.unit == "params" and _is_counted(context, last)
     counted = last is not None and (last.holds or (said and not last.accused))
     return last.value if last is not None and whole and counted and last.value >= LEAST_COUNT else 0
 

@@ -5,12 +5,21 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 
+from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.totals import classes_on_top
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue, table
-from reconcile.claims.structure.models import Mention, Model, contradicts, every_total, every_width
+from reconcile.claims.structure.models import (
+    Mention,
+    Model,
+    contradicts,
+    every_model,
+    every_total,
+    every_width,
+    with_vocabulary,
+)
 from reconcile.quantity import Quantity, distance
 
 _WORDS = 100
@@ -73,6 +82,19 @@ def is_with_other_words(mention: Mention, value: int, most: int = _WORDS) -> boo
             if (off % width == 0 and off <= most * width) if width else off in every_width():
                 return True
     return False
+
+
+def is_of_another_language(document: Document, mention: Mention, figure: Quantity) -> bool:
+    """Whether a count is a total with a vocabulary that the text states, or of a language that it speaks of.
+
+    A release that is known by the language of its name has that one's.
+    """
+    words = document.vocabularies
+    known = any(kind.lower() in model.name.lower() for kind in mention.kinds for model in mention.models)
+    if not known and cue("of_language").search(document.plain.text, 0, READ):
+        words |= {model.sizes["V"] for model in every_model() if "V" in model.sizes}
+    models = (with_vocabulary(model, size) for model in mention.models if "V" in model.sizes for size in words)
+    return any(figure.fits(total.count) is not None for model in models for total in model.totals)
 
 
 def is_of_another_release(mention: Mention, value: int) -> bool:

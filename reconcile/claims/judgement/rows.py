@@ -20,6 +20,10 @@ _OFTEN = re.compile(
     r"(?<![\d.,])(\d{1,3})\s?[×x](?!\s?\d)|(?<![\d.,])(\d{1,3}) (?:\w+ )?(?:layers|blocks)\b"
 )
 """How often something is there: `× 12`, `0-11`, `12 ×`, `12 layers`."""
+_MANY = re.compile(r"(?<![\d.,])(\d{1,3})[\s\x01]?[×x*][\s\x01]?$")
+_BY = re.compile(r"[\s\x01]?[×x*][\s\x01]?(\d{1,3})(?![\d.,]*\d|[\s\x01]?[×x*=])")
+_SHORT = 8
+"""What multiplies a count before it and behind it, and the letters of it."""
 _MOST_ROWS = 40
 _MOST_CELLS = 16
 """Figures of one line that are looked at, the last ones."""
@@ -130,8 +134,16 @@ class Rows:
             other = not own and key[2] is not None and self._has_digits(line, key[2])
             one = None if other else next(iter((own or here)[-1:]), None)
             indent = self.document.layout.lines[line].indent
-            self._known[key] = Row(line, indent, one, interval(one), "whole" in one.label.own) if one else None
+            times = self._times(one) if one is not None and one.figure is not None and one.figure.scale else 1
+            row = Row(line, indent, one, interval(one).times(times), "whole" in one.label.own, times) if one else None
+            self._known[key] = row
         return self._known[key]
+
+    def _times(self, one: Judged) -> int:
+        """How often a rounded count is there that a whole number multiplies: `2 × 28 GB`, `28 GB × 2`."""
+        text = self.document.plain.text
+        found = _MANY.search(text, max(0, one.start - _SHORT), one.start) or _BY.match(text, one.end)
+        return int(found[1]) if found is not None and int(found[1]) else 1
 
     def _has_digits(self, line: int, column: int) -> bool:
         """Whether a row between bars has something of its own in a column: that of another column is not its count."""

@@ -88,7 +88,8 @@ def times_less(figure: Quantity, at: Place) -> tuple[Fraction, bool] | None:
     stretch = Interval(
         Fraction(whole.interval.low) / part.interval.high, Fraction(whole.interval.high) / part.interval.low
     )
-    low, high = figure.value - _HALF * figure.step, figure.value + figure.step
+    step = figure.step * 10**figure.zeros  # `50x`, as 48.8 is called
+    low, high = figure.value - _HALF * step, figure.value + step
     return Fraction(whole.value) / part.value, low <= stretch.high and stretch.low <= high
 
 

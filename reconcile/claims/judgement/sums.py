@@ -114,6 +114,8 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     rows = _of_one_level(every)
     if "|" not in here.row and any(_is_in_two(context, row) for row in rows):
         return None  # weights and biases have columns of their own
+    if any(cue("if_so").search(context.document.at(row.of).before()) for row in rows):
+        return None  # what would be: `a dense layer would have 264`
     total = sum(row.of.exact or 0 for row in rows)
     if len(rows) < 2 or any(row.total or row.of.exact is None for row in rows) or total == one.exact:
         return None
@@ -163,6 +165,8 @@ def _rounded_apart(context: Context, one: Judged) -> Judged | None:
     total = sum(row.value for row in rows)
     if not rows or any(_comes_to(one, these) for these in (rows, *([row] for row in rows))):
         return None
+    if any(_comes_to(other, rows) for other in context.rows.before(one)):
+        return None  # beside the total of the rows
     if _FEWEST * total < one.value or _FEWEST * one.value < total:
         return None
     left_out = (row for row in rows if _comes_to(one, [other for other in rows if other is not row]))

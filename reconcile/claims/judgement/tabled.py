@@ -48,6 +48,8 @@ def tabled(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     for one in every:
         stated = _counts(one)
         short = next((shorts[count] for count in stated if count in shorts), None) or _indented(rows, one, stated)
+        if short is not None and _is_cut_off(document, short):
+            short = None
         if short is not None and short.stated not in roots:
             why = "the rows below it come to {right}, {apart}" + (
                 f"; this row is not in it: {short.row}" if short.row else ""
@@ -60,6 +62,12 @@ def tabled(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
         else:
             found.append(one)
     return tuple(found)
+
+
+def _is_cut_off(document: Document, short: Short) -> bool:
+    """Whether a sum is a count of the text's model and its rows come to less and to none: not all of them are there."""
+    of = document.index.of
+    return short.right < short.stated and bool(of(short.stated)) and not of(short.right)
 
 
 def _made_of(document: Document, one: Judged, start: int, root: Judged) -> Iterator[Judged]:

@@ -8,7 +8,7 @@ from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.part_of import is_part
-from reconcile.claims.judgement.released import is_relative
+from reconcile.claims.judgement.released import is_of_another_language, is_relative
 from reconcile.claims.judgement.singled import Singled, of_concepts, subject
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import ALL, Account
@@ -117,6 +117,8 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     totals: list[Number] = [each.count for model in models for each in model.totals]
     totals += [stated.value for model in models for stated in model.published]
     if any(_NEARLY * distance(count, figure.value) < count for count in totals):
+        return None
+    if is_of_another_language(document, mention, figure):
         return None
     parts = (account.count for model in models for account in (*model.accounts, *model.variants))
     right = best_total(mention.models[0])

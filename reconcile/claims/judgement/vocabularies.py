@@ -1,13 +1,22 @@
 """Step 6g: which release a name stands for by the vocabulary that is stated of it."""
 
+import re
 from collections.abc import Iterator
 
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import blocks
+from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.structure.dimensions import called
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.models import Mention, Model, every_model
+from reconcile.claims.structure.models import Mention, Model, every_model, with_vocabulary
 from reconcile.phrases import number
+from reconcile.quantity import distance, quantities
+
+_WORDS = re.compile(r"\b(?:vocab\w*|BPE|SentencePiece|WordPiece)\W{1,3}(\d[\d,]{0,8})[\s\x01]?([Kk]?)\b", re.I)
+"""A vocabulary in the row of a table, however small."""
+_ROUGHLY = 20
+"""The part of a vocabulary by which it may be stated rounded."""
 
 
 def _of_its_words(context: Context, one: Judged) -> Judged | None:
@@ -30,6 +39,38 @@ def _of_its_words(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _with_its_words(context: Context, one: Judged) -> Judged | None:
+    """A rounded total of a model with the vocabulary that its row or sentence states, where no release has that."""
+    account, mention, figure, document = one.account, one.scope.bound, one.figure, context.document
+    if account is None or not account.total or mention is None or figure is None or one.exact is not None:
+        return None
+    words = _of_its_place(document, one, mention)
+    models = [model for model in mention.models if "V" in model.sizes]
+    if len(words) != 1 or any(distance(words[0], model.sizes["V"]) * _ROUGHLY < words[0] for model in models):
+        return None
+    others = [with_vocabulary(model, words[0]) for model in models]
+    for other in others:
+        fitting = next((each for each in (*other.totals, *other.variants) if figure.fits(each.count)), None)
+        if fitting is not None:
+            return one.with_("holds as", account=fitting, model=other, also=(), expected=None, why="")
+    right = best_total(others[0]) if others and one.holds else None
+    return None if right is None else one.wrong(right, model=others[0])
+
+
+def _of_its_place(document: Document, one: Judged, mention: Mention) -> tuple[int, ...]:
+    """The vocabularies that are stated in the row of a total, or between its model's name and it."""
+    at = document.at(one)
+    first, last = (at.line.start, at.line.end) if at.tabled else (mention.end, one.start)
+    found = [each.size for each in document.sizes if each.letter == "V" and first <= each.start < last]
+    for cell in at.line.cells if at.tabled else ():
+        place = document.layout.at(*cell)
+        if called(place.header.strip(" \x01*`|")) == "V" and (size := next(quantities(at.said(cell)), None)):
+            found.append(int(size.value))
+    if at.tabled and not found:
+        found = [int(said[1].replace(",", "")) * 1000 ** bool(said[2]) for said in _WORDS.finditer(at.row)]
+    return tuple(dict.fromkeys(found))
+
+
 def _stated(document: Document, one: Judged, mention: Mention) -> tuple[int, ...]:
     """The vocabularies that are stated of a total's model: in its row or column, or between its name and the total."""
     if document.at(one).tabled:
@@ -49,5 +90,12 @@ def _is_asked(one: Judged) -> bool:
     return one.figure is not None and one.unit == "params" and not one.accused
 
 
-by_vocabulary = Table(_is_asked, (_of_its_words,), of_names=False)
-"""Totals of a release that is not the one whose vocabulary is stated."""
+def _is_total(one: Judged) -> bool:
+    return one.figure is not None and one.unit == "params" and one.account is not None
+
+
+by_vocabulary = (
+    Table(_is_asked, (_of_its_words,), of_names=False),
+    Table(_is_total, (_with_its_words,), of_names=False),
+)
+"""Totals of a release that is not the one whose vocabulary is stated, and of one with a vocabulary of its own."""

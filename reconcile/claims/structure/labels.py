@@ -129,11 +129,17 @@ def _named_behind(found: Sequence[Hit], text: str, end: int) -> frozenset[str]:
     return _between(found, hit.start, stop.start() if stop else len(text))
 
 
+_OPENED = re.compile(r"(?:[;•]|[\s\x01][-–—*•])[\s\x01][^\d:=]{2,40}:[\s\x01*]*$")
+"""What opens the item of a list that goes on below: `8,192 × 8,192 = 67.1M - K projection:`."""
+
+
 def _zones(words: _Words, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[float, frozenset[str]]]:
     by, place, own, row = weights(), words.place, words.own, words.row
     tail = place.layout.at(max(place.start, place.end - 1), place.end)
     after = spans[words.order + 1][0] if words.order + 1 < len(spans) else tail.line.end
     first, end = max(place.start - tail.line.start, 0), min(after, tail.line.end, place.end + _BEHIND) - tail.line.start
+    if (opened := _OPENED.search(tail.row, place.end - tail.line.start)) is not None:
+        end = min(end, opened.start())
     yield by["before"], own
     yield by["above"], words.above
     yield by["row"] / (3 if own else 1), row
