@@ -111,3 +111,33 @@ def test_times_that_are_rounded_to_tens() -> None:
     text = "SqueezeNet has {}x fewer parameters than AlexNet (1.25M vs 61M)."
     assert not accused(text.format("50"))
     assert list(accused(text.format("20"))) == ["20"]
+
+
+MADE_OF = (
+    ("Total: {} parameters (124,645,632 + 589,824)", "125,235,456", "125,295,360"),
+    ("all params: {} (frozen 124,645,632 + trainable 589,824)", "125,235,456", "125,295,360"),
+    ("Total parameters: {} (23.8M embeddings + 85.1M encoder)", "109M", "119M"),
+    ("Total: {} (weights 14 GB + cache 2.5 GB)", "16.5 GB", "18.5 GB"),
+)
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), MADE_OF)
+def test_a_total_is_what_stands_in_brackets_behind_it(text: str, right: str, wrong: str) -> None:
+    assert not accused(text.format(right))
+    (found,) = accused(text.format(wrong)).values()
+    assert found.verdict == "does not add up"
+    assert "in brackets" in found.explanation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Total: 340M (encoder 303M + embeddings 31.8M)",  # rounded, and something is left out
+        "The total is 24 GB (16 + 8)",
+        "Total: 46.7B (8 experts + router)",
+        "Total: 12M (no sharing: 108M + 4M)",  # of something else
+        "Total: 1,000,000 (784 + 1 inputs)",
+    ],
+)
+def test_what_is_no_sum_of_a_total_says_nothing_of_it(text: str) -> None:
+    assert not accused(text)

@@ -5,6 +5,7 @@ from collections.abc import Container, Sequence
 from functools import partial
 from itertools import accumulate
 
+from reconcile.claims.judgement.bracketed import of_its_bracket
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
@@ -304,7 +305,7 @@ def _is_of(one: Judged, total: Number, rows: Sequence[Row]) -> bool:
 APART = (Table(_is_asked, (_rounded_apart,)),)
 """Rounded totals, whatever else comes to them."""
 ADDED = (
-    Table(_is_asked, (_carrying, _added, _covered, contradicted, unlike_its_list, unlike_so_many)),
+    Table(_is_asked, (of_its_bracket, _carrying, _added, _covered, contradicted, unlike_its_list, unlike_so_many)),
     Table(_is_asked, (_carrying, remainder)),
 )
 """Totals by their rows, and then those of totals that are wrong."""

@@ -1,0 +1,44 @@
+"""Totals with what they are made of in brackets behind them: `125,235,456 (frozen 124,645,632 + trainable 589,824)`."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.rows import interval
+from reconcile.quantity import Interval, Quantity, distance, quantities
+
+MADE_OF = "what stands in brackets behind it comes to it"
+_BRACKET = re.compile(r"[\s\x01*`]*(?:param\w*|weights|个?参数)?[\s\x01*`]*\(([^()\n]{3,160})\)", re.I)
+_OPERATES = re.compile(r"[×*/=^≈→%]|\d\s?[x-]\s?\d|\.\.\.|…")
+"""What makes more of a summand than a figure with words."""
+_NEAR, _ROUGH = Fraction(3, 10), Fraction(3, 100)
+"""How far a sum may be from its total that is meant to be it, and from a rounded one that is not wrong."""
+
+
+def of_its_bracket(context: Context, one: Judged) -> Judged | None:
+    """A total that the summands in brackets behind it come to, or come near to and do not."""
+    parts = list(_summands(context.document.plain.text, one)) if one.figure is not None else []
+    if len(parts) < 2 or any((part.unit or "params") != (one.unit or "params") for part in parts):
+        return None
+    low, high = (sum(end) for end in zip(*((part.interval.low, part.interval.high) for part in parts), strict=True))
+    total = sum(part.value for part in parts)
+    if Interval(low, high).meets(interval(one)):
+        return one.right(MADE_OF)
+    exact = one.exact is not None and all(part.exact for part in parts)
+    apart = Fraction(distance(total, one.value)) / one.value
+    said = bool(one.label.own & {"whole", "all"}) or (exact and not one.label.own)
+    if not said or not (0 if exact else _ROUGH) < apart < _NEAR:
+        return None
+    return one.wrong(total, "what stands in brackets behind it comes to {right}, {apart}", "does not add up")
+
+
+def _summands(text: str, one: Judged) -> Iterator[Quantity]:
+    """The figures of a sum in brackets, each with nothing but words; none where it is more than that."""
+    found = _BRACKET.match(text, one.end)
+    if found is None or "+" not in found[1] or _OPERATES.search(found[1]):
+        return
+    each = [list(quantities(part)) for part in found[1].split("+")]
+    if all(len(figures) == 1 for figures in each):
+        yield from (figures[0] for figures in each)
