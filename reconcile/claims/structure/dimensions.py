@@ -128,7 +128,7 @@ def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: 
         if "H" in here and (len(here) > 1 or here["H"] >= _LEAST_WIDTH):
             for family in families_at(text, place):
                 own = sized(here, family, factors)
-                model = next((one for one in named if _is_it(own, one, here)), own)
+                model = next((one for one in named if _is_it(own, one, here, factors)), own)
                 found.setdefault(model, Sized(start, model))
 
     here: dict[str, int] = {}
@@ -151,9 +151,10 @@ def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: 
     return tuple(found.values())[:_MODELS]
 
 
-def _is_it(own: Model, other: Model, here: Container[str]) -> bool:
-    """Whether the model of some sizes that a text states is one that it names; what nobody states may differ."""
-    said = ((letter, size) for letter, size in own.dimensions if letter in here or letter not in _table()["unsaid"])
+def _is_it(own: Model, other: Model, here: Container[str], factors: Container[int]) -> bool:
+    """Whether the model of some sizes that a text states is one that it names; what it has nowhere may differ."""
+    unsaid = _table()["unsaid"]
+    said = (each for each in own.dimensions if each[0] in here or each[0] not in unsaid or each[1] in factors)
     return own.architecture == other.architecture and other.dimensions >= {*said}
 
 
