@@ -43,7 +43,7 @@ def as_share(one: Judged, part: Judged, whole: Judged) -> Judged:
 
 
 def wrong_share(one: Judged, part: Number, whole: Number) -> Judged:
-    """A share that two counts have not; one that is cut off and not rounded holds."""
+    """A share that two counts have not; one that may be cut off and not rounded is left open."""
     figure, share_ = one.figure, Fraction(part) / whole
     if figure is not None and 0 < share_ - figure.value < figure.step:
         return one  # cut off, or one too few

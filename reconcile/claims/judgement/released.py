@@ -1,8 +1,9 @@
 """What the name of a model can stand for: its releases, their totals, and what is counted in other ways."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 
 from reconcile.claims.judgement.cues import READ
@@ -92,9 +93,21 @@ def is_of_another_language(document: Document, mention: Mention, figure: Quantit
     words = document.vocabularies
     known = any(kind.lower() in model.name.lower() for kind in mention.kinds for model in mention.models)
     if not known and cue("of_language").search(document.plain.text, 0, READ):
-        words |= {model.sizes["V"] for model in every_model() if "V" in model.sizes}
-    models = (with_vocabulary(model, size) for model in mention.models if "V" in model.sizes for size in words)
-    return any(figure.fits(total.count) is not None for model in models for total in model.totals)
+        words |= _vocabularies()
+    return any(figure.fits(count) is not None for model in mention.models for count in _with_words(model, words))
+
+
+@cache
+def _vocabularies() -> frozenset[int]:
+    return frozenset(model.sizes["V"] for model in every_model() if "V" in model.sizes)
+
+
+def _with_words(model: Model, words: Iterable[int]) -> Iterator[int]:
+    """The totals of a model with other vocabularies."""
+    own = model.sizes.get("V")
+    one_more = with_vocabulary(model, own + 1).totals if own is not None and words else ()
+    for total, other in zip(model.totals, one_more, strict=False):
+        yield from (total.count + (size - (own or 0)) * (other.count - total.count) for size in words)
 
 
 def is_of_another_release(mention: Mention, value: int) -> bool:

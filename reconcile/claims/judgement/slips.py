@@ -40,7 +40,6 @@ _MYRIADS_OFF = (
 )
 """Scales of the East, and by how much those are wrong that were counted in thousands."""
 _SCALES = (1000, Fraction(1, 1000))
-_MYRIAD_SCALES = frozenset("万萬亿億만억")
 TENS = (10, 100, Fraction(1, 10), Fraction(1, 100), *_SCALES)
 """By how much a figure with another scale differs; of one digit alone no other factor tells anything."""
 
@@ -249,7 +248,7 @@ def _rescaled(context: Context, one: Judged) -> Judged | None:
 def _is_in_brackets(context: Context, before: Judged, one: Judged) -> bool:
     """Whether a rounded count stands right behind another one in brackets, in other words: `1.1亿(110M)`."""
     text, said, figure = context.document.plain.text, before.figure, one.figure
-    if said is None or figure is None or not said.scaled or not {said.scale, figure.scale} & _MYRIAD_SCALES:
+    if said is None or figure is None or not said.scaled or not _MYRIADS.search(said.scale + figure.scale):
         return False
     counted = one.unit == "params" or cue("counts").search(context.document.at(one).row) is not None
     bracket = text[before.end : one.start].strip(" \x01*") == "(" and text.startswith(")", one.end)
