@@ -30,6 +30,8 @@ _NEARLY, _TIMES = 200, re.compile(rf"[ {JOINT}]*[×·*][ {JOINT}]*")
 """A formula before a result, and the part of its value by which that may differ and still be meant as it."""
 _LEADS = re.compile(rf"[ {JOINT}>*#-]*[≈=~][ {JOINT}*~≈]*")
 """What leads to a result in a line of its own."""
+_MOST_CELLS = 40
+"""Cells of a table's row that are looked at."""
 
 
 def under_formulas(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -100,6 +102,8 @@ def _by_its_column(document: Document, one: Judged) -> Judged:
     if one.figure is None or one.accused or not at.tabled or one.value < LEAST_COUNT or "|" not in at.row:
         return one
     top = document.layout.lines[document.layout.tops[at.number]]
+    if len(top.cells) > _MOST_CELLS:
+        return one
     formulas, names = _heads(tuple(at.said(cell).strip(_AROUND) for cell in top.cells))
     formula, cells = formulas.get(at.column or 0), at.line.cells
     if formula is None or len(cells) != len(top.cells):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-from reconcile.claims.judgement.cues import READ
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.totals import classes_on_top
 from reconcile.claims.structure.accounts import Account
@@ -92,7 +92,7 @@ def is_of_another_language(document: Document, mention: Mention, figure: Quantit
     """
     words = document.vocabularies
     known = any(kind.lower() in model.name.lower() for kind in mention.kinds for model in mention.models)
-    if not known and cue("of_language").search(document.plain.text, 0, READ):
+    if not known and speaks_of(document, "of_language"):
         words |= _vocabularies()
     return any(figure.fits(count) is not None for model in mention.models for count in _with_words(model, words))
 

@@ -1,6 +1,7 @@
 """Step 6g: which release a name stands for by the vocabulary that is stated of it."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from reconcile.claims.judgement.context import Context, Table
@@ -15,8 +16,8 @@ from reconcile.quantity import distance, quantities
 
 _WORDS = re.compile(r"\b(?:vocab\w*|BPE|SentencePiece|WordPiece)\W{1,3}(\d[\d,]{0,8})[\s\x01]?([Kk]?)\b", re.I)
 """A vocabulary in the row of a table, however small."""
-_ROUGHLY = 20
-"""The part of a vocabulary by which it may be stated rounded."""
+_ROUGHLY, _MOST_CELLS = 20, 16
+"""The part of a vocabulary by which it may be stated rounded, and cells of a row that are looked at."""
 
 
 def _of_its_words(context: Context, one: Judged) -> Judged | None:
@@ -59,9 +60,12 @@ def _with_its_words(context: Context, one: Judged) -> Judged | None:
 
 def _of_its_place(document: Document, one: Judged, mention: Mention) -> tuple[int, ...]:
     """The vocabularies that are stated in the row of a total, or between its model's name and it."""
-    at = document.at(one)
-    first, last = (at.line.start, at.line.end) if at.tabled else (mention.end, one.start)
-    found = [each.size for each in document.sizes if each.letter == "V" and first <= each.start < last]
+    at, sizes = document.at(one), document.sizes
+    if at.tabled and len(at.line.cells) > _MOST_CELLS:
+        return ()
+    stretch = (at.line.start, at.line.end) if at.tabled else (mention.end, one.start)
+    first, last = (bisect_left(sizes, edge, key=lambda size: size.start) for edge in stretch)
+    found = [each.size for each in sizes[first:last] if each.letter == "V"]
     for cell in at.line.cells if at.tabled else ():
         place = document.layout.at(*cell)
         if called(place.header.strip(" \x01*`|")) == "V" and (size := next(quantities(at.said(cell)), None)):

@@ -138,8 +138,9 @@ def _zones(words: _Words, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[fl
     tail = place.layout.at(max(place.start, place.end - 1), place.end)
     after = spans[words.order + 1][0] if words.order + 1 < len(spans) else tail.line.end
     first, end = max(place.start - tail.line.start, 0), min(after, tail.line.end, place.end + _BEHIND) - tail.line.start
-    if (opened := _OPENED.search(tail.row, place.end - tail.line.start)) is not None:
-        end = min(end, opened.start())
+    rest = tail.line.end - place.end
+    opened = _OPENED.search(tail.row, place.end - tail.line.start) if rest < _BEHIND else None
+    end = end if opened is None else min(end, opened.start())
     yield by["before"], own
     yield by["above"], words.above
     yield by["row"] / (3 if own else 1), row
