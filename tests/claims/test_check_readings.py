@@ -62,6 +62,12 @@ def test_a_bare_decimal_may_be_in_millions(text: str) -> None:
     assert "holds as" not in {claim.verdict for claim in claims(text.format("18.6", "18.6")).values()}
 
 
+def test_a_scale_may_stand_over_another_column() -> None:
+    text = "| Layer | Params ({}) | How |\n|---|---|---|\n| conv1 | 1.8 | 3×3×3×64+64 = 1.8 |"
+    assert not accused(text.format("K"))
+    assert list(accused(text.format("M"))) == ["3×3×3×64+64 = 1.8"]
+
+
 def test_what_is_in_millions_is_the_count() -> None:
     (found,) = claims("BERT base, in M: tokens: 30522 × 768 = 23.4").values()
     assert (found.verdict, found.value, found.path) == ("holds as", 23_440_896, "embeddings.token")

@@ -47,6 +47,8 @@ _OVER = re.compile(
     re.I,
 )
 """A scale before an expression, or over its column: `Params (M):`, `in millions:`."""
+_LONGEST_HEAD = 400
+"""Letters of the first row of a table that are looked at."""
 _LARGE = re.compile(r"[\s\x01]*(?:zetta|exa|peta|tera|giga)-?(?:flop|byte)", re.I)
 """Units that are larger than the scale before them: `0.6 million exaflops`."""
 _NAMED = re.compile(r"\d{1,2}[x×]\d[\d.]*B|\d{1,3}[-–]\d{1,3}\s?[×x*·].*", re.IGNORECASE | re.DOTALL)
@@ -100,7 +102,8 @@ def is_scaled_apart(document: Document, pair: Pair) -> bool:
     outside = _OUTSIDE.match(text, end)
     places = [outside.end() if outside else end, *(found.end() for found in islice(again, _MOST_AGAIN))]
     said = [text[place : place + _BEHIND] for place in places]
-    said += [next(filter(None, found.groups())) for found in _OVER.finditer(at.before(_BEFORE) + at.header)]
+    over = document.layout.text(document.layout.tops[at.number])[:_LONGEST_HEAD] if at.tabled else ""
+    said += [next(filter(None, found.groups())) for found in _OVER.finditer(at.before(_BEFORE) + over)]
     said = [words for words in said if (one := next(quantities(f"{written} {words}"), None)) and one.scale]
     if not said and right.leaves[0].power < 0 and not right.leaves[0].unit and left.exact and left.operations:
         said = ["million", "billion"]
