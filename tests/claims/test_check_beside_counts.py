@@ -17,7 +17,6 @@ TRAINING = (
 WORDS = "| Model | Params | {} |\n|---|---|---|\n| GPT-2 Small | {} | {} |"
 VOCABULARIES = (
     WORDS.format("Tokenizer", "{}", "BPE (vocab: 32,000)"),
-    WORDS.format("Tokenizer", "{}", "BPE 32k"),
     WORDS.format("Vocab size", "{}", "32000"),
     "GPT-2 small with a vocabulary of 32,000 tokens has {} parameters.",
 )
@@ -81,6 +80,18 @@ def test_a_total_is_that_of_the_vocabulary_beside_it(text: str) -> None:
     assert wrong.expected == 110_418_432
 
 
+def test_words_that_are_not_plainly_its_vocabulary_accuse_nothing() -> None:
+    for said in ("BPE 32k", "BPE 40k merges", "vocab of 256 bytes and merges"):
+        assert not accused(WORDS.format("Tokenizer", "124M", said))
+    assert not accused(WORDS.format("Tokenizer", "110M", "BPE 32k"))
+    for said in (
+        "BERT-base was trained on a corpus with a vocabulary of 1,000,000 words and has 110M parameters.",
+        "BERT-base cuts its vocabulary of 40,000 words to 30,522 and has 110M parameters.",
+        "BERT-base has, without its vocabulary of 64,000 added tokens, 110M parameters.",
+    ):
+        assert not accused(said)
+
+
 @pytest.mark.parametrize("text", LANGUAGES)
 def test_a_model_of_another_language_has_another_vocabulary(text: str) -> None:
     assert not accused(text.format("102M"))  # 108,891,648 - (30,522 - 21,128) * 768 = 101,677,056
@@ -137,6 +148,8 @@ def test_a_total_is_what_stands_in_brackets_behind_it(text: str, right: str, wro
         "Total: 46.7B (8 experts + router)",
         "Total: 12M (no sharing: 108M + 4M)",  # of something else
         "Total: 1,000,000 (784 + 1 inputs)",
+        "Total parameters: 110,000,000 (85,000,000 + 23,000,000, and the pooler)",  # and more
+        "110,000,000 (85,054,464 + 23,837,184)",  # a round one
     ],
 )
 def test_what_is_no_sum_of_a_total_says_nothing_of_it(text: str) -> None:

@@ -117,6 +117,23 @@ def test_a_comparison_that_is_turned_round_is_wrong(smaller: str, larger: str) -
         assert "the other way round" in found.explanation
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BERT-large is not 3.1x smaller than BERT-base.",
+        "It is wrong that BERT-large is 3.1x smaller than BERT-base.",
+        "Would BERT-large be 3.1x smaller than BERT-base?",
+        "BERT-large's head is 3.1x smaller than BERT-base's.",
+        "Our adapter for BERT-large is 3.1x smaller than BERT-base.",
+        "A student of BERT-large, 3.1x smaller than BERT-base, has 36M parameters.",
+        "DistilBERT is 60% larger than half of BERT-base.",
+    ],
+)
+def test_what_is_denied_asked_or_said_of_a_part_is_no_comparison_of_two_models(text: str) -> None:
+    found = check(f"{text}\n", "text").claims
+    assert not [claim for claim in found if claim.verdict in FINDINGS or claim.text in ("3.1", "60%")]
+
+
 def test_the_hyphen_of_a_name_takes_nothing_away() -> None:
     found = claims("Qwen2.5-72B = 72,706,203,648 parameters and Qwen3-4B = 4,022,468,096 parameters.")
     assert [claim.value for claim in found.values()] == [72_706_203_648, 4_022_468_096]

@@ -11,8 +11,10 @@ from reconcile.quantity import Interval, Quantity, distance, quantities
 
 MADE_OF = "what stands in brackets behind it comes to it"
 _BRACKET = re.compile(r"[\s\x01*`]*(?:param\w*|weights|个?参数)?[\s\x01*`]*\(([^()\n]{3,160})\)", re.I)
-_OPERATES = re.compile(r"[×*/=^≈→%]|\d\s?[x-]\s?\d|\.\.\.|…")
-"""What makes more of a summand than a figure with words."""
+_OPERATES = re.compile(r"[×*/=^≈→%;]|\d\s?[x-]\s?\d|\.\.\.|…|,[\s\x01]|\b(?:and|plus|etc|und|et|y)\b", re.I)
+"""What makes more of a summand than a figure with words, or of the sum."""
+_FILLED = 3
+"""Zeros at the end of a count from which on it is a round one."""
 _NEAR, _ROUGH = Fraction(3, 10), Fraction(3, 100)
 """How far a sum may be from its total that is meant to be it, and from a rounded one that is not wrong."""
 
@@ -26,7 +28,7 @@ def of_its_bracket(context: Context, one: Judged) -> Judged | None:
     total = sum(part.value for part in parts)
     if Interval(low, high).meets(interval(one)):
         return one.right(MADE_OF)
-    exact = one.exact is not None and all(part.exact for part in parts)
+    exact = one.exact is not None and all(part.exact and part.zeros < _FILLED for part in (one.figure, *parts) if part)
     apart = Fraction(distance(total, one.value)) / one.value
     said = bool(one.label.own & {"whole", "all"}) or (exact and not one.label.own)
     if not said or not (0 if exact else _ROUGH) < apart < _NEAR:

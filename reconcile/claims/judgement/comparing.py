@@ -30,6 +30,14 @@ _SLACK = Fraction(2, 100)
 _ENDS = re.compile(r"[.;]\s|。")
 _PARTED = re.compile(r"[,，、;]|\band\b|\bund\b|\bet\b|\by\b")
 """What ends a comparison before another model is named."""
+_LEADS = re.compile(r"[\s\x01*>#`-]*(?:(?:the|die|das|der|le|la|el)[\s\x01]+)?[*`]*", re.I)
+_ENDED = re.compile(r"[.!?。][\s\x01*`]+(?:The[\s\x01]+)?$")
+_IS = re.compile(
+    r"[\s\x01*`]*(?:\([^()]{1,24}\))?[\s\x01*`]*(?:is|has|are|was|ist|hat|est|es|tiene)"
+    r"[\s\x01~≈]*(?:(?:about|around|roughly|some|nearly|etwa|rund|environ|unos)[\s\x01~≈]*)?"
+)
+_THAN = re.compile(r"[^.,;?()]{0,32}?\b(?:than|as|wie|als|que)[\s\x01*`]+(?:(?:the|die|das|der|le|la|el)[\s\x01*`]+)?")
+"""What stands before, between and behind the names of a comparison: `BERT-large (340M) is 3.1x larger than …`."""
 _PARTNER = re.compile(r"[^.,;]{0,24}?\b(?:than|as|wie|als|que)\b", re.I)
 """What the model follows that another one is compared with."""
 
@@ -116,6 +124,8 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     if not values or any(_fits(figure, value) for value in values):
         turned = _PARTNER.match(behind) and all(other for value, other in ways if _fits(figure, value))
         if values and turned and kind.cue != "share_kept":
+            if not _is_plainly_said(document, figure, *pairs[0]):
+                return None  # which may be denied, asked, or said of a part
             turned_round = f"it is the {'larger' if fewer else 'smaller'} one; the other way round it is {{right}}"
             return made.with_("mismatch", expected=values[0], why=turned_round)
         return made.with_("holds as", why="the ratio of the two models' totals") if values else None
@@ -134,6 +144,14 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
     return (
         made.with_("mismatch", expected=values[0], why="the totals of the two models come to {right}") if far else None
     )
+
+
+def _is_plainly_said(document: Document, figure: Quantity, first: Mention, second: Mention) -> bool:
+    """Whether a sentence says of the first model, and of nothing else, how it compares with the second one."""
+    text, start = document.plain.text, document.at(figure).line.start
+    leads = _LEADS.fullmatch(text, start, first.start) or _ENDED.search(text, start, first.start)
+    plain = _IS.fullmatch(text, first.end, figure.start) and _THAN.fullmatch(text, figure.end, second.start)
+    return leads is not None and plain is not None
 
 
 def _said(document: Document, mention: Mention, counts: tuple[int, ...]) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from reconcile.expression.agreement import Pair, is_mistyped, nearest, pairs
 from reconcile.expression.equations import Equation, Side
 from reconcile.quantity import Quantity
 
+SCALED = "the arithmetic holds, in a scale that does not stand at the result"
 DIFFERENT = "the left side comes to {right}, not {stated}"
 _AXIS = re.compile(r"[\x01 ]*(?:\[\d[\d,]*\]|\(\d+,\))")
 """The shape of a vector, whose count is its axis: `[1024] → 1,024`."""
@@ -68,7 +69,8 @@ def _different(document: Document, equation: Equation, found: Sequence[Pair], at
     rest = replace(equation, sides=equation.sides[at + 1 :], relations=equation.relations[at + 1 :], clean=False)
     if is_scaled_apart(document, pair):
         made = made_of(document, first, pair.left.amount.value, _unit(first))
-        yield counted(document, made, "holds as") if made.unit in ("", PARAMETERS) else made
+        held = counted(document, made, "holds as") if made.unit in ("", PARAMETERS) else made
+        yield replace(held, why=held.why or SCALED)
         yield from _last(document, rest) if rest.relations else ()
     elif accusable(document, equation, pair, at > 0) and not _GOES_ON.match(document.plain.text, pair.right.end):
         made = made_of(document, first, pair.right.amount.value, _unit(first))

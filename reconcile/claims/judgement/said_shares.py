@@ -20,6 +20,8 @@ from reconcile.quantity import Interval, Quantity, quantities
 
 _LISTED, _NEXT = 100, 30
 _COUNTS = re.compile(r"param", re.I)
+_OF = re.compile(r"[\s\x01*]*(?:of|von|der|des|de|du|del)\b", re.I)
+"""What leads from a share to what it is of, which is nothing said before it."""
 _HALF = Fraction(1, 2)
 _CLAUSE = re.compile(r"[,;:(]|[.]\s|[。，；（]")
 
@@ -53,7 +55,13 @@ def of_those_said(context: Context, one: Judged) -> Judged | None:
     at = context.document.at(one)
     before = at.before(2 * _LISTED)
     behind = (cue(name).match(at.behind(_LISTED)) for name in ("share_of", "share_then"))
-    told = (cue(name).search(before) for name in ("share_trained", "share_within", "share_among", "share_active"))
+    names = (
+        "share_trained",
+        "share_within",
+        "share_active",
+        *(() if _OF.match(at.behind(_NEXT)) else ("share_among",)),
+    )
+    told = (cue(name).search(before) for name in names)
     found = next(filter(None, (*behind, *told)), None)
     return None if found is None else _of_two(one, found, less=False)
 

@@ -67,7 +67,7 @@ def is_torn(document: Document, pair: Pair, later: bool) -> bool:
         return True  # of which one scale is that of both: `85/110M = 77 %`
     if right.operations and left.whole is not None and str(right.leaves[0].digits) == 2 * str(left.whole):
         return True  # from which the next side goes on: `30 - 5 = 2525 + 2 = 27`
-    if _is_of_shapes(left, right) or is_scaled_apart(document, pair) or _OPERATES.search(between):
+    if _is_of_shapes(left, right) or _OPERATES.search(between):
         return True
     if _AGAIN_ABOUT.search(text, max(0, start - _BEFORE), start) and pair.relation == "≈" and not left.operations:
         return True  # cells of a row: `LoRA ≈ 35 GB ≈ 55 GB`

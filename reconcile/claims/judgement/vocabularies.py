@@ -14,6 +14,15 @@ from reconcile.claims.structure.models import Mention, Model, every_model, with_
 from reconcile.phrases import number
 from reconcile.quantity import distance, quantities
 
+_AROUND = " \x01*`|"
+_PLAIN, _NAMED = re.compile(r"\d[\d,]*[\s\x01]?[Kk]?"), re.compile(r"\bvocab\w*:?[\s\x01]?\d[\d,]*[Kk]?\)?$")
+_OF_IT = re.compile(
+    r"[\s\x01*`,(]*(?:(?:with|mit|avec|con)[\s\x01]+(?:(?:an?|eine[mr]?|une?|its|the)[\s\x01]+)?)?"
+    r"(?:vocab\w*|Vokabular|vocabulario)(?:[\s\x01]+size)?[\s\x01]*(?:(?:of|von|de|=|:)[\s\x01]*)?\d[\d,]*[Kk]?"
+    r"(?:[\s\x01]+(?:tokens|words|entries|subwords|Wörter|mots|palabras))?[\s\x01,)]*"
+    r"(?:has|hat|a|tiene)[\s\x01~≈]*(?:(?:about|around|roughly|some|rund|environ|unos)[\s\x01]*)?"
+)
+"""What says plainly that a model has a vocabulary: a cell of it, and what stands between its name and its total."""
 _WORDS = re.compile(r"\b(?:vocab\w*|BPE|SentencePiece|WordPiece)\W{1,3}(\d[\d,]{0,8})[\s\x01]?([Kk]?)\b", re.I)
 """A vocabulary in the row of a table, however small."""
 _ROUGHLY, _MOST_CELLS = 20, 16
@@ -54,8 +63,18 @@ def _with_its_words(context: Context, one: Judged) -> Judged | None:
         fitting = next((each for each in (*other.totals, *other.variants) if figure.fits(each.count)), None)
         if fitting is not None:
             return one.with_("holds as", account=fitting, model=other, also=(), expected=None, why="")
-    right = best_total(others[0]) if others and one.holds else None
+    sure = others and one.holds and _is_its_own(document, one, mention)
+    right = best_total(others[0]) if sure else None
     return None if right is None else one.wrong(right, model=others[0])
+
+
+def _is_its_own(document: Document, one: Judged, mention: Mention) -> bool:
+    """Whether a vocabulary is plainly said to be that of a model: behind its name, or in a column or cell for it."""
+    at, text = document.at(one), document.plain.text
+    if not at.tabled:
+        return _OF_IT.fullmatch(text, mention.end, one.start) is not None
+    cells = [(document.layout.at(*cell).header.strip(_AROUND), at.said(cell).strip(_AROUND)) for cell in at.line.cells]
+    return any((called(head) == "V" and _PLAIN.fullmatch(said)) or _NAMED.search(said) for head, said in cells)
 
 
 def _of_its_place(document: Document, one: Judged, mention: Mention) -> tuple[int, ...]:
@@ -68,7 +87,7 @@ def _of_its_place(document: Document, one: Judged, mention: Mention) -> tuple[in
     found = [each.size for each in sizes[first:last] if each.letter == "V"]
     for cell in at.line.cells if at.tabled else ():
         place = document.layout.at(*cell)
-        if called(place.header.strip(" \x01*`|")) == "V" and (size := next(quantities(at.said(cell)), None)):
+        if called(place.header.strip(_AROUND)) == "V" and (size := next(quantities(at.said(cell)), None)):
             found.append(int(size.value))
     if at.tabled and not found:
         found = [int(said[1].replace(",", "")) * 1000 ** bool(said[2]) for said in _WORDS.finditer(at.row)]
