@@ -131,3 +131,65 @@ def test_a_row_that_differs_from_the_formula_that_others_come_to_is_wrong() -> N
 def test_a_header_with_a_name_that_no_column_has_is_no_formula() -> None:
     found = claims(FORMULA.format(third="31,897,681,920").replace("12lh^2", "12lx^2"))
     assert all(claim.explanation is None or "with the sizes" not in claim.explanation for claim in found.values())
+
+
+GROUPS = {
+    "in columns": """| layer | how | params |
+|---|---|---|
+| tokens | (50257 × 768) | 38,597,376 |
+| positions: 1024 × 768 | | 786,432 |
+| up | 768 × 3072 + 3072 (with bias) | 2,362,368 |
+| query | 768 × 768 + 768 | {} |
+| down | 3072 × 768 + 768 | 2,360,064 |
+""",
+    "in comments": """wte = 50257 * 768        # 38,597,376
+up = 768 * 3072 + 3072   # 2,362,368
+down = 3072 * 768 + 768  # 2,360,064
+query = 768 * 768 + 768  # {}
+""",
+    "in brackets": """- tokens: 38,597,376 (50257 × 768)
+- up: 2,362,368 (768 × 3072 + 3072)
+- query: {} (768 × 768 + 768)
+- down: 2,360,064 (3072 × 768 + 768)
+""",
+}
+
+
+@pytest.mark.parametrize("text", GROUPS.values(), ids=GROUPS)
+@pytest.mark.parametrize("figure", ["549,250", "5,905,920", "7,087,104", "591,360", "509,592"])
+def test_what_stands_beside_a_figure_has_to_come_to_it_where_the_others_do(text: str, figure: str) -> None:
+    """768 · 768 + 768 = 590,592: less, ten and twelve times as much, a bias too many, a digit changed."""
+    accused = {
+        each.text: each.expected for each in check(text.format(figure), "text").claims if each.verdict == "mismatch"
+    }
+    assert accused in ({figure: 590_592}, {} if figure == "591,360" else None)
+    assert not [each for each in check(text.format("590,592"), "text").claims if each.verdict == "mismatch"]
+
+
+@pytest.mark.parametrize(
+    ("label", "expression", "figure"),
+    [
+        ("w1, w2, w3 (all three)", "2048 × 5632", "34,603,008"),
+        ("query, all blocks", "768 × 768", "7,077,888"),
+        ("12 × query", "768 × 768", "7,077,888"),
+        ("query with its bias", "768 × 768", "590,592"),
+        ("norms of both sides", "768 × 768", "1,179,648"),
+        ("query (12 layers)", "768 × 768", "7,077,888"),
+    ],
+)
+def test_what_a_row_says_besides_explains_its_figure(label: str, expression: str, figure: str) -> None:
+    rows = "| tokens | 30522 × 768 | 23,440,896 |\n| positions | 512 × 768 | 393,216 |\n"
+    rows += "| pooler | 768 × 768 + 768 | 590,592 |\n"
+    text = f"| part | how | parameters |\n|---|---|---|\n{rows}| {label} | {expression} | {figure} |\n"
+    assert not [
+        each.text for each in check(text, "text").claims if each.verdict not in ("holds", "holds as", "cannot say")
+    ]
+
+
+def test_few_expressions_say_nothing_of_another() -> None:
+    """One row that agrees is no column of results; nor are shapes of outputs beside the weights of their layers."""
+    text = "| part | how | parameters |\n|---|---|---|\n| a | 512 × 768 | 393,216 |\n| b | 700 × 900 | 639,000 |\n"
+    assert not [each for each in check(text, "text").claims if each.verdict == "mismatch"]
+    rows = "CONV: [56x56x128]  memory: 56*56*128=400K  weights: 147,456\n"
+    rows += "CONV: [28x28x256]  memory: 28*28*256=200K  weights: 589,824\n"
+    assert not [each for each in check(rows, "text").claims if each.verdict == "mismatch"]

@@ -1,4 +1,4 @@
-"""Columns of tables: those whose figures are totals of whole models, and rows that differ from their other columns."""
+"""Columns of tables: those whose figures are totals of whole models, and the parts that they are of."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,7 +9,6 @@ from reconcile.claims.structure.accounts import ALL, WITHOUT
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
 from reconcile.claims.structure.models import Mention
-from reconcile.expression.equations import Side
 from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
@@ -53,25 +52,6 @@ class Columns:
         every = [one for one in self.every if one.unit == "share" and one.value == 1 and self.document.at(one).tabled]
         often = Counter(place(self.document, one) for one in every)
         return {at: one for one in every if often[at := place(self.document, one)] == 1}
-
-    @cached_property
-    def unworked(self) -> Mapping[int, int]:
-        """By their places, figures near what their row works out in another column, where most rows come to that."""
-        sides: dict[_Place, dict[int, Judged]] = {}
-        figures: dict[_Place, dict[int, Judged]] = {}
-        for one in self.every:
-            at = self.document.at(one)
-            kind = sides if isinstance(one.of, Side) else figures
-            if at.tabled and one.exact is not None and one.unit in ("", "params") and (one.figure or kind is sides):
-                kind.setdefault(place(self.document, one), {})[at.number] = one
-        wrong: dict[int, int] = {}
-        for (top, _), worked in sides.items():
-            for (other, _), stated in figures.items():
-                rows = worked.keys() & stated.keys() if top == other else frozenset()
-                apart = [row for row in rows if worked[row].exact != stated[row].exact]
-                if len(rows) - len(apart) >= _COLUMN > 2 * len(apart):
-                    wrong |= {stated[row].start: worked[row].exact or 0 for row in apart}
-        return wrong
 
     @cached_property
     def _in_rows(self) -> tuple[tuple[_Place, Judged], ...]:

@@ -11,6 +11,7 @@ from math import prod
 from reconcile.claims.judgement.columns import Columns, place
 from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.rows import Counts, Rows
+from reconcile.claims.judgement.worked import worked_out
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import VOCABULARIES, Document
 from reconcile.claims.structure.models import Model, every_model
@@ -97,6 +98,11 @@ class Context:
             if one.unit == "bytes" and one.holds and len(own := self.own(one)) == 1:
                 found.setdefault(place(self.document, one), {})[one.start] = Fraction(one.value) / own[0]
         return found
+
+    @cached_property
+    def worked(self) -> Mapping[int, int]:
+        """What the expressions beside figures come to, by the places of those that are something else."""
+        return worked_out(self.document, self.every)
 
     @cached_property
     def rows(self) -> Rows:

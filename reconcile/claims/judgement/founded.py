@@ -88,8 +88,6 @@ class _Ground:
 
     def _follows(self, one: Judged) -> bool:
         of = [self.now.get((each.start, each.end), each) for each in one.basis.of] if one.basis is not None else []
-        if one.unit not in _UNITS:
-            return not any(each.verdict is None and _is_total(each) for each in of)
         if of:
             return all(each.value < _LEAST or self.carries(each) for each in of)
         sides = (side for side in one.sides if side.amount.operations)
@@ -103,9 +101,3 @@ class _Ground:
 def _is_of_its_list(one: Judged) -> bool:
     """Whether several rows come to a count to its last digit, which says no more of them."""
     return one.why == COME_TO_IT and one.exact is not None and one.basis is not None and len(one.basis.of) >= _ROWS
-
-
-def _is_total(one: Judged) -> bool:
-    """Whether a count is called a total, or said of a model of which the totals are known."""
-    bound = one.scope.bound
-    return "whole" in one.label.own or (bound is not None and any(model.totals for model in bound.candidates))

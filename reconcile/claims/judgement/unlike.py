@@ -5,7 +5,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from reconcile.claims.judgement.accounting import PARAMETERS
-from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
 from reconcile.claims.judgement.judged import Judged
@@ -23,12 +22,12 @@ from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import named, of_concepts, singled, words
 from reconcile.claims.judgement.stacks import of_stack, table_beside
-from reconcile.claims.structure.accounts import ALL, Account
+from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
 from reconcile.claims.structure.models import Model, every_model
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
-from reconcile.quantity import Number, distance, whole
+from reconcile.quantity import Number, whole
 
 _BEHIND = 40
 _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
@@ -36,8 +35,6 @@ _TENS = (1000, 10**6, Fraction(1, 1000), Fraction(1, 10**6))
 _LINES = 8
 STACK = "the attention to the encoder and its norm are left out"
 """What tells of a stack that is counted like another one."""
-_TEN = 10
-"""The part of what a row comes to by which its figure may differ."""
 _BIAS = "its bias has one value for each of its outputs, {}"
 _CLAUSE = re.compile(r"[,;.\d]")
 _SEVERAL = re.compile(r"[^\W\d]{3}[\s\x01)*`]*\+[\s\x01(*`]*[^\W\d]{3}[^\d=+]*[=:|]?[\s\x01|*`$]*$")
@@ -177,38 +174,9 @@ def _of_the_decoder(one: Judged, account: Account, model: Model) -> Account | No
 
 
 def _unworked(context: Context, one: Judged) -> Judged | None:
-    """What a row does not come to, in a column that the rows of the table work out in another."""
-    right, stated = context.columns.unworked.get(one.start) if one.figure is not None else None, one.exact or 0
-    if right is None or right < LEAST:
-        return None
-    near = one.verdict is None and 0 < _TEN * distance(right, stated) <= right
-    return (
-        one.wrong(right, "its row comes to {right}, not {stated}")
-        if near or _is_repeated(context, one, right)
-        else None
-    )
-
-
-def _is_repeated(context: Context, one: Judged, right: int) -> bool:
-    """Whether a count is some times what its row works out, where nothing but its heads says that there are so many.
-
-    What is worked out is of no block, or the rows beside it have what one block has.
-    """
-    document, (times, rest) = context.document, divmod(one.exact or 0, right)
-    at, column = document.at(one), place(document, one)
-    said = (found.end() for found in re.finditer(rf"(?<![\d.,]){times}(?![\d.,]*\d)[- \x01]*", at.row))
-    if rest or times < 2 or "all" in one.label.own or not all(cue("heads").match(at.row, end) for end in said):
-        return False
-    if not any(times in (model.sizes.get("L"), model.sizes.get("A")) for model in document.index.models):
-        return False
-    own = one.label.own - neutral()
-    worked = [
-        each.account.path for each in context.expressions.get(at.number, ()) if each.account and each.exact == right
-    ]
-    if any("[*]" not in path and concepts_of(path) & own for path in worked):
-        return True
-    beside = (other for other in context.every if other.holds and other.account and place(document, other) == column)
-    return any(other.account and "[*]" in other.account.path and ALL not in other.account.path for other in beside)
+    """What the expression beside it does not come to, where the others of its kind do."""
+    right = context.worked.get(one.start) if one.figure is not None else None
+    return None if right is None else one.wrong(right, "what stands beside it comes to {right}, not {stated}")
 
 
 def _apart(context: Context, one: Judged) -> Judged | None:

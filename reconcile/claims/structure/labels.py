@@ -222,7 +222,7 @@ def agreement(path: str, said: Label) -> float:
     total -= by["missing"] * len(own - said.said - (_SIDES if "norm" in own else frozenset()))
     total -= by["times_unsaid"] * ("× L" in path and "all" not in said.said)
     made_up = sum(sign in path for sign in (" without", " + "))
-    return total - by["made_up"] * made_up - by["of_several"] * (made_up > 0 and said.tensor)
+    return total - by["made_up"] * made_up - by["of_several"] * (said.tensor and (made_up > 0 or "× L" in path))
 
 
 _UNBOUND = frozenset(("bias", "final", "onehead", "foreign"))
