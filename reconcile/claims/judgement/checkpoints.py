@@ -1,26 +1,28 @@
 """Step 6g: rows of tables that are about one checkpoint, `bert-large-uncased`, with a count that it has not."""
 
 import re
+from fractions import Fraction
 
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.heads import MOST_OUTPUTS, with_outputs
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import blocks, is_relative, is_with_other_words
+from reconcile.claims.judgement.slips import TENS
 from reconcile.claims.judgement.totals import LEAST_FIGURES, WHOLE, best_total
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, contradicts, every_total
 from reconcile.quantity import distance
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)+|gpt2")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)+|gpt[23]")
 """What names one checkpoint, and no family."""
 _AROUND = " *`[]|\x01"
 _ABOVE = 300
 """Letters above a table in which it may be said that its models are other ones."""
 _ALL, _ON_TOP = "whole", 2
 """The total of a model that has its own output; of others what is on top has as much as two dense layers at most."""
-_TIMES = 3
-"""How many times one of two counts is the other at most, that both may be of the same."""
+_TIMES, _NEARLY = 3, Fraction(105, 100)
+"""How many times one of two counts is the other at most, that both may be of the same; the same in another scale."""
 
 
 def of_checkpoint(context: Context, one: Judged) -> Judged | None:
@@ -35,21 +37,28 @@ def of_checkpoint(context: Context, one: Judged) -> Judged | None:
         return None
     if (one.holds and one.account is not None) or not at.tabled or one.scope.how != "row":
         return None
-    if not cue("parameters_alone").fullmatch(at.header.strip(_AROUND)) or cue("altered").search(at.row):
+    if not cue("parameters_alone").fullmatch(at.header.strip(_AROUND)):
         return None
-    cell = document.plain.text[slice(*document.at(mention).cell)].strip(_AROUND)
+    text, line = document.plain.text, at.line
+    if cue("altered").search(f"{text[line.start : mention.start]} {text[mention.end : line.end]}"):
+        return None
+    cell = text[slice(*document.at(mention).cell)].strip(_AROUND)
     if cell != mention.name or not _NAME.fullmatch(cell) or is_relative(document, mention) or not _is_one(mention):
         return None
     top = document.layout.lines[document.layout.tops[at.number]].start
-    if cue("altered").search(document.plain.text, max(0, top - _ABOVE), top):
+    if cue("remade").search(text, max(0, top - _ABOVE), top):
         return None
     if speaks_of(document, "classifier", "adapters", "kept") or _is_explained(mention, count):
         return None
     model = mention.models[0]
     right = best_total(model)
-    if right is None or not right.count <= _TIMES * count <= _TIMES**2 * right.count:
-        return None
-    return one.wrong(right, model=model)
+    return one.wrong(right, model=model) if right is not None and _is_comparable(count, right.count) else None
+
+
+def _is_comparable(count: int, right: int) -> bool:
+    """Whether two counts may be of the same, one of them perhaps in another scale."""
+    every = ((_TIMES if ten == 1 else _NEARLY, right * ten) for ten in (1, *TENS))
+    return any(other <= most * count and count <= most * other for most, other in every)
 
 
 def _is_one(mention: Mention) -> bool:
