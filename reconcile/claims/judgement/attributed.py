@@ -78,9 +78,10 @@ def _of_each(context: Context, one: Judged) -> Judged | None:
 
 def _of_name(context: Context, one: Judged) -> Judged | None:
     """A total that its model has not: the text has it right elsewhere, or a column or words single the figure out."""
-    if one.scope.bound is None or not _open_total(context, one, one.scope.bound):
+    mention = one.scope.bound
+    if mention is None or not mention.models or not _open_total(context, one, mention):
         return None
-    meant = _meant(context, one, one.scope.bound)
+    meant = _meant(context, one, mention)
     return None if meant is None else one.wrong(meant[0], model=meant[1])
 
 

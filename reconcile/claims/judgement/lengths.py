@@ -7,7 +7,7 @@ from reconcile.claims.judgement.context import Context, Rule
 from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import singled
-from reconcile.claims.structure.document import VOCABULARIES
+from reconcile.claims.structure.document import VOCABULARIES, Document
 from reconcile.claims.structure.lexicon import cue, table
 from reconcile.claims.structure.models import OWN, every_model
 from reconcile.expression.arithmetic import evaluate
@@ -16,6 +16,7 @@ from reconcile.quantity import distance
 
 WORDS = " rows and not "
 """What tells of a table with the vocabulary of another release."""
+_SIZE = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3}|\d{1,4})(?![\d.,]*\d)")
 _TABLES = {"V": "words", "P": "positions"}
 """The dimensions that are the lengths of tables, with what these hold."""
 _PADDED, _ROUNDED = 1000, 50
@@ -37,6 +38,8 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
     size, rest = divmod(one.exact, width) if width else (0, 1)
     if rest or size not in _lengths(letter) or right is None or right.count in context.held:
         return None
+    if is_as_wide(document, one, width):
+        return None
     if one.exact in model.counts or cue("altered").search(document.at(one).near()):
         return None
     own = model.sizes[letter]
@@ -56,6 +59,18 @@ def _other_table(context: Context, one: Judged) -> Judged | None:
     if document.plain.text[mention.start - 1 : mention.start] in ("-", "_"):
         return None  # a relative of the model that is named
     return one.wrong(right, f"it has {number_(own)}{WORDS}{number_(size)}", model=model)
+
+
+def is_as_wide(document: Document, one: Judged, width: int) -> bool:
+    """Whether a count is that of a table that the text has of another width: by a product in its row, or a stated size.
+
+    `GPT-2 BPE, d = 384`, and in a row `1,024 × 384`, or nothing.
+    """
+    stated = {size.size for size in document.sizes if size.letter == "H"} - {width}
+    row = {int(digits.replace(",", "")) for digits in _SIZE.findall(document.at(one).near())} - {width}
+    count = one.exact or 0
+    apart = (other for other in row if other > 1 and count % other == 0 and count // other in row)
+    return next(apart, None) is not None or any(count % other == 0 for other in stated)
 
 
 @cache

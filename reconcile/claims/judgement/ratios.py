@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
@@ -24,11 +25,20 @@ def figure_of(one: Judged) -> Quantity:
 
 
 def may_be(figure: Quantity, part: Judged, whole: Judged) -> bool:
-    """Whether a figure is the share of two counts, each as it may be rounded."""
+    """Whether a figure is the share of two counts, as they may be rounded, or as any side of an equation has them."""
+    if part.sides or whole.sides:
+        pairs = product(_counts(part), _counts(whole))
+        if any(is_that_share(figure, few, many) for few, many in pairs if many):
+            return True
     if part.exact is not None and whole.exact is not None:
         return is_that_share(figure, part.value, whole.value)
     parts, wholes, share_ = interval(part), interval(whole), figure.interval.wider(Fraction(figure.half))
     return share_.low * wholes.low <= parts.high and parts.low <= share_.high * wholes.high
+
+
+def _counts(one: Judged) -> list[Number]:
+    """The count that a statement ends with, and those that the other sides of an equation have."""
+    return [one.value, *(side.amount.value for side in one.sides[:-1])]
 
 
 def as_share(one: Judged, part: Judged, whole: Judged) -> Judged:

@@ -16,7 +16,7 @@ from reconcile.claims.judgement.left_out import (
     of_its_block,
     with_biases,
 )
-from reconcile.claims.judgement.lengths import LENGTHS
+from reconcile.claims.judgement.lengths import LENGTHS, is_as_wide
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
@@ -95,6 +95,8 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
     if any(one.exact % size == 0 for size in (*document.vocabularies, *document.of_row(one))):
         return None
     own = any(sized.model.sizes.get("V") for sized in document.own)
+    own = own or is_as_wide(document, one, said.model.sizes.get("H", 0))
+    own = own or any(one.exact % size == 0 for size in context.lengths("P") - {said.model.sizes.get("P")})
     named = {model for each in (mention, *one.scope.row) for model in each.candidates}
     several = _LETTERS.search(words(document, one)[0]) is not None
     if own or several or any(one.exact in model.counts for model in named):

@@ -20,6 +20,11 @@ _HEADING = re.compile(
 )
 _MARGIN = " \t│├└─┬|"
 _FIGURE = re.compile(r"\d{3}")
+_VALUES, _QUERIES = (
+    re.compile(rf"[\s|*`{JOINT}]*values?[\s|*`{JOINT}]*", re.I),
+    re.compile(r"\bquer(?:y|ies)\b|\bq\b", re.I),
+)
+"""A header over whatever a table has, and what stands beside it where it is that of a projection."""
 
 
 class Spanned(Protocol):
@@ -138,7 +143,9 @@ class Place:
         column = self.column
         if len(heads) == len(self.line.cells) - 1 and column:  # a first cell without a name
             column -= 1
-        return heads[column] if column is not None and column < len(heads) else None
+        found = heads[column] if column is not None and column < len(heads) else None
+        values = _VALUES.fullmatch(self.said(found)) and not _QUERIES.search(self.layout.text(top))
+        return None if values else found  # `Property | Value` says nothing of a projection
 
     @property
     def header(self) -> str:

@@ -27,6 +27,8 @@ _OTHER = re.compile(r"[|,;]|\b(?:and|und|et|y|e|vs|versus|or|than)\b|\d[\d.]*\s?
 _BEFORE = 28
 _SHORT = 8
 _ALIKE = re.compile(r"[-\x01 ](?:like|style|styled|sized|esque|ish|shaped|type)(?![a-z])")
+_IN_THE_PLACE = re.compile(r"^[\s\x01|*-]*(?:tokeni[sz]er|vocab(?:ulary)?|teacher)[\s\x01*]*[:|=][\s\x01*`]*$", re.M)
+"""What makes a name in a row that of what a model has of another one: `Tokenizer | GPT-2`."""
 """What makes of a name another model's that is like it."""
 
 
@@ -184,6 +186,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
             row = Releases(row.models, ()) if cased and row.models else row
             before = text[max(start + first - 1, 0) : start + first + 1]
             another = (len(before) > 1 and before.isalpha()) or _ALIKE.search(stretch[first:][: last - first + _SHORT])
+            another = another or _IN_THE_PLACE.search(small, line, start + first)
             if another and row.models:  # `KoELECTRA-small` and a `Mistral-7B-like` model are others
                 row = releases((), row.candidates)
             found.append(Mention(start + first, end, name, row, kinds))
