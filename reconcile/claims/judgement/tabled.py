@@ -17,8 +17,8 @@ from reconcile.sources.listings import read_listings
 LONGEST = 2 * 10**5
 """Characters of the longest text that is read for tables."""
 _LEAST = 100_000
-_LISTED = 4
-"""Rows that are a list of what a count is made of."""
+_LISTED, _AXES = 4, 2
+"""Rows that are a list of what a count is made of, and the axes of a kernel."""
 _CELL = re.compile(r"\||\t|<t[dh]\b")
 _SHAPE = re.compile(r"[\[(]\d{1,9}, *\d{1,9}[\])]")
 _SUM = re.compile(r"([\d,]+), [\d,]+ too (?:few|many)(?:, as many as (\S+) has)?")
@@ -112,5 +112,8 @@ def _indented(rows: Rows, one: Judged, stated: dict[int, Quantity]) -> Short | N
     near = next((count for count in stated if 0 < 50 * abs(count - total) <= total), None)
     if len(below) < _LISTED or not plain or near is None or total in stated:
         return None
+    shapes = [row.of.factors for row in below]
+    if all(len(axes) == _AXES for axes in shapes) and near - total in map(sum, zip(*shapes, strict=True)):
+        return None  # which counts the biases of these kernels too
     unlisted = next((row.line for row in below if row.of.exact == abs(total - near)), None)
     return Short(near, total, "" if unlisted is None else layout.text(unlisted).strip())

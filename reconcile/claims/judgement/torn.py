@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import islice
 from math import prod
 
@@ -16,6 +17,9 @@ from reconcile.quantity import Interval, Number, distance, quantities
 _BEFORE, _BEHIND = 40, 24
 _AGAIN, _MOST_AGAIN = 200, 2
 """How far behind a result it may stand again with its scale, and how often that is looked at."""
+_FAR_UNIT, _MOST_FACTORS = 160, 6
+"""How far from an expression the unit of one of its factors may stand, and factors that are looked at."""
+_FACTOR = 2
 _SMALL = 4
 """Up to which figures are taken one for another."""
 _RESULT = re.compile(r"[\d)][\s\x01]*[=≈][\s\x01]*\Z")
@@ -35,10 +39,13 @@ _TIMES = r"\s*(?:[×x·⋅*]|\\times|\\cdot)\s*"
 _FLATTENED = re.compile(
     rf"\d\.\d+{_TIMES}10(?:[3-9]|1[0-2])(?!\d|[.,]\d)"
     rf"|(?<![\d.,])\d{{1,3}}{_TIMES}10(?:6|9|12)\s*(?:[^\W\d_]{{3,16}}\s*)?{_TIMES}\d{{1,2}}\s?(?:B\b|(?i:bytes?|octets?)|字节)"
+    rf"|(?<![\d.,])\d{{1,3}}{_TIMES}10(?:6|9|12)\b[^=\n]*/\s*2(?:[1-4]0)(?![\d.,]*\d)"
 )
 """A power of ten whose exponent is no longer raised: `2.01×108`, `7×109×4B`."""
-_STARRED = re.compile(r"\((\d{3,6})\)")
-"""What may be a product that lost its stars to Markdown: `100 * (333)`."""
+_STARRED = re.compile(r"(?<=\()(?:\d{3,6})(?=\))|(?<![\d.,])(?:\d{5,8})(?![\d.,]*\d)")
+"""What may be a product that lost its stars to Markdown: `100 * (333)`, `9611113 + 96`."""
+_BYTES_OF = r"(?<![\d.,]){}[\s\x01*-]?[KMGT]i?B\b"
+"""A figure with a unit of bytes."""
 _LEADS = r"(?:(?:units?|[单單単]位)[\s\x01]*(?:は|[:=])?[\s\x01]*)?(?:(?:in|en|em|w|в)[\s\x01]+)?"
 _OUTSIDE = re.compile(r"[\s\x01)\]}\\`$*,\"(\[{]{0,8}(?:\\?rm[\s\x01]*)?" + _LEADS, re.I)
 """What stands between a result and its scale: `23.4\\) million`, `23.4 (in millions)`."""
@@ -77,7 +84,32 @@ def is_torn(document: Document, pair: Pair, later: bool) -> bool:
         return True
     if _TORN.match(text, start) or _FLATTENED.search(document.plain.given, start, end) or _LARGE.match(text, end):
         return True
+    if _is_in_bytes_of(document, pair):
+        return True
     return _is_no_result(document, pair) or _is_running(document, pair) or _has_lost_stars(document, pair)
+
+
+def _is_in_bytes_of(document: Document, pair: Pair) -> bool:
+    """Whether a factor has its unit elsewhere in the line: `160 KiB a token, so 160 * 4096 = 640 MiB`."""
+    left, right, at = pair.left.amount, pair.right.amount, document.layout.at(pair.left.start, pair.right.end)
+    if right.unit != "bytes" or left.unit or right.operations or pair.left.node.operation != "product":
+        return False
+    words = f"{at.before(_FAR_UNIT)}\n{at.behind(_FAR_UNIT)}"
+    for leaf in left.leaves[:_MOST_FACTORS]:
+        written = document.plain.text[leaf.start : leaf.number_end]
+        found = re.search(_BYTES_OF.format(re.escape(written)), words)
+        each = next(quantities(found[0]), None) if found is not None else None
+        if each is None or not leaf.value:
+            continue
+        if any(_about(right, Fraction(left.value) / leaf.value * value) for value in each.values):
+            return True
+    return False
+
+
+def _about(right: Amount, value: Number) -> bool:
+    """Whether an amount is written for a value, in either kind of its unit."""
+    figure = right.leaves[0]
+    return any(value - figure.half <= each <= value + figure.half for each in figure.values)
 
 
 def _is_of_shapes(left: Amount, right: Amount) -> bool:
@@ -112,20 +144,25 @@ def is_scaled_apart(document: Document, pair: Pair) -> bool:
 
 def _has_lost_stars(document: Document, pair: Pair) -> bool:
     """Whether sides agree if the digits of a number in brackets are factors: `100 * (333) + 100 = 2,800`."""
-    side = pair.left
+    side, right = pair.left, pair.right.amount
+    plain = right.exact and not right.scaled
     for found in islice(_STARRED.finditer(document.plain.text, side.start, side.end), _MOST_AGAIN):
-        for factors in _factored(found[1]):
-            amount = evaluate(side.node, document.symbols, {found.start(1): prod(factors)})
-            if amount is not None and meet(amount, pair.right.amount, pair.relation):
+        bracketed = document.plain.text[found.start() - 1] == "("
+        for factors in _factored(found[0]) if plain or bracketed else ():
+            amount = evaluate(side.node, document.symbols, {found.start(): prod(factors)})
+            if amount is not None and meet(amount, right, pair.relation):
                 return True
     return False
 
 
 def _factored(digits: str) -> Iterator[tuple[int, ...]]:
-    """The ways to part digits into two factors and more."""
+    """The ways to part digits into two factors and more, none of them 1."""
     for cut in range(1, len(digits)):
         head, rest = int(digits[:cut]), digits[cut:]
-        yield head, int(rest)
+        if head < _FACTOR or rest[0] == "0":
+            continue
+        if int(rest) >= _FACTOR:
+            yield head, int(rest)
         yield from ((head, *others) for others in _factored(rest))
 
 
