@@ -15,6 +15,9 @@ _DIVISORS = (10**3, 2**10, *_SCALES)
 """What a side may have been divided by, so that it comes to the number of a unit: `70B * 2 / 1e9 = 140 GB`."""
 _WIDTHS = (2, 4)
 """Bytes of a value, where a side counts values and the other one bytes."""
+_LEAST_WEIGHED = 10**5
+_WEIGHED = (2, 4, 8, 12, 16, 18, 20)
+"""What a value takes, with all that is kept of it in training."""
 _SECONDS = (60, 3600, 24 * 3600, 7 * 24 * 3600)
 """Longer units of time in seconds, in which a side may be worked out."""
 _FILLED = 5
@@ -55,10 +58,27 @@ def pairs(equation: Equation, symbols: Symbols) -> tuple[Pair, ...]:
     found = []
     for left, right, relation in zip(equation.sides, equation.sides[1:], equation.relations, strict=False):
         agrees: bool | None = meet(left.amount, right.amount, relation) or _in_part(left, right, relation, symbols)
+        if agrees and _is_weighed_twice(left, right, relation, symbols):
+            agrees = None
         if not agrees and (left.amount.symbolic or right.amount.symbolic):
             agrees = None
         found.append(Pair(left, right, relation, agrees))
     return tuple(found)
+
+
+def _is_weighed_twice(left: Side, right: Side, relation: str, symbols: Symbols) -> bool:
+    """Whether sides agree only if a product that ends with what may be bytes is of values: `7e9 × 2 = 28 GB`."""
+    if right.amount.unit != "bytes" or left.amount.unit in _UNITS or left.node.operation != "product":
+        return False
+    last = left.amount.leaves[-1]
+    if not last.exact or last.scale or last.value not in _WEIGHED or left.amount.value < _LEAST_WEIGHED:
+        return False
+    every = (right.amount, *(evaluate(each, symbols) for each in _beginnings(right.node)))
+    return not any(
+        _is_in_1024(left.amount, amount) or _meets(left.amount, amount, relation in "≈→", False, ())
+        for amount in every
+        if amount is not None
+    )
 
 
 def nearest(pair: Pair, symbols: Symbols) -> Amount:
@@ -181,10 +201,10 @@ def meet(left: Amount, right: Amount, relation: str, strict: bool = False) -> bo
     return len(left.leaves) == 1 and left.operations == 0 and _meets(right, left, about, strict)
 
 
-def _meets(left: Amount, right: Amount, about: bool, strict: bool) -> bool:
+def _meets(left: Amount, right: Amount, about: bool, strict: bool, widths: Sequence[int] = _WIDTHS) -> bool:
     exactly = _is_worked_out(left, right)
     for value, interval in _read(right, about):
-        for factor in (1,) if strict else _factors(left, right):
+        for factor in (1,) if strict else _factors(left, right, widths):
             known = Interval(left.value, left.value) if exactly else left.interval
             known = known.times(factor)
             if interval.meets(known):
@@ -225,14 +245,14 @@ def _read(amount: Amount, about: bool) -> Iterator[tuple[Number, Interval]]:
             yield leaf.value, Interval(leaf.value, leaf.value + 2 * half - Fraction(half) / _SHORT)
 
 
-def _factors(left: Amount, right: Amount) -> Iterator[Number]:
+def _factors(left: Amount, right: Amount, widths: Sequence[int]) -> Iterator[Number]:
     """What the left side may have to be multiplied by, because one side leaves out a scale that the other has."""
     yield 1
     units = {left.unit, right.unit}
     if right.unit == "share" and left.unit != "share":
         yield Fraction(1, 100)
     if right.unit == "bytes" and left.unit not in _UNITS:  # `6 × 1024 × 1024 floats = 25,165,824 bytes`
-        yield from _WIDTHS
+        yield from widths
     if left.unit == "bits" and right.unit == "bytes":
         yield Fraction(1, 8)
     lettered = [any(leaf.scale for leaf in side.leaves) for side in (left, right)]

@@ -101,8 +101,9 @@ def _by_its_column(document: Document, one: Judged) -> Judged:
     at = document.at(one)
     if one.figure is None or one.accused or not at.tabled or one.value < LEAST_COUNT or "|" not in at.row:
         return one
-    top = document.layout.lines[document.layout.tops[at.number]]
-    if len(top.cells) > _MOST_CELLS:
+    first = document.layout.tops[at.number]
+    top = document.layout.lines[first]
+    if at.number == first or len(top.cells) > _MOST_CELLS:
         return one
     formulas, names = _heads(tuple(at.said(cell).strip(_AROUND) for cell in top.cells))
     formula, cells = formulas.get(at.column or 0), at.line.cells

@@ -13,7 +13,7 @@ from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, Model, every_total
 from reconcile.phrases import number
-from reconcile.quantity import Quantity
+from reconcile.quantity import Quantity, distance
 
 WHOLE = 10**6
 """Counts from which on one that is exactly a known model's total is no chance."""
@@ -37,6 +37,8 @@ HAS = re.compile(
 """What stands between a model's name and its number of parameters, where nothing else is said."""
 _NEAR = 24
 """Letters at a figure that say which of two counts of a mixture of experts it is."""
+_COARSE = 4
+"""The part of a total by which a figure of one digit may differ: 1B is no 737,668,096."""
 _LEVELS = {"exact": 0, "rounded": 0, "cut off": 1, "coarse": 2}
 
 
@@ -93,7 +95,9 @@ def _fitting(models: Iterable[Model], figure: Quantity, coarse: bool) -> Found |
     found = [
         (level, one, model)
         for level, one, model in fits
-        if level is not None and not (level and rough and _is_less(one, model))
+        if level is not None
+        and not (level and rough and _is_less(one, model))
+        and _COARSE * distance(figure.value, one.count) <= one.count
     ]
     return min(found, key=lambda fit: fit[0])[1:] if found else None
 
