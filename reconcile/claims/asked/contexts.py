@@ -13,7 +13,7 @@ from reconcile.claims.structure.models import Model
 from reconcile.phrases import number
 from reconcile.quantity import Interval, Number, quantities
 
-_ABOVE, _LETTERS = 9, 300
+_ABOVE, _LETTERS = 24, 300
 """Lines above a figure of which one speaks of the cache, and the letters of them that are looked at."""
 _WIDTHS: tuple[Number, ...] = (2, 4, 1, Fraction(1, 2))
 """Bytes of a value; two where nothing is said."""

@@ -25,6 +25,8 @@ _PRINTED = re.compile(
 """What begins the lines below a summary."""
 _NONE_FROZEN = re.compile(rf"{_FROZEN}[ _](?:model[ _])?param\w*\W{{0,4}}0(?![\d.,]*\d)", re.I)
 """A line that says that all is trained; a nought is no count of its own."""
+_ALL = re.compile(r"trainable[ _]params?\W.*\ball[ _]params?\W", re.I)
+"""The line that adapters print of a model, which counts them in."""
 _KEPT = re.compile(r"optimi[sz]er[ _]param", re.I)
 """What is in the total of a model that was trained, too."""
 _BESIDE = 3
@@ -52,11 +54,23 @@ def based(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
         return every
     counts = list(islice((one for one in every if _is_count(one)), MOST))
     ranks = {rank for _, rank in sizes_said(document.plain.text, "ranks")}  # what is trained may be of another one
-    logs = [log for log in _logs(document, counts) if log[0].holds or not (ranks or log[0].accused)]
+    every_log = list(_logs(document, counts))
+    without = {id(log[1]): _without_trained(document, log) for log in every_log}
+    logs = [log for log in every_log if log[0].holds or not (ranks or log[0].accused)]
     logs = [log for log in logs if log[1].verdict in (None, "cannot say")]
     models = models_of(document) if logs else ()
     found = {id(log[1]): _on_base(log, models) for log in logs}
-    return tuple(found.get(id(one)) or one for one in every)
+    return tuple(without.get(id(one)) or found.get(id(one)) or one for one in every)
+
+
+def _without_trained(document: Document, log: _Log) -> Judged | None:
+    """All of a model as adapters print it, where it is that of the model alone and what is trained is none of it."""
+    part, whole = log
+    line = document.layout.text(document.at(whole).number)
+    if not whole.whole or part.accused or not _ALL.search(line) or document.index.of(_count(part)):
+        return None
+    why = "what is trained beside the model is in it, too, {right} together"
+    return whole.wrong(_count(whole) + _count(part), why, model=whole.model)
 
 
 def printed(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:

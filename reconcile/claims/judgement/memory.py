@@ -29,7 +29,7 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.arithmetic import Amount
 from reconcile.phrases import number
-from reconcile.quantity import Interval, Number, Quantity
+from reconcile.quantity import Interval, Number, Quantity, quantities
 
 WEIGHTS: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2))
 _PLAIN: tuple[Number, ...] = (4, 2)
@@ -281,6 +281,8 @@ def in_column(context: Context, one: Judged) -> Judged | None:
     each = next((each for each in usual if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
     if len(own) != 1 or each is None or 1 - _ALIKE <= Fraction(one.value) / (own[0] * each) < _BESIDES:
         return None  # a file may have more than the weights that are counted
+    if any(said.unit == "bytes" and one.value == said.value * own[0] for said in quantities(row)):
+        return None  # so many of each, as its row says: `1M × 1 KB`
     if one.holds and not any(abs(Fraction(one.value) / (own[0] * other) - 1) <= _ALIKE for other in EVERY):
         return None  # by what is right for the count of its row
     other = any(abs(Fraction(one.value) / (own[0] * width) - 1) <= _ALIKE for width in WEIGHTS)

@@ -14,7 +14,7 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_near, components_said, ranked
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
-from reconcile.quantity import Quantity
+from reconcile.quantity import Quantity, distance
 
 ROW = "a row of its list"
 """Why a figure that is no count by itself is one of those that a total adds up."""
@@ -29,6 +29,8 @@ LEAST_COUNT = 300
 LEAST_PLAIN = 20_000
 LEAST_OWN = 10**5
 """Counts from which on one that is exactly a component's of the text's models is no chance."""
+_COARSE = 6
+"""The part of a component by which a figure of one digit may differ: 1M is no 786,432."""
 _SMALL = frozenset(("bias", "norm", "kernel"))
 _TEN = re.compile(r"1(?:\.0*)?e\+?\d{1,2}", re.I)
 """A power of ten in code, which says of no count how large it is: `n / 1e9`."""
@@ -202,6 +204,8 @@ def _stated(document: Document, made: Judged, figure: Quantity) -> Judged:
     place, found = document.at(figure), [one for one in document.index.fits(figure) if not one[0].total]
     if cue("trained_count").search(place.before(40)) or is_in_name(place):
         found = []  # of what is beside the model, or of all of it
+    if not figure.exact and figure.figures - figure.zeros < _DIGITS:
+        found = [one for one in found if _COARSE * distance(figure.value, one[0].count) <= one[0].count]
     if not figure.exact and not cue("without").search(place.near()):
         found = [one for one in found if not one[0].rest]  # `Llama 3 8B` is no rounding of what is left of it
     if not figure.exact and made.label.own == {"whole"}:

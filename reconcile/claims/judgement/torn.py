@@ -31,6 +31,8 @@ _OPERATES = re.compile(r"[+×*/-][\s\x01]*\d")
 """What is worked out further between two sides: `14 × 14 = 196 patches + 1 CLS token = 197`."""
 _AGAIN_ABOUT = re.compile(r"(?:^|[^\W\d_]\d{0,3}|[)\]:|])[\s\x01*]*[≈~]{1,2}[\s\x01*]*\Z", re.M)
 """An `about` that follows a label, and no expression."""
+_COLUMNED = re.compile(r"\S {3,}\S.* {3,}\Z")
+"""What stands before an expression that is in a column of its own, behind another one."""
 _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
 """A name that is given a value."""
 _TORN = re.compile(r"(?<=\d)|(?<=\d[.,×·])|0+\d")
@@ -68,6 +70,8 @@ def is_torn(document: Document, pair: Pair, later: bool) -> bool:
     left, right, between = pair.left.amount, pair.right.amount, text[pair.left.end : pair.right.start]
     if later and "\n" in between and not left.operations and 2 * distance(left.value, right.value) > right.value:
         return True  # what the lines above come to
+    if "\n" in between and _COLUMNED.search(text, document.layout.at(start, end).line.start, start):
+        return True  # the first of several expressions that the next line has the results of
     if cue("apiece").search(text, start, pair.left.end):
         return True  # of several that are named before: `Q, K, V (768 × 768 each) + …`
     if left.divided and not left.leaves[0].scale and any(leaf.scale for leaf in left.leaves):

@@ -128,7 +128,8 @@ class Wrong:
             return None
         blocks = dict.fromkeys((1, *(model.sizes.get("L", 1) for model in index.models[:_MODELS])))
         for wrong, (root, expected) in self.latest:
-            for times in blocks if {root.unit, one.unit} <= _COUNTS else ():
+            other = count != distance(wrong, expected) and {root.unit, one.unit} <= _COUNTS
+            for times in blocks if other else ():
                 right = whole(count - times * (wrong - expected))
                 found = index.of(right) if isinstance(right, int) else ()
                 meant = (each for each, _ in found if each.total or one.label.said & concepts_of(each.path))
