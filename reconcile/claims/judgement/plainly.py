@@ -3,6 +3,7 @@
 import re
 
 from reconcile.claims.judgement.context import LEAST, Context
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import Singled, named, of_concepts, subject, words
 from reconcile.claims.judgement.totals import best_total
@@ -59,6 +60,8 @@ def two_norms(context: Context, one: Judged) -> Judged | None:
     account, (before, behind) = one.account, words(context.document, one)
     if account is None or one.model is None or one.exact is None or cue("bias_free").search(before + behind):
         return None
+    if speaks_of(context.document, "scale_alone"):
+        return None  # which is all that a norm has there
     if not cue("two_norms").search(before) and not (cue("both").match(behind) and cue("two_norms").search(behind)):
         return None
     both = (each for each in one.model.accounts if " + " in each.path and each.count == 2 * account.count)
