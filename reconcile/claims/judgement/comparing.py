@@ -15,7 +15,7 @@ from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Mention, Model
 from reconcile.frozen import dataclass
-from reconcile.quantity import Number, Quantity, quantities
+from reconcile.quantity import Number, Quantity, distance, quantities
 
 _AROUND = 160
 """Letters before and behind a comparison in which its models are named."""
@@ -25,6 +25,8 @@ _BRACKET = re.compile(r"[\s\x01*`]{0,3}\(")
 _MOST_TIMES = 1000
 _UNLIKE = Fraction(1, 8)
 """How far a ratio is from that of two models at least, relative to it, that it is no rounding of it."""
+_APART = Fraction(1, 4)
+"""How far what stands at a name is from what its models have at least, that it is of another one."""
 _POINTS, _OVER = Fraction(3, 100), Fraction(3, 2)
 _SLACK = Fraction(2, 100)
 _ENDS = re.compile(r"[.;]\s|。")
@@ -160,7 +162,9 @@ def _said(document: Document, mention: Mention, counts: tuple[int, ...]) -> tupl
     stands = figure is not None and figure.scaled and _BRACKET.match(document.plain.text, mention.end) is not None
     if figure is None or not stands or figure.start > _BESIDE:
         return counts
-    return tuple(count for count in counts if figure.fits(count, True) is not None) or counts
+    near = tuple(count for count in counts if figure.fits(count, True) is not None)
+    far = all(distance(count, figure.value) > _APART * count for count in counts)
+    return near or (() if far else counts)  # `GPT-2 (8.3B)` is another one
 
 
 def _fits(figure: Quantity, value: Fraction) -> bool:
@@ -179,8 +183,21 @@ def _pairs(document: Document, figure: Quantity, start: int, end: int) -> Iterat
     behind = [one for one in behind if one.start < figure.end + stop]
     if not behind and _PARTNER.match(rest):
         return  # which no model is known by
+    if any(_is_of_another_size(document, one) for one in (*before[:1], *behind[:1])):
+        return
     others = [(one, behind[0]) for one in before] if behind else [(before[0], before[1])] if len(before) == 2 else []
     yield from (pair for pair in others if not set(pair[0].models) & set(pair[1].models))
+
+
+def _is_of_another_size(document: Document, mention: Mention) -> bool:
+    """Whether a size that none of its models has stands at a name: `GPT-2 8B`; or one of `the same size` is meant."""
+    text = document.plain.text
+    if cue("of_its_size").search(text, max(0, mention.start - _CLOSE), min(len(text), mention.end + 2 * _CLOSE)):
+        return True
+    sized = _SIZED.match(text, mention.end)
+    figure = next(quantities(sized[0]), None) if sized is not None else None
+    counts = _counts(_sizes(mention))
+    return figure is not None and all(distance(count, figure.value) > _APART * count for count in counts)
 
 
 def _sizes(mention: Mention) -> tuple[Model, ...]:

@@ -22,6 +22,8 @@ _LISTED, _NEXT = 100, 30
 _COUNTS = re.compile(r"param", re.I)
 _OF = re.compile(r"[\s\x01*]*(?:of|von|der|des|de|du|del)\b", re.I)
 """What leads from a share to what it is of, which is nothing said before it."""
+_SIGN, _MINUS = 3, re.compile(r"(?:^|[\s(|,\x01])[-−–]\Z")
+"""The sign of what became less: `110M → 66M (-40 %)`."""
 _HALF = Fraction(1, 2)
 _CLAUSE = re.compile(r"[,;:(]|[.]\s|[。，；（]")
 
@@ -31,7 +33,7 @@ def of_less(context: Context, one: Judged) -> Judged | None:
     at = context.document.at(one)
     behind = at.behind(_LISTED)
     less = cue("share_less").match(behind)
-    if less is None and cue("less_by").search(at.before(_LISTED)) is None:
+    if less is None and cue("less_by").search(at.before(_LISTED)) is None and not _MINUS.search(at.before(_SIGN)):
         return None
     if cue("otherwise").search(_CLAUSE.split(behind)[0]):
         return None  # of what is no count

@@ -28,7 +28,7 @@ HAS = re.compile(
     r"(?:[\s,:;=\x01(|*`\"'~≈·•–-]|(?<=\s)×(?=\s)|"
     r"\b(?:the|total|overall|(?:number|count) of|is|parameters?|params)\b|\b"
     r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|"
-    r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos)\b|"
+    r"with|about|around|roughly|approximately|hat|enthält|mit|rund|etwa|compte|comporte|possède|a|en|environ|tiene|con|unos|tem|possui|cerca|de|aproximadamente|имеет|содержит|насчитывает|около|примерно)\b|"
     r"有|共|的|参数|参數|总|總|量|数|为|是|计|约|大约|具有|は|が|の|約|モデル|パラメータ|パラメーター|総|"
     r"은|는|이|가|의|약|총|모델|파라미터|매개변수|수|"
     r"\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer|languages)\b|\bsimplified and traditional\b)*",
