@@ -218,6 +218,7 @@ class _Carrying(Wrong):
             of = root.scope.bound  # bytes that are said of another model are of that one
             here = _is_plain(one) or 0 <= line - self.lines[count] <= _LINES
             here = here and (bound is None or of is None or is_alike(bound, of))
+            here = here and (figure.figures > 1 or line == self.lines[count])  # `3 GB` is a rounding of many counts
             for each in self._often(one, root) if here else ():
                 if figure.fits(count * each) and not figure.fits(expected * each):
                     return one.wrong(expected * each, root=root)

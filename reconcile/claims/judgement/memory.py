@@ -238,7 +238,8 @@ def _said_of(context: Context, one: Judged) -> tuple[Number, ...]:
     before = [other.value for other in row if other.value >= LEAST_COUNT and _is_counted(context, other)]
     if not before and next(bound(one), None) is None:
         before = [_total_above(context, one)]
-    known = () if singled(context.document, one) else (each.low for each in bound(one))
+    own = bool(before) and one.scope.bound is None and context.document.at(one).tabled  # of a row about another model
+    known = () if own or singled(context.document, one) else (each.low for each in bound(one))
     return (*filter(None, before[-1:]), *known)
 
 

@@ -113,6 +113,8 @@ def _of_those_named(context: Context, one: Judged) -> Judged | None:
 def _of_any(context: Context, one: Judged) -> Judged | None:
     """The share of a count around it, or with few digits among many counts of one in its row, in another one."""
     figure, row, near = figure_of(one), _exact(context.nearby.row(one)), context.nearby.around(one)
+    if one.value == 1 and not row and not context.document.at(one).tabled:
+        return None  # `not 100% sure`
     parts = (*row, *near) if figure.figures >= FIGURES or len(_exact(near)) <= FIGURES else row
     pairs = [(part, whole) for part in parts for whole in near if part is not whole]
     before = _exact(context.nearby.before(one))

@@ -31,7 +31,11 @@ _OPERATES = re.compile(r"[+×*/-][\s\x01]*\d")
 """What is worked out further between two sides: `14 × 14 = 196 patches + 1 CLS token = 197`."""
 _AGAIN_ABOUT = re.compile(r"(?:^|[^\W\d_]\d{0,3}|[)\]:|])[\s\x01*]*[≈~]{1,2}[\s\x01*]*\Z", re.M)
 """An `about` that follows a label, and no expression."""
-_COLUMNED = re.compile(r"\S {3,}\S.* {3,}\Z")
+_LABELLED = re.compile(r"[^\W\d_]{3,}[\s\x01]+[^\W\d_]{3,}[\s\x01*]*[=:][\s\x01*]*\Z")
+_CUT_OFF = re.compile(r"(?:\.\.\.|…|\\[cl]?dots)[\s\x01+]*\Z")
+_CELLS = re.compile(r"[KMGT]?i?B?[\s\x01]+~")
+"""The label of another expression behind a result, terms left out before one, and a cell that begins: `~65MB`."""
+_COLUMNED = re.compile(r"\d.* {3,}\Z")
 """What stands before an expression that is in a column of its own, behind another one."""
 _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
 """A name that is given a value."""
@@ -72,6 +76,10 @@ def is_torn(document: Document, pair: Pair, later: bool) -> bool:
         return True  # what the lines above come to
     if "\n" in between and _COLUMNED.search(text, document.layout.at(start, end).line.start, start):
         return True  # the first of several expressions that the next line has the results of
+    if _LABELLED.search(between) or _CUT_OFF.search(text, max(0, start - _BEFORE), start):
+        return True  # which end before the label of another one, or begin before what was left out
+    if _CELLS.fullmatch(between) and not left.operations and left.unit == right.unit == "bytes":
+        return True
     if cue("apiece").search(text, start, pair.left.end):
         return True  # of several that are named before: `Q, K, V (768 × 768 each) + …`
     if left.divided and not left.leaves[0].scale and any(leaf.scale for leaf in left.leaves):

@@ -27,8 +27,10 @@ _OTHER = re.compile(r"[|,;]|\b(?:and|und|et|y|e|vs|versus|or|than)\b|\d[\d.]*\s?
 _BEFORE = 28
 _SHORT = 8
 _ALIKE = re.compile(r"[-\x01 ](?:like|style|styled|sized|esque|ish|shaped|type)(?![a-z])")
-_NUMBERED = re.compile(r"[a-z]\d{1,2}(?!\d)|[a-z][-_](?:\d{1,2}|\d\.\d+m)$")
+_NUMBERED = re.compile(r"[a-z]\d{1,2}(?![\d.bmx])|[a-z][-_](?:\d{1,2}|\d\.\d+m)$")
 """What goes on behind a name that is that of a model with so many layers, or trained so long: `DistilBERT4`."""
+_TIMES = frozenset("×*·")
+"""What makes a number behind a name one of experts: `Mixtral-8×7B`."""
 _WIDE = re.compile(r"[-_]h[-_]?(\d{3,5})$")
 _IN_THE_PLACE = re.compile(r"^[\s\x01|*-]*(?:tokeni[sz]er|vocab(?:ulary)?|teacher)[\s\x01*]*[:|=][\s\x01*`]*$", re.M)
 """What makes a name in a row that of what a model has of another one: `Tokenizer | GPT-2`."""
@@ -231,17 +233,18 @@ def _recognised(stretch: str) -> tuple[int, int, Releases, str] | None:
     size = _sizes().match(plain, found.end())
     if size is not None and not any(_has_word(model.name, size[1]) for model in row.candidates):
         row = Releases((_UNKNOWN,), ())  # `RoBERTa-small`, of which no total is known
-    if row.models and _is_numbered(plain[found.end() - 1 : end].lower(), row):
+    if row.models and plain[end : end + 1] not in _TIMES and _is_numbered(plain[found.end() - 1 : end].lower(), row):
         row = releases((), row.candidates)
     return found.start(), end, row, near
 
 
 def _is_numbered(rest: str, row: Releases) -> bool:
     """Whether a name goes on with a number of its own, or with another width: `DistilBERT4`, `MiniLM-L6-H768`."""
-    width = _WIDE.search(rest)
-    return _NUMBERED.match(rest) is not None or (
-        width is not None and all(model.sizes.get("H") != int(width[1]) for model in row.models)
-    )
+    width, number = _WIDE.search(rest), _NUMBERED.match(rest)
+    if number is not None:
+        layers = re.sub(r"\D", "", number[0])
+        return all(str(model.sizes.get("L")) != layers for model in row.models)
+    return width is not None and all(model.sizes.get("H") != int(width[1]) for model in row.models)
 
 
 def _has_word(name: str, word: str) -> bool:
