@@ -96,7 +96,7 @@ def _other_model(context: Context, one: Judged) -> Judged | None:
         return None
     own = any(sized.model.sizes.get("V") for sized in document.own)
     own = own or is_as_wide(document, one, said.model.sizes.get("H", 0))
-    own = own or any(one.exact % size == 0 for size in context.lengths("P") - {said.model.sizes.get("P")})
+    own = own or any(one.exact % size == 0 for size in context.lengths("P") - {said.model.sizes.get("P"), 0})
     named = {model for each in (mention, *one.scope.row) for model in each.candidates}
     several = _LETTERS.search(words(document, one)[0]) is not None
     if own or several or any(one.exact in model.counts for model in named):

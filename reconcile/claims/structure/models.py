@@ -191,7 +191,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
             row = Releases(row.models, ()) if cased and row.models else row
             before = text[max(start + first - 1, 0) : start + first + 1]
             another = (len(before) > 1 and before.isalpha()) or _ALIKE.search(stretch[first:][: last - first + _SHORT])
-            another = another or _IN_THE_PLACE.search(small, line, start + first)
+            another = another or _IN_THE_PLACE.match(small, line, start + first)
             if another and row.models:  # `KoELECTRA-small` and a `Mistral-7B-like` model are others
                 row = releases((), row.candidates)
             found.append(Mention(start + first, end, name, row, kinds))
