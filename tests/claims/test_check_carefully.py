@@ -55,6 +55,10 @@ RIGHT = (
     "GPT-2 8B has 8.3 billion parameters and is 24x larger than BERT.",
     "BART-large is 12% larger than BERT of the same size.",
     "110M -> 66M params (-40%)",
+    # what is trained of a model itself, or beside a matrix
+    "with peft: trainable params: 38,597,376 || all params: 124,439,808 || trainable%: 31.02",
+    "| layer | shape | count |\n|---|---|---|\n| a | 768 × 768 | 589,824 |\n| b | 768 × 3072 | 2,359,296 |\n"
+    "| lora on b | 768 × 3072 | 30,720 |",
 )
 
 

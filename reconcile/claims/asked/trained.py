@@ -7,7 +7,7 @@ from itertools import islice
 
 from reconcile.claims.judgement.cues import fitting, matrices_said, models_of, sizes_said, speaks_of
 from reconcile.claims.judgement.heads import with_outputs
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import ADAPTERS, Judged
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
@@ -67,8 +67,8 @@ def _without_trained(document: Document, log: _Log) -> Judged | None:
     """All of a model as adapters print it, where it is that of the model alone and what is trained is none of it."""
     part, whole = log
     line = document.layout.text(document.at(whole).number)
-    if not whole.whole or part.accused or not _ALL.search(line) or document.index.of(_count(part)):
-        return None
+    if not whole.whole or not _ALL.search(line) or not (part.holds and part.why.startswith(ADAPTERS)):
+        return None  # as what is trained may be a part of the model itself
     why = "what is trained beside the model is in it, too, {right} together"
     return whole.wrong(_count(whole) + _count(part), why, model=whole.model)
 

@@ -91,4 +91,7 @@ def _is_explained(document: Document, side: Judged, figure: Judged) -> bool:
     row = f"{at.row} {at.header}"
     numbers = (found for found in _WHOLE.finditer(row) if not cue("heads").match(row, found.end(1)))
     said = {int(found[2].replace(",", "")) for found in numbers}
-    return not rest and (times <= _FEW or times in said or cue("of_many").search(row) is not None)
+    many = cue("of_many").search(row) is not None
+    if cue("adapters").search(row) or (many and stated > right):
+        return True  # what is trained beside it, or all that there is of it
+    return not rest and (times <= _FEW or times in said or many)
