@@ -98,6 +98,12 @@ def test_a_cache_is_held_against_the_model_far_above_it() -> None:
     assert verdicts == {"10": "holds as", "40": "mismatch"}
 
 
+def test_what_stands_far_below_a_word_of_the_cache_is_not_taken_for_it() -> None:
+    lines = "\n".join(f"- remark {number}" for number in "abcdefghijk")
+    text = f"We speak of the KV cache elsewhere.\n{lines}\nLlama-3-8B peak memory\n4K tokens 19 GB\n"
+    assert not [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS]
+
+
 @pytest.mark.parametrize(
     "text",
     [

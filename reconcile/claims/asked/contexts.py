@@ -13,8 +13,10 @@ from reconcile.claims.structure.models import Model
 from reconcile.phrases import number
 from reconcile.quantity import Interval, Number, quantities
 
-_ABOVE, _LETTERS = 24, 300
-"""Lines above a figure of which one speaks of the cache, and the letters of them that are looked at."""
+_ABOVE, _FURTHER, _LETTERS = 9, 24, 300
+"""Lines above a figure of which one speaks of the cache, further ones where the model's line speaks of keys and values,
+and the letters of them that are looked at."""
+_KEPT = re.compile(r"\bkv\b|\bk/v\b|\bkeys?\b", re.I)
 _WIDTHS: tuple[Number, ...] = (2, 4, 1, Fraction(1, 2))
 """Bytes of a value; two where nothing is said."""
 _MOST_OFF, _FAR = Fraction(11, 10), 40
@@ -36,7 +38,10 @@ def _is_asked(document: Document, one: Judged) -> bool:
     if one.verdict is not None or one.unit != "bytes" or one.figure is None or one.figure.kind != "figure":
         return False
     at = document.at(one)
-    above = [document.layout.text(line)[:_LETTERS] for line in document.layout.above(at.number, _ABOVE)]
+    mention = one.scope.above
+    kept = mention is not None and _KEPT.search(document.at(mention).near()) is not None
+    most = _FURTHER if kept else _ABOVE
+    above = [document.layout.text(line)[:_LETTERS] for line in document.layout.above(at.number, most)]
     words = (at.header, at.near())
     said = any(map(cue("key_cache").search, words))
     if not said and not (_is_bare(document, one) and any(map(cue("key_cache").search, above))):

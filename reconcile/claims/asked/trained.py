@@ -66,8 +66,11 @@ def based(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
 def _without_trained(document: Document, log: _Log) -> Judged | None:
     """All of a model as adapters print it, where it is that of the model alone and what is trained is none of it."""
     part, whole = log
-    line = document.layout.text(document.at(whole).number)
-    if not whole.whole or not _ALL.search(line) or not (part.holds and part.why.startswith(ADAPTERS)):
+    if (
+        not whole.whole
+        or not _ALL.search(document.at(whole).near())
+        or not (part.holds and part.why.startswith(ADAPTERS))
+    ):
         return None  # as what is trained may be a part of the model itself
     why = "what is trained beside the model is in it, too, {right} together"
     return whole.wrong(_count(whole) + _count(part), why, model=whole.model)

@@ -35,7 +35,7 @@ _LABELLED = re.compile(r"[^\W\d_]{3,}[\s\x01]+[^\W\d_]{3,}[\s\x01*]*[=:][\s\x01*
 _CUT_OFF = re.compile(r"(?:\.\.\.|…|\\[cl]?dots)[\s\x01+]*\Z")
 _CELLS = re.compile(r"[KMGT]?i?B?[\s\x01]+~")
 """The label of another expression behind a result, terms left out before one, and a cell that begins: `~65MB`."""
-_COLUMNED = re.compile(r"\d.* {3,}\Z")
+_COLUMNED = re.compile(r"\d[^\n]* {3}\Z")
 """What stands before an expression that is in a column of its own, behind another one."""
 _DEFINED = re.compile(r"[A-Za-z]\w*\s?=")
 """A name that is given a value."""
@@ -74,7 +74,7 @@ def is_torn(document: Document, pair: Pair, later: bool) -> bool:
     left, right, between = pair.left.amount, pair.right.amount, text[pair.left.end : pair.right.start]
     if later and "\n" in between and not left.operations and 2 * distance(left.value, right.value) > right.value:
         return True  # what the lines above come to
-    if "\n" in between and _COLUMNED.search(text, document.layout.at(start, end).line.start, start):
+    if "\n" in between and _COLUMNED.search(document.layout.at(start, end).before()):
         return True  # the first of several expressions that the next line has the results of
     if _LABELLED.search(between) or _CUT_OFF.search(text, max(0, start - _BEFORE), start):
         return True  # which end before the label of another one, or begin before what was left out
