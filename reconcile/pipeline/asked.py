@@ -108,7 +108,7 @@ def _settings(text: str) -> Iterator[tuple[int, int]]:
     """Where a text has the sizes of what it asks about: in names of models, in calls, and where it says so."""
     from reconcile.claims.structure.dimensions import sizes
     from reconcile.claims.structure.lexicon import cue
-    from reconcile.claims.structure.models import mentions
+    from reconcile.claims.structure.mentions import mentions
 
     yield from ((named.start, named.end) for named in mentions(text))
     yield from (found.span() for found in _CALL.finditer(text))
@@ -118,7 +118,7 @@ def _settings(text: str) -> Iterator[tuple[int, int]]:
 
 def is_bare(text: str) -> bool:
     """Whether a text is a figure and no more, but for what it counts; beside the name of a model it is of that."""
-    from reconcile.claims.structure.models import mentions
+    from reconcile.claims.structure.mentions import mentions
 
     words = _WORD.findall(text)
     return not words or (len(words) <= _FEW and not mentions(text))
@@ -132,7 +132,7 @@ def answers(
     `checked` is what `check` says of the words: what it accuses is not explained besides.
     """
     from reconcile.claims.claim import FINDINGS
-    from reconcile.claims.structure.models import mentions
+    from reconcile.claims.structure.mentions import mentions
     from reconcile.explanation.question import read_question
     from reconcile.pipeline.explain import explain_operations, of_operations
 
@@ -213,7 +213,7 @@ def _answer(question: "Question", contexts: Iterable["Context"]) -> "Answer":
 
 def _of_names(text: str) -> "list[Context]":
     """The models that the words of a text name, each as what a figure may be about."""
-    from reconcile.claims.structure.models import mentions
+    from reconcile.claims.structure.mentions import mentions
     from reconcile.explanation.contexts import Context, Setting
     from reconcile.taxonomy import load_architecture
 
@@ -275,7 +275,7 @@ def _as_worded(
 
     What no account is of that model, and what nothing else explains, is what `check` says that it is.
     """
-    from reconcile.claims.structure.models import mentions
+    from reconcile.claims.structure.mentions import mentions
     from reconcile.explanation.answer import FITS, OPEN, SHOWN
 
     several, exact = len(answer.explanations) + answer.further, question.value is not None

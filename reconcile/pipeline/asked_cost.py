@@ -41,7 +41,7 @@ def cost_asked(text: str) -> "tuple[str, CostReport] | None":
     Raises InputError where it names no model whose operations are known, or several.
     """
     from reconcile.claims.structure.lexicon import cue
-    from reconcile.claims.structure.models import mentions
+    from reconcile.claims.structure.mentions import mentions
     from reconcile.costing.conventions import load_convention
     from reconcile.costing.memory import storage
     from reconcile.costing.parts import PRODUCTS

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from reconcile.claims.structure.models import Model, every_model, mentions
+from reconcile.claims.structure.catalogue import every_model
+from reconcile.claims.structure.mentions import mentions
+from reconcile.claims.structure.models import Model
 from reconcile.datafile import packaged
 from reconcile.pipeline.check import check
 from reconcile.taxonomy import load_architecture

@@ -8,10 +8,11 @@ from itertools import islice
 from reconcile.claims.judgement.cues import fitting, models_of, stands_alone
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.miscounts import counts_of
+from reconcile.claims.structure.catalogue import every_model
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.lexicon import table as lexicon
-from reconcile.claims.structure.models import Model, every_model
+from reconcile.claims.structure.models import Model
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.phrases import listed, number
 from reconcile.quantity import JOINT, Number, Quantity, quantities

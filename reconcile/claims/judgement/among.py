@@ -8,9 +8,10 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import in_model, subject, words
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.catalogue import every_model
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, neutral, table
-from reconcile.claims.structure.models import Model, every_model
+from reconcile.claims.structure.models import Model
 from reconcile.expression.arithmetic import evaluate
 from reconcile.expression.equations import Side
 from reconcile.frozen import dataclass

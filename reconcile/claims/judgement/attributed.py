@@ -31,10 +31,12 @@ from reconcile.claims.judgement.totals import HAS, LEAST_FIGURES, best_total
 from reconcile.claims.judgement.understood import of_its_model
 from reconcile.claims.judgement.vocabularies import with_its_words
 from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.catalogue import every_model, every_total
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
-from reconcile.claims.structure.models import Mention, Model, every_model, every_total
+from reconcile.claims.structure.mentions import Mention
+from reconcile.claims.structure.models import Model
 from reconcile.quantity import Number, distance
 
 LEAST = 10**6

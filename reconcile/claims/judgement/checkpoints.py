@@ -10,8 +10,10 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import blocks, is_relative, is_with_other_words
 from reconcile.claims.judgement.slips import TENS
 from reconcile.claims.judgement.totals import LEAST_FIGURES, WHOLE, best_total
+from reconcile.claims.structure.catalogue import every_total
 from reconcile.claims.structure.lexicon import cue
-from reconcile.claims.structure.models import Mention, contradicts, every_total
+from reconcile.claims.structure.mentions import Mention
+from reconcile.claims.structure.models import contradicts
 from reconcile.quantity import distance
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)+|gpt[23]")

@@ -8,7 +8,7 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.accounts import ALL, WITHOUT
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
-from reconcile.claims.structure.models import Mention
+from reconcile.claims.structure.mentions import Mention
 from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 

@@ -13,7 +13,8 @@ from reconcile.claims.judgement.wording import named
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import cue
-from reconcile.claims.structure.models import Mention, Model
+from reconcile.claims.structure.mentions import Mention
+from reconcile.claims.structure.models import Model
 from reconcile.frozen import dataclass
 from reconcile.quantity import Number, Quantity, distance, quantities
 

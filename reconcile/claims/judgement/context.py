@@ -13,8 +13,9 @@ from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.rows import Counts, Rows
 from reconcile.claims.judgement.worked import worked_out
 from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.catalogue import every_model
 from reconcile.claims.structure.document import VOCABULARIES, Document
-from reconcile.claims.structure.models import Model, every_model
+from reconcile.claims.structure.models import Model
 from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Number, Quantity, exchanged

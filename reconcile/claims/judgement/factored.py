@@ -12,10 +12,11 @@ from reconcile.claims.judgement.miscounts import miscounts
 from reconcile.claims.judgement.shared_heads import by_heads, gives_each, says_heads
 from reconcile.claims.judgement.singled import singled, subject, words
 from reconcile.claims.structure.accounts import BOTH, WITHOUT, Account
+from reconcile.claims.structure.catalogue import sizes_of
 from reconcile.claims.structure.document import COUNTED_WRONG, Document
 from reconcile.claims.structure.labels import agreement, components_over, weights
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue
-from reconcile.claims.structure.models import OWN, Model, sizes_of
+from reconcile.claims.structure.models import OWN, Model
 from reconcile.expression.arithmetic import dense, evaluate
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.equations import Equation

@@ -7,9 +7,10 @@ from reconcile.claims.judgement.context import Context, Rule
 from reconcile.claims.judgement.cues import READ
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import singled
+from reconcile.claims.structure.catalogue import every_model
 from reconcile.claims.structure.document import VOCABULARIES, Document
 from reconcile.claims.structure.lexicon import cue, table
-from reconcile.claims.structure.models import OWN, every_model
+from reconcile.claims.structure.models import OWN
 from reconcile.expression.arithmetic import evaluate
 from reconcile.phrases import number as number_
 from reconcile.quantity import distance

@@ -9,8 +9,9 @@ from reconcile.claims.judgement.judged import ALL_USED, Judged
 from reconcile.claims.judgement.singled import Singled, named, singled, subject, words
 from reconcile.claims.judgement.totals import best_total, is_active, is_in_name
 from reconcile.claims.structure.accounts import BIASES, Account
+from reconcile.claims.structure.catalogue import every_model
 from reconcile.claims.structure.lexicon import concepts_of, cue, hits, table
-from reconcile.claims.structure.models import OWN, Model, every_model
+from reconcile.claims.structure.models import OWN, Model
 from reconcile.quantity import distance
 
 _LAYERS, _SMALL = (

@@ -7,7 +7,7 @@ from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
-from reconcile.claims.structure.models import Mention
+from reconcile.claims.structure.mentions import Mention
 
 _BEFORE, _BEHIND, _CLOSE, _LINES = 240, 60, 40, 12
 """Letters before a figure, behind it and around a name that are read, and lines below the one over a list."""

@@ -10,17 +10,11 @@ from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.totals import classes_on_top
 from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.catalogue import every_model, every_total, every_width
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue, table
-from reconcile.claims.structure.models import (
-    Mention,
-    Model,
-    contradicts,
-    every_model,
-    every_total,
-    every_width,
-    with_vocabulary,
-)
+from reconcile.claims.structure.mentions import Mention
+from reconcile.claims.structure.models import Model, contradicts, with_vocabulary
 from reconcile.quantity import Quantity, distance
 
 _WORDS = 100

@@ -13,9 +13,9 @@ from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.listed import has_rest
 from reconcile.claims.judgement.relating import witnesses
 from reconcile.claims.judgement.singled import subject
+from reconcile.claims.structure.catalogue import every_model, every_total
 from reconcile.claims.structure.labels import agreement, components_said, weights
 from reconcile.claims.structure.lexicon import concepts_of, cue
-from reconcile.claims.structure.models import every_model, every_total
 from reconcile.quantity import Interval, distance, exchanged
 
 LEAST = 10_000

@@ -7,11 +7,13 @@ from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.accounts import WITHOUT, Account
+from reconcile.claims.structure.catalogue import every_total
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.labels import Found, components_near
 from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import cue
-from reconcile.claims.structure.models import Mention, Model, every_total
+from reconcile.claims.structure.mentions import Mention
+from reconcile.claims.structure.models import Model
 from reconcile.phrases import number
 from reconcile.quantity import Quantity, distance
 

@@ -15,7 +15,8 @@ from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.dimensions import Size
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
-from reconcile.claims.structure.models import OWN, Mention, Model
+from reconcile.claims.structure.mentions import Mention
+from reconcile.claims.structure.models import OWN, Model
 from reconcile.quantity import Number, Quantity, distance
 
 _CLOSE = 12

@@ -23,8 +23,9 @@ from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import named, of_concepts, singled, words
 from reconcile.claims.judgement.stacks import of_stack, table_beside
 from reconcile.claims.structure.accounts import Account
+from reconcile.claims.structure.catalogue import every_model
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
-from reconcile.claims.structure.models import Model, every_model
+from reconcile.claims.structure.models import Model
 from reconcile.expression.arithmetic import dense
 from reconcile.phrases import number as number_
 from reconcile.quantity import Number, whole

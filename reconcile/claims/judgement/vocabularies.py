@@ -8,9 +8,11 @@ from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import blocks
 from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.structure.catalogue import every_model
 from reconcile.claims.structure.dimensions import called
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.models import Mention, Model, every_model, with_vocabulary
+from reconcile.claims.structure.mentions import Mention
+from reconcile.claims.structure.models import Model, with_vocabulary
 from reconcile.phrases import number
 from reconcile.quantity import distance, quantities
 

@@ -10,7 +10,7 @@ from reconcile.claims.judgement.unlike import STACK
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_of, cue
-from reconcile.claims.structure.models import Mention
+from reconcile.claims.structure.mentions import Mention
 from reconcile.expression.equations import Equation
 from reconcile.frozen import dataclass
 from reconcile.quantity import Number, distance, whole

@@ -7,24 +7,15 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
+from reconcile.claims.structure.catalogue import every_model, every_total, releases
 from reconcile.claims.structure.dimensions import Size, Sized, by_letter, family_of, own_models, sizes
 from reconcile.claims.structure.grids import of_tables
 from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.layout import Layout, Place, Spanned, lay_out
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.lookup import Index, index
-from reconcile.claims.structure.models import (
-    OWN,
-    Mention,
-    Model,
-    every_model,
-    every_total,
-    mentions,
-    of_known,
-    releases,
-    with_vocabulary,
-    without_biases,
-)
+from reconcile.claims.structure.mentions import Mention, mentions
+from reconcile.claims.structure.models import OWN, Model, of_known, with_vocabulary, without_biases
 from reconcile.claims.structure.scope import Mentions, Scope
 from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.normalise import Plain, normalise
@@ -40,8 +31,8 @@ _ASSIGNED = re.compile(
 )
 _OPERATED, _NEAR = re.compile(rf"[×*+/^·-][\s{JOINT}]*\Z"), 12
 """What stands before a letter that ends a formula, whose result is behind it: `8E² + 5·E = 4,718,592`."""
-_SEARCHED, _AT_FIRST = 2**17, 2**19
-"""Letters in which single words are looked for, and those of which most texts have more than is read of them."""
+_SEARCHED = 2**17
+"""Letters in which single words are looked for."""
 VOCABULARIES = range(5_000, 300_001)
 """Vocabularies that a product may have a factor of."""
 _LEAST_WIDTH = 64
@@ -193,8 +184,12 @@ def read(text: str, given: Model | None = None) -> Document:
 
 
 def _read(text: str) -> tuple[Plain, list[Token], int]:
-    """A text as far as it is read, its tokens, and the first line that is not; all of it is seldom looked at."""
-    for size in (_AT_FIRST, len(text)):
+    """A text as far as it is read, its tokens, and the first line that is not.
+
+    Texts have more tokens than digits. So where they have many, what stands first is read without the rest.
+    """
+    digits = sum(map(text.count, "0123456789"))
+    for size in (len(text) * MOST // max(digits, MOST), len(text)):
         plain = normalise(text[:size])
         every = list(islice(tokens(plain.text), MOST))
         if len(every) == MOST:

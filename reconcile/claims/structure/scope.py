@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from reconcile.claims.structure.layout import Layout, Place
 from reconcile.claims.structure.lexicon import cue
-from reconcile.claims.structure.models import Mention, Model
+from reconcile.claims.structure.mentions import Mention
+from reconcile.claims.structure.models import Model
 from reconcile.frozen import dataclass
 from reconcile.quantity import Quantity
 
