@@ -13,8 +13,9 @@ from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.rows import Counts, Rows
 from reconcile.claims.judgement.worked import worked_out
 from reconcile.claims.structure.accounts import Account
-from reconcile.claims.structure.catalogue import every_model
+from reconcile.claims.structure.catalogue import every_model, every_total
 from reconcile.claims.structure.document import VOCABULARIES, Document
+from reconcile.claims.structure.labels import ranked
 from reconcile.claims.structure.models import Model
 from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
@@ -196,6 +197,22 @@ def _is_of_name(one: Judged, judged: Judged) -> bool:
     return any(one.exact in model.counts and (meant.path, one.exact) in model.paths for model in models)
 
 
+def _of_total_beside(context: Context, one: Judged) -> Judged | None:
+    """What has its count in a model that the text does not name and of which a total stands a few lines from it.
+
+    A list with the total of a small model has the parts of that, whatever is named above it.
+    """
+    if one.exact is None or one.scope.row:
+        return None
+    named = {model for models in context.document.mentions.named for model in models}
+    totals = (other.exact for other in context.nearby.around(one) if other is not one and other.exact is not None)
+    for model in (model for total in totals for model, _ in every_total().get(total, ()) if model not in named):
+        if one.exact in model.counts:
+            _, account, _ = ranked([(each, model) for each in model.accounts if each.count == one.exact], one.label)[0]
+            return one.with_("holds", account=account, model=model)
+    return None
+
+
 def has_its_shape(document: Document, one: Judged) -> bool:
     """Whether it is a shape, or what the shape before it comes to: a tensor's count, whatever it is part of."""
     if one.figure is None:
@@ -235,6 +252,8 @@ class Table:
         judged = next((judged for judged in found if judged is not None), one)
         if self.of_names and _is_of_name(one, judged):
             return one
+        if judged.accused and (of_other := _of_total_beside(context, one)) is not None:
+            return of_other
         if (judged.accused or judged.why == OPEN) and has_its_shape(context.document, one):
             return one if judged.accused else by_its_shape(one)
         return one.doubted() if judged.accused and judged.account is not None and context.assumed else judged

@@ -166,7 +166,8 @@ def _groups(leaves: Sequence[_Leaf]) -> Iterator[Account]:
             yield from islice(_variants(path.replace(" + ", f"{ALL} + ") + ALL, own, times=True), kinds)
     for tables in table()["tables"]["together"]:
         own = [leaf for leaf in leaves if leaf.path.startswith(tuple(tables))]
-        if len({leaf.path.split(".")[1] for leaf in own}) == len(tables):
+        node = [leaf for leaf in leaves if leaf.path.startswith(tables[0].partition(".")[0] + ".")]
+        if len({leaf.path.split(".")[1] for leaf in own}) == len(tables) and own != node:
             yield Account(" + ".join(tables), sum(leaf.one for leaf in own))
 
 
