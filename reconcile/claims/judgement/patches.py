@@ -1,10 +1,12 @@
-"""Step 6b: the projection of the patches of a picture, of which a matrix of a block may have the count."""
+"""Step 6b: the patches of a picture: their projection, of which a matrix of a block may have the count, and positions."""
 
 from itertools import product
+from math import isqrt
 
 from reconcile.claims.judgement.context import Context, Table
-from reconcile.claims.judgement.cues import sizes_said
+from reconcile.claims.judgement.cues import sizes_said, speaks_of
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.labels import components_over
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.phrases import number
 
@@ -12,6 +14,8 @@ PROJECTION = "the projection of patches"
 _USUAL, _COLOURS = 16, 3
 """Pixels of the side of a patch where a text says none, and values of a pixel."""
 _BEFORE = 200
+_LEAST_PATCHES = 16
+"""Patches of a picture, at least."""
 _OWN = frozenset(("foreign", "embedding", "kernel", "bias", "all", "out"))
 """Concepts of its own words."""
 
@@ -49,5 +53,21 @@ def _is_called(context: Context, one: Judged) -> bool:
     return cue("patches_projected").search(at.header) is not None
 
 
-patched = Table(_is_asked, (_projected,))
-"""The projections of patches."""
+def _short_of_one(context: Context, one: Judged) -> Judged | None:
+    """A table of positions with a row for each patch of a square picture, where the class token has a position too."""
+    document, factors = context.document, {*one.factors}
+    if len(factors) != 2 or one.side is None or "position" not in components_over(one.label):
+        return None
+    if not speaks_of(document, "class_token", "patches") >= {"class_token", "patches"}:
+        return None
+    if speaks_of(document, "no_class_token"):
+        return None
+    width = next((model.sizes["H"] for model in context.document.index.models if model.sizes.get("H") in factors), 0)
+    patches = one.exact // width if width and one.exact is not None else 0
+    if patches < _LEAST_PATCHES or isqrt(patches) ** 2 != patches or factors != {patches, width}:
+        return None
+    return one.wrong((patches + 1) * width, f"the class token has a position too, of which there are {patches + 1}")
+
+
+patched = Table(_is_asked, (_short_of_one, _projected))
+"""The projections of patches, and their positions."""
