@@ -67,6 +67,8 @@ def is_as_wide(document: Document, one: Judged, width: int) -> bool:
 
     `GPT-2 BPE, d = 384`, and in a row `1,024 × 384`, or nothing.
     """
+    if width in one.factors:
+        return False
     stated = {size.size for size in document.sizes if size.letter == "H"} - {width}
     row = {int(digits.replace(",", "")) for digits in _SIZE.findall(document.at(one).near())} - {width}
     count = one.exact or 0

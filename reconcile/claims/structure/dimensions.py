@@ -91,6 +91,8 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], tuple[tuple[str, re.P
     for letter, written in _written().items():
         phrases = table["phrases"].get(letter, ())
         leading = "".join(f"|(?i:{phrase[:-3]})" for phrase in phrases if phrase.endswith("{n}"))
+        if subjects := table["subjects"].get(letter):
+            leading += rf"|(?i:(?<![A-Za-z_×*/+·])(?<![×*/+·] )(?:{'|'.join(subjects)}){table['subjects']['linked']})"
         before.append(rf"(?P<{letter}>(?:{table['apart']}(?:{written}){table['is']}{leading})\Z)")
         if following := "|".join(phrase[3:] for phrase in phrases if phrase.startswith("{n}")):
             behind.append((letter, re.compile(following, re.IGNORECASE)))
@@ -123,11 +125,16 @@ def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: 
     """The models that a text describes by sizes: one from each change of its hidden size on, first come first."""
     found: dict[Model, Sized] = {}
 
+    def words(width: int) -> dict[str, int]:
+        """The vocabulary that the text multiplies with, where it states none and names no model as wide."""
+        said = any(size.letter == "V" for size in stated) or any(one.sizes.get("H") == width for one in named)
+        return {letter: size for letter, size in _of_factors(width, factors).items() if letter == "V" and not said}
+
     def keep(here: Mapping[str, int], place: int, start: int) -> None:
         """One model more, of the sizes that are stated and those that follow from them, or that nobody states."""
         if "H" in here and (len(here) > 1 or here["H"] >= _LEAST_WIDTH):
             for family in families_at(text, place):
-                own = sized(here, family, factors)
+                own = sized({**words(here["H"]), **here}, family, factors)
                 model = next((one for one in named if _is_it(own, one, here, factors)), own)
                 found.setdefault(model, Sized(start, model))
 
@@ -153,7 +160,7 @@ def own_models(text: str, stated: Sequence[Size], factors: Counter[int], named: 
 
 def _is_it(own: Model, other: Model, here: Container[str], factors: Container[int]) -> bool:
     """Whether the model of some sizes that a text states is one that it names; what it has nowhere may differ."""
-    unsaid = _table()["unsaid"]
+    unsaid = {*_table()["unsaid"], *_table()["assumed"].get(own.architecture, ())}
     said = (each for each in own.dimensions if each[0] in here or each[0] not in unsaid or each[1] in factors)
     return own.architecture == other.architecture and other.dimensions >= {*said}
 
