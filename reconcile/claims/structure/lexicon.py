@@ -22,6 +22,8 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GAP = re.compile(r"[\s\x01-]{0,3}|, |, and | and |/")
 LONGEST_PHRASE = 5
+_COUNTED, _NUMBER = (frozenset(("position",)), frozenset(("token",)), frozenset(("segment",))), re.compile(r"\d[ -]$")
+"""What has a number before it where it says how many there are, and names no table: `514 positions`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ def hits(line: str) -> tuple[Hit, ...]:
         for length in range(_run(line, words, place), 0, -1):
             group = words[place : place + length]
             if concepts := _of_phrase(" ".join(one[0] for one in group)):
-                found.append(Hit(word.start(), group[-1].end(), concepts))
+                if not (concepts in _COUNTED and _NUMBER.search(line, max(0, word.start() - 2), word.start())):
+                    found.append(Hit(word.start(), group[-1].end(), concepts))
                 taken = length
                 break
         place += taken
