@@ -34,6 +34,7 @@ from reconcile.claims.judgement.order import ordered
 from reconcile.claims.judgement.pasted import pasted
 from reconcile.claims.judgement.patches import patched
 from reconcile.claims.judgement.relating import RELATED
+from reconcile.claims.judgement.shared_columns import in_columns
 from reconcile.claims.judgement.shares import shared
 from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.stated import ROW, WIDTH
@@ -71,6 +72,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *WEIGHED,
         shared,
         *ADDED,
+        in_columns,
         following,
         *RELATED,
         *included,

@@ -1,4 +1,4 @@
-"""Step 6b: the patches of a picture: their projection, of which a matrix of a block may have the count, and positions."""
+"""Step 6b: the patches of a picture: their positions, and their projection, of which a matrix may have the count."""
 
 from itertools import product
 from math import isqrt

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice
 
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.structure.document import Document
@@ -89,8 +90,9 @@ def _is_explained(document: Document, side: Judged, figure: Judged) -> bool:
     times, rest = divmod(max(right, stated), min(right, stated))
     at = document.at(figure)
     row = f"{at.row} {at.header}"
-    numbers = (found for found in _WHOLE.finditer(row) if not cue("heads").match(row, found.end(1)))
-    said = {int(found[2].replace(",", "")) for found in numbers}
+    numbers = {found.end(1): int(found[2].replace(",", "")) for found in _WHOLE.finditer(row)}
+    said = {number for end, number in numbers.items() if not cue("heads").match(row, end)}
+    said |= {one * other for one, other in combinations(islice(numbers.values(), _MOST), 2)}  # heads, and layers
     many = cue("of_many").search(row) is not None
     if cue("adapters").search(row) or (many and stated > right):
         return True  # what is trained beside it, or all that there is of it
