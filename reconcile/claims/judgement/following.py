@@ -14,16 +14,19 @@ from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.judgement.stated import LEAST_PLAIN
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in
-from reconcile.quantity import Interval, Quantity, quantities
+from reconcile.quantity import Interval, Number, Quantity, distance, quantities
 
 FOLLOWS = "it follows from the others of its row, as in each row of the table"
 UNLIKE = "from the others of its row follows {right}, as in the other rows of the table"
+APART = "the other columns of its row come to {right}, as they do in the other rows of the table"
 MOST_TABLES, MOST_ROWS, MOST_COLUMNS = 200, 40, 10
 _ROWS, _FEW = 3, 2
 """Rows that have to come out; fewer are enough where every figure has several digits."""
 _FIGURES = 3
 _NEAR = 0.2
 """How far a result is from a figure at least, relative to it, that it is none of it at any precision."""
+_SURELY = 50
+"""The part of a sum by which a total differs from it surely."""
 _BYTES_EACH = (4, 2)
 _Cells = Mapping[int, Quantity]
 """The figures of a column by their lines."""
@@ -31,7 +34,7 @@ _PLAIN = frozenset(("", "params", "items"))
 _Way = Callable[[Interval, Interval], Interval]
 _WAYS: tuple[_Way, ...] = (
     lambda a, b: Interval(a.low * b.low, a.high * b.high),
-    lambda a, b: Interval(a.low + b.low, a.high + b.high),
+    lambda a, b: _sum(a, b),
     lambda a, b: Interval(max(0, a.low - b.high), max(0, a.high - b.low)),
 )
 """What two columns are made to: their product, sum and difference."""
@@ -48,6 +51,10 @@ def following(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
     found: dict[int, Judged] = {}
     for table in _tables(document):
         slipped = dict(_slipped(document, table, before))
+        for line, right in _unlike_its_parts(document, table):
+            of = before.get(line.start)
+            if of is not None and of.verdict is None:
+                found[of.start] = of.wrong(right, APART, "does not add up")
         for place, column in table.items():
             stated = {line: before.get(one.start) for line, one in column.items()}
             if place in slipped:
@@ -93,6 +100,27 @@ def _slipped(
             if mistyped(cells[line], right) and not any(mistyped(*each) for each in instead):
                 cells[line] = right
                 yield place, (line, right)
+
+
+def _unlike_its_parts(document: Document, table: Mapping[int, _Cells]) -> Iterator[tuple[Quantity, Number]]:
+    """The total of a row that two columns do not come to, where they do in all other rows, with what they come to."""
+    for place, cells in table.items():
+        whole = "whole" in concepts_in(document.at(next(iter(cells.values()))).header)
+        others = [column for other, column in table.items() if other != place and _plain(column)]
+        for pair in combinations(others, 2) if whole and _plain(cells) else ():
+            lines = [line for line in cells if all(line in column for column in pair)]
+            sums = {line: _sum(*(column[line].interval for column in pair)) for line in lines}
+            apart = [line for line in lines if not _written(cells[line], sums[line])]
+            if len(apart) != 1 or len({sums[line] for line in lines}) <= _ROWS or len(lines) < len(cells):
+                continue
+            (line,) = apart
+            right = sum(column[line].value for column in pair)
+            if _SURELY * distance(right, cells[line].value) > right:
+                yield cells[line], right
+
+
+def _sum(one: Interval, other: Interval) -> Interval:
+    return Interval(one.low + other.low, one.high + other.high)
 
 
 def _holds(before: Mapping[int, Judged], one: Quantity) -> bool:
