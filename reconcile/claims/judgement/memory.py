@@ -234,13 +234,14 @@ def heavy(one: Judged, count: Number, each: Number) -> Judged:
 
 def _said_of(context: Context, one: Judged) -> tuple[Number, ...]:
     """The counts that bytes can be said of: the model's that is bound, else the last one before them in their row."""
-    row = context.nearby.before(one) if one.scope.bound is None else ()
-    before = [other.value for other in row if other.value >= LEAST_COUNT and _is_counted(context, other)]
+    row = context.nearby.before(one)
+    stated = [other.value for other in row if other.value >= LEAST_COUNT and _is_counted(context, other)]
+    before = stated if one.scope.bound is None else []
     if not before and next(bound(one), None) is None:
         before = [_total_above(context, one)]
     own = bool(before) and one.scope.bound is None and context.document.at(one).tabled  # of a row about another model
     known = () if own or singled(context.document, one) else (each.low for each in bound(one))
-    return (*filter(None, before[-1:]), *known)
+    return (*filter(None, before[-1:]), *known, *(stated[-1:] if not before else ()))
 
 
 def _is_counted(context: Context, one: Judged) -> bool:

@@ -9,11 +9,18 @@ from reconcile.claims.structure.layout import Place
 from reconcile.claims.structure.lexicon import cue
 from reconcile.quantity import MOST_BYTES_EACH, Number, quantities
 
+_HALF = "半精度|반정밀도|demi[- ]précision|halbe[rn]? (?:genauigkeit|präzision)|media precisión|precisión media"
+_SINGLE = "[单単]精度|단정밀도|simple précision|einfache[rn]? (?:genauigkeit|präzision)|precisión simple|full precision"
 TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
-    (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?bit|int-?4|nf4|fp4|q4", re.I)),
-    (1, re.compile(r"(?<!\d)8[- ]?bit|int-?8|fp8|q8", re.I)),
-    (2, re.compile(r"(?<!\d)16[- ]?bit|b?fp?16|bfloat16|half(?! of| the| as)", re.I)),
-    (4, re.compile(r"(?<!\d)32[- ]?bit|fp32|float32|single|f32", re.I)),
+    (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?(?:bit|位|비트|ビット)|int-?4|nf4|fp4|q4", re.I)),
+    (1, re.compile(r"(?<!\d)8[- ]?(?:bit|位|비트|ビット)|int-?8|fp-?8|float8|q8", re.I)),
+    (
+        2,
+        re.compile(
+            rf"(?<!\d)16[- ]?(?:bit|位|비트|ビット)|b?fp?-?16|b?float[- ]?16|half(?! of| the| as)|{_HALF}", re.I
+        ),
+    ),
+    (4, re.compile(rf"(?<!\d)32[- ]?(?:bit|位|비트|ビット)|fp-?32|float[- ]?32|single|f32|{_SINGLE}", re.I)),
 )
 """Bytes that one parameter takes, by the precision that is said."""
 CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)\b)")

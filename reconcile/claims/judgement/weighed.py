@@ -37,23 +37,18 @@ def _by_precision(context: Context, one: Judged) -> Judged | None:
     """Bytes at one precision by those at another one before them: `280 GB in fp32, 70 GB in int8`."""
     document, at, figure = context.document, context.document.at(one), one.figure
     said = precision_said(document, one)
-    if (
-        figure is None
-        or one.value < LEAST_BYTES
-        or len(said) != 1
-        or not is_bound(document, one)
-        or cue("weights_beside").search(at.near(CLOSE))
-    ):
+    if figure is None or one.value < LEAST_BYTES or len(said) != 1 or is_again(document, one):
         return None
-    if is_again(document, one):
-        return None
+    bound = is_bound(document, one) and not cue("weights_beside").search(at.near(CLOSE))
     for other in reversed(context.rows.before(one)):
         had = precision_said(document, other) if other.unit == "bytes" and other.figure is not None else ()
-        if len(had) != 1 or had == tuple(said) or not is_bound(document, other):
+        if len(had) != 1 or had == tuple(said) or not (is_bound(document, other) or other.accused):
             continue
-        if ENDED.search(document.plain.text, other.end, one.start) or other.accused:
-            return None
         whole = Fraction(other.value) / had[0]
+        if other.accused and other.expected is not None and figure.fits(whole * said[0]) is not None:
+            return one.wrong(Fraction(other.expected) / had[0] * said[0], root=other.carried_from or other)
+        if not bound or other.accused or ENDED.search(document.plain.text, other.end, one.start):
+            return None
         if any(figure.fits(whole * said[0] * ratio) is not None for ratio in (1, *_BINARY)):
             return one.with_("holds as", why=BYTES, basis=Basis((other,), partial(mul, Fraction(said[0]) / had[0])))
         wrong = (each for each in EVERY if each != said[0] and figure.fits(whole * each) is not None)
