@@ -64,7 +64,12 @@ def _cell(found: re.Match[str]) -> str:
 
 def _prefixed(found: re.Match[str]) -> str:
     """A unit of bytes that is written out: `90 megabytes`."""
-    return found[0][0].upper() + "B" + JOINT * (len(found[0]) - 2)
+    prefix = _PREFIXES.get(found[0][:1]) or _PREFIXES.get(found[0][:2]) or found[0][0].upper()
+    return prefix + "B" + JOINT * (len(found[0]) - 2)
+
+
+_PREFIXES = {"千": "K", "兆": "M", "吉": "G", "メガ": "M", "ギガ": "G", "메가": "M", "기가": "G"}
+"""Prefixes of bytes in scripts of their own."""
 
 
 def _printed(found: re.Match[str]) -> str:
@@ -107,6 +112,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"[←⟵]|(?<=[\dKMB)%] )<-+(?= )", _sign(";")),  # a remark on what stands before it
         (r"\\([%_&#$])", lambda found: found[1] + JOINT),
         (r"(?<=\d )(?:kilo|m[eé]ga|giga|t[eé]ra)(?:bytes?|octets?)(?![a-z])", _prefixed),
+        (r"(?:[千兆吉]字节|(?:メガ|ギガ)バイト|(?:메가|기가)바이트)", _prefixed),
         (r"mil(?<=\d.mil)(?=\s(?:de\s)?par[áâ]m)", _sign("K")),  # a thousand in Spanish and Portuguese
         (r"\.(?<=Mio.|Mrd.|млн.|лрд.)(?=[ \x01]{0,2}[×x·*/+=≈→)-])", _sign("")),
         (r"[КМГТ](?<=[\d\s].)и?Б?(?![а-яё\w])", lambda found: found[0].translate(_CYRILLIC)),

@@ -75,7 +75,7 @@ def _suffix() -> re.Pattern[str]:
     letters, words, signs = (_powers(table[key]) for key in ("letters", "words", "ideographs"))
     prefix = "".join(filter(str.isupper, table["prefixes"])) + "k"
     return re.compile(
-        rf"{_GAP}{{0,8}}(?:(?P<byte_scale>[{prefix}]i?(?=B|bytes?)|[mgt]i?(?=b))(?:[Bb](?:ytes?)?)(?P<rate1>/\w+)?(?![A-Za-z])|(?P<octet_scale>[KMGT])o(?![A-Za-z])"
+        rf"(?:{_GAP}{{0,8}}|-(?=[mb]illion))(?:(?P<byte_scale>[{prefix}]i?(?=B|bytes?)|[mgt]i?(?=b))(?:[Bb](?:ytes?)?)(?P<rate1>/\w+)?(?![A-Za-z])|(?P<octet_scale>[KMGT])o(?![A-Za-z])"
         rf"|(?P<bit_scale>[{prefix}]i?)bits?(?![A-Za-z])"
         rf"|(?P<operation_scale>[{prefix}]|[mgt](?=flop|mac))-?(?:FLOPs?|FLOPS|[Ff]lops?|MACs?|[Mm]acs?|MAdds?)(?P<rate2>/\w+)?(?![A-Za-z])"
         rf"|(?P<word>(?:{_longest(words)})(?![a-z\u0400-\u04ff]))|(?P<sign>{_longest(signs)}))"
@@ -234,7 +234,7 @@ def _behind(text: str, end: int, before: str, number: Number) -> tuple[str, str,
     powers, prefixes = _scales()
     found = _suffix().match(text, end)
     if found is not None:
-        scale = found[0].strip(f" {JOINT}\u00a0\u2009\u202f")
+        scale = found[0].strip(f"- {JOINT}\u00a0\u2009\u202f")
         prefix = found["byte_scale"] or found["octet_scale"] or found["bit_scale"] or found["operation_scale"]
         if prefix:
             power = prefixes[prefix[0]]
