@@ -220,7 +220,9 @@ def _is_fine(one: Judged, mention: Mention) -> bool:
 def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a whole model is said to have a figure: nothing else stands between them, and no part of it is named."""
     named, end = one.scope.subject if mention is one.scope.bound else (mention.start, mention.end)
-    if end > one.start or HAS.fullmatch(document.plain.text, end, one.start) is None:
+    if end > one.start:
+        return _SIZED.fullmatch(document.plain.text, one.start, mention.start) is not None
+    if HAS.fullmatch(document.plain.text, end, one.start) is None:
         return False
     first, last = (bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start))
     said = document.sizes[first:last]
@@ -238,6 +240,8 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     return not cue("parts").search(subject) and not concepts_in(subject) - neutral()
 
 
+_SIZED = re.compile(r"[\d.,]+\s?\w*[- ]param(?:eter)?[\s\x01*`]+")
+"""A size that stands right before the name of its model: `the 110M-parameter BERT-base`."""
 _ENDS = re.compile(r"[.,;:!?|\d](?:\s|$)|。|，|\d{3}")
 """What ends the words that a name stands in."""
 
