@@ -86,6 +86,7 @@ def _incomplete(context: Context, one: Judged, figure: Quantity, before: str) ->
 def _subject(context: Context, one: Judged, before: str) -> tuple[Singled, frozenset[str]] | None:
     """The component that the subject of a sentence names, with its concepts; blocks are one of them or all."""
     concepts = concepts_in(cue("included").sub(" ", before))
+    concepts -= {"kernel"} if cue("included").search(before) else set()  # `each matrix with its bias` is a layer
     if (
         "all" in concepts
         and not concepts - neutral()

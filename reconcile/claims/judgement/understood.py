@@ -43,6 +43,7 @@ _OTHERWISE = re.compile(r" without | \+ | - ")
 _LONGEST, _UNREAD = 200, "unread"
 """Letters of a row or sentence on either side of a figure that are read, and what stands for one that is longer."""
 _BLOCKS = frozenset(("all", "block"))
+_TABLES = frozenset(("token", "position", "segment"))
 _SEVERAL = frozenset(("norm", "kernel", "out"))
 """Concepts of what a model has several of: one norm or two, one matrix or all, the output of this and of that."""
 
@@ -241,6 +242,7 @@ def _said(document: Document, one: Judged, clause: str) -> Singled | None:
     """The component that a clause names, if every word of it is understood."""
     found = hits(clause)
     concepts = frozenset[str]().union(*(hit.concepts for hit in found)) - {"whole"}
+    concepts -= {"kernel"} if concepts & _TABLES else set()  # which has no other matrix
     if not found or "whole" in found[0].concepts or concepts & _SEVERAL or not is_understood(clause):
         return None
     if concepts <= _BLOCKS:  # of no component that is named before: `attention: 2.36M per layer; 12 layers: 28.3M`
