@@ -27,7 +27,7 @@ from reconcile.claims.judgement.released import (
 )
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.slips import TENS, slips
-from reconcile.claims.judgement.totals import HAS, LEAST_FIGURES, best_total
+from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total
 from reconcile.claims.judgement.understood import of_its_model
 from reconcile.claims.judgement.vocabularies import with_its_words
 from reconcile.claims.structure.accounts import Account
@@ -222,7 +222,7 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     named, end = one.scope.subject if mention is one.scope.bound else (mention.start, mention.end)
     if end > one.start:
         return _SIZED.fullmatch(document.plain.text, one.start, mention.start) is not None
-    if HAS.fullmatch(document.plain.text, end, one.start) is None:
+    if cue("before_total").fullmatch(document.plain.text, end, one.start) is None:
         return False
     first, last = (bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start))
     said = document.sizes[first:last]

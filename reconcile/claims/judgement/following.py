@@ -51,10 +51,9 @@ def following(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ..
     found: dict[int, Judged] = {}
     for table in _tables(document):
         slipped = dict(_slipped(document, table, before))
-        for line, right in _unlike_its_parts(document, table):
-            of = before.get(line.start)
-            if of is not None and of.verdict is None:
-                found[of.start] = of.wrong(right, APART, "does not add up")
+        for total, whole in _unlike_its_parts(document, table):
+            if (apart := before.get(total.start)) is not None and apart.verdict is None:
+                found[apart.start] = apart.wrong(whole, APART, "does not add up")
         for place, column in table.items():
             stated = {line: before.get(one.start) for line, one in column.items()}
             if place in slipped:

@@ -4,7 +4,8 @@ from reconcile.claims.judgement.attributed import LEAST
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.released import is_far
-from reconcile.claims.judgement.totals import HAS, best_total
+from reconcile.claims.judgement.totals import best_total
+from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.arithmetic import evaluate
 from reconcile.phrases import number
 
@@ -18,7 +19,7 @@ def _of_product(context: Context, one: Judged) -> Judged | None:
     mention = next((each for each in reversed(one.scope.row) if each.end <= leaf.start), None)
     if mention is None or len(mention.models) != 1 or len(mention.candidates) != 1:
         return None
-    if HAS.fullmatch(document.plain.text, mention.end, leaf.start) is None:
+    if cue("before_total").fullmatch(document.plain.text, mention.end, leaf.start) is None:
         return None
     model = mention.models[0]
     best = best_total(model)

@@ -15,7 +15,7 @@ from reconcile.claims.judgement.singled import is_another, words
 from reconcile.claims.judgement.stacks import remainder
 from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
-from reconcile.claims.structure.lexicon import concepts_in, cue
+from reconcile.claims.structure.lexicon import concepts_in, cue, table
 from reconcile.claims.structure.models import Model
 from reconcile.quantity import Interval, Number, distance
 from reconcile.taxonomy import load_architecture
@@ -147,6 +147,22 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     if has_rest(context, one, lines, one.exact - total):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
+
+
+def _lacks_a_row(context: Context, one: Judged) -> Judged | None:
+    """A total of a model, of which the rows above have more: what they come to is another one, and each of them holds.
+
+    More by a matrix of tokens it may be because that is another one's as well.
+    """
+    found = contradicted(context, one) if one.label.own == {"whole"} else None
+    if found is None or one.model is None or not all(row.of.holds for row in context.rows.above(one)):
+        return None
+    words = [each.count for each in one.model.accounts if each.path == table()["tables"]["words"]]
+    known = one.model in [
+        model for account, model in context.document.index.of(int(found.expected or 0)) if account.total
+    ]
+    apart = distance(found.expected or 0, one.value)
+    return found if known and not any(each <= apart for each in words) else None
 
 
 def _is_in_two(context: Context, row: Row) -> bool:
@@ -307,5 +323,6 @@ APART = (Table(_is_asked, (_rounded_apart,)),)
 ADDED = (
     Table(_is_asked, (of_its_bracket, _carrying, _added, _covered, contradicted, unlike_its_list, unlike_so_many)),
     Table(_is_asked, (_carrying, remainder)),
+    Table(lambda one: one.whole and one.figure is not None, (_lacks_a_row,), of_names=False),
 )
 """Totals by their rows, and then those of totals that are wrong."""

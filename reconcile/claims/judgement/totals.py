@@ -26,20 +26,6 @@ _FAR = 4
 _FILLED = 3
 """Zeros at the end of a whole number that may fill up: nobody rounds to tens."""
 _IN_NAME = re.compile(r"\w[-_]$")
-HAS = re.compile(
-    r"(?:[\s,:;=\x01(|*`\"'~≈·•–-]|(?<=\s)×(?=\s)|"
-    r"\b(?:the|total|overall|in all|altogether|(?:number|count) of|is|count|parameters?|params)\b|['’]s\b|\b"
-    r"(?:uncased|cased|multilingual|chinese|model|base|large|small|has|have|had|contains?|holds?|boasts|features|comprises|"
-    r"consists of|comes? (?:with|in at|to|out at)|(?:i|we|you|one) (?:get|gets|find|count|see|obtain|have)|weighs (?:in )?at|amounts to|adds up to|totals|"
-    r"with|about|around|roughly|approximately|hat|besitzt|umfasst|enthält|zählt|kommt auf|liegt bei|beträgt|insgesamt|mit|"
-    r"rund|etwa|compte|comporte|comprend|possède|totalise|au total|est|a|en|environ|tiene|cuenta|posee|suma|alcanza|es|con|"
-    r"en total|unos|tem|possui|cerca|de|aproximadamente|имеет|содержит|насчитывает|около|примерно)\b|"
-    r"有|共|的|参数|参數|总|總|量|数|为|是|计|约|大约|具有|拥有|包含|达到?|规模|大小|模型|个|は|が|の|約|モデル|パラメータ|パラメーター|総|合計|"
-    r"サイズ|規模|은|는|이|가|의|약|총|모델|파라미터|매개변수|수|크기|규모|전체|"
-    r"\b\d{1,4}[- ](?:layers?|hidden|heads?|dim|transformer|languages)\b|\bsimplified and traditional\b)*",
-    re.I,
-)
-"""What stands between a model's name and its number of parameters, where nothing else is said."""
 _NEAR = 24
 """Letters at a figure that say which of two counts of a mixture of experts it is."""
 _COARSE = 4
@@ -137,7 +123,7 @@ def _is_plain(document: Document, bound: Mention | None, made: Judged) -> bool:
     return (
         bound is not None
         and bound.end <= made.start
-        and HAS.fullmatch(document.plain.text, bound.end, made.start) is not None
+        and cue("before_total").fullmatch(document.plain.text, bound.end, made.start) is not None
     )
 
 

@@ -24,7 +24,7 @@ _SHORT = 8
 _ALIKE = re.compile(r"[-\x01 ](?:like|style|styled|sized|esque|ish|shaped|type)(?![a-z])")
 """What makes of a name another model's that is like it."""
 _LEADS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3](?<![大語语社室ー])")
-"""A sign of a script without blanks that leads to a name, and is no part of it: `占BERT-base的`, but not `東北大BERT`."""
+"""A sign of a script without blanks that leads to a name and is no part of it: in `占BERT`, but not in `東北大BERT`."""
 _NUMBERED = re.compile(r"[a-z]\d{1,2}(?![\d.bmx])|[a-z][-_](?:\d{1,2}|\d\.\d+m)$")
 """What goes on behind a name that is that of a model with so many layers, or trained so long: `DistilBERT4`."""
 _TIMES = frozenset("×*·")
@@ -92,9 +92,9 @@ def mentions(text: str) -> tuple[Mention, ...]:
             cased = kinds & {"cased", "uncased"} or _CASED.match(small, end)
             row = Releases(row.models, ()) if cased and row.models else row
             before = text[max(start + first - 1, 0) : start + first + 1]
-            another = len(before) > 1 and before.isalpha() and not _LEADS.match(before)
-            another = another or _ALIKE.search(stretch[first:][: last - first + _SHORT])
-            another = another or _IN_THE_PLACE.match(small, line, start + first)
+            joined = len(before) > 1 and before.isalpha() and not _LEADS.match(before)
+            alike = _ALIKE.search(stretch[first:][: last - first + _SHORT])
+            another = joined or alike or _IN_THE_PLACE.match(small, line, start + first)
             if another and row.models:  # `KoELECTRA-small` and a `Mistral-7B-like` model are others
                 row = releases((), row.candidates)
             found.append(Mention(start + first, end, name, row, kinds))
