@@ -33,7 +33,7 @@ from reconcile.claims.judgement.vocabularies import with_its_words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.catalogue import every_model, every_total
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.labels import components_said
+from reconcile.claims.structure.labels import components_over, components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.claims.structure.mentions import Mention
 from reconcile.claims.structure.models import Model
@@ -148,7 +148,7 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False  # `the 345M checkpoint` is a name
     adjacent = _adjacent(document, one, mention)
     singled_out = in_column and (figure.exact or (_of_another(one) and is_far(mention, figure)))
-    if one.holds and not singled_out and not (adjacent and _of_another(one)):
+    if one.holds and not singled_out and not (adjacent and (_of_another(one) or _of_a_part(document, one))):
         return False
     if document.at(one).tabled and any(figure.fits(count) for count in counts_of_the_row(document, one, mention)):
         return False
@@ -252,6 +252,14 @@ def _of_another(one: Judged) -> bool:
     return account is not None and account.total and mention is not None and one.model not in mention.candidates
 
 
+def _of_a_part(document: Document, one: Judged) -> bool:
+    """Whether an exact count of parameters holds as that of a part of a model, of which no part is named at it."""
+    part = one.account is not None and not one.account.total and not one.account.rest and one.exact is not None
+    unit = part and one.figure is not None and one.figure.unit == "params"
+    counted = unit or (part and cue("plain").search(document.at(one).before(_CLOSE)) is not None)
+    return counted and not one.label.own - {"whole"} and not components_over(one.label)
+
+
 def _is_of_another_row(context: Context, one: Judged, mention: Mention) -> bool:
     """Whether the row of another model has the count as its own, where the row of a figure names its model alone.
 
@@ -297,11 +305,12 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     )
     apart = all(distance(total.count, figure.value) > _UNALIKE * total.count for total in totals_of(mention))
     slipped = apart and one.verdict is None and len(mention.candidates) == 1 and _is_explained(one, account, model)
-    adjacent = (far or another or slipped or _is_fine(one, mention)) and _adjacent(document, one, mention)
-    told = wrong or place(document, one) in context.columns.totals
-    if told and not adjacent and not (wrong and account in context.totals and _is_comparable(one, account)):
+    told = far or another or slipped or _of_a_part(document, one) or _is_fine(one, mention)
+    adjacent = told and _adjacent(document, one, mention)
+    singled_out = wrong or place(document, one) in context.columns.totals
+    if singled_out and not adjacent and not (wrong and account in context.totals and _is_comparable(one, account)):
         return (account, model) if _is_explained(one, account, model) else None
-    return (account, model) if adjacent or told else None
+    return (account, model) if adjacent or singled_out else None
 
 
 _OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")
