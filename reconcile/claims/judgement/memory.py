@@ -104,7 +104,7 @@ def weighs(context: Context, one: Judged) -> Judged | None:
         if (each := next(likely, None)) is not None:
             other = near[stated.index(count)] if count in stated else None
             return one.with_("holds as", why=BYTES, basis=other and Basis((other,), partial(mul, each)))
-    return _too_heavy(context, one, figure, said)
+    return _too_heavy(context, one, figure, said, is_bound(document, one) or len(_SAID.findall(before)) == 1)
 
 
 def _weighed(context: Context, one: Judged) -> Iterator[Amount]:
@@ -153,7 +153,9 @@ def bound(one: Judged) -> Iterator[Interval]:
             yield Interval(model.saved, model.saved)
 
 
-def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[Number]) -> Judged | None:
+def _too_heavy(
+    context: Context, one: Judged, figure: Quantity, said: Sequence[Number], is_said: bool
+) -> Judged | None:
     """Bytes of a model's weights, that these have at no precision, or not at the one said, or with another scale."""
     at = context.document.at(one)
     before, behind = at.before(60), at.behind(30)
@@ -175,7 +177,7 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     if not said and _EACH.search(at.before(120)):
         return None  # `12 further bytes each = 4.43 GB`
     weights = cue("weights_alone").search(before[-25:] + behind) and not cue("weights_with").search(before + behind)
-    precise = bool(said) and is_bound(context.document, one)
+    precise = bool(said) and is_said
     loaded = bool(said) and not precise and is_loaded(CLAUSE.split(said_before(at))[-1])
     model = cue("model_bytes").search(before + behind) or "i" in figure.scale or precise
     model = model and not cue("weights_beside").search(before + behind + at.header) and figure.figures > 1

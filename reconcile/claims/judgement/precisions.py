@@ -78,7 +78,9 @@ def following(behind: str) -> str | None:
 def is_bound(document: Document, one: Judged) -> bool:
     """Whether a precision stands at a figure, with no other bytes between them, over its column or in its row."""
     at = document.at(one)
-    close = said_before(at)[-AT:] + " " + (following(at.behind(30)) or "")
+    before = said_before(at)
+    name = "" if one.scope.bound is None else document.plain.text[one.scope.bound.start : one.scope.bound.end]
+    close = (before.replace(name, "") if name else before)[-AT:] + " " + (following(at.behind(30)) or "")
     return bool(bytes_said(close) or bytes_said(at.header)) or in_row(document, one) is not None
 
 
