@@ -7,6 +7,7 @@ from itertools import product
 from reconcile.claims.judgement.cues import MOST_MODELS, READ, models_of, rank_at, sizes_said, speaks_of
 from reconcile.claims.judgement.judged import ADAPTERS, Judged
 from reconcile.claims.judgement.singled import words
+from reconcile.claims.judgement.slips import mistyped
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import concepts_in, concepts_of, cue, hits, neutral
 from reconcile.claims.structure.models import Model
@@ -120,7 +121,11 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
         if often > 1 and one.exact == each * often:
             return one.wrong(each, f"{has} has {{right}} in {where}, the {often} {what} multiply nothing")
     if not said:
-        return one
+        return one.doubted() if _is_beside_rank(one, before) else one
+    if one.exact * stated.blocks == right:
+        return one.wrong(right, f"{has} has {{right}}, this is that of one layer")
+    if mistyped(one.exact, right):
+        return one.wrong(right, f"{has} has {{right}}")
     if one.exact == stated.square * len(stated.each) * stated.blocks:
         return one.wrong(right, f"{has} has {{right}}, not all of these matrices are square")
     for beside, single in (("", stated.one), *stated.others):
@@ -130,6 +135,12 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
             this = f"this is that of rank {rank}{beside}"
             return one.wrong(right, f"{has} has {{right}}, {this}")
     return one
+
+
+def _is_beside_rank(one: Judged, before: str) -> bool:
+    """Whether a count that a matrix of the model has stands behind adapters and their rank, and no matrix is named."""
+    part = one.holds and one.figure is not None and one.account is not None and not one.account.total
+    return part and "kernel" not in one.label.said and all(cue(name).search(before) for name in ("adapters", "ranks"))
 
 
 def _is_said(document: Document, one: Judged) -> bool:
