@@ -153,9 +153,7 @@ def bound(one: Judged) -> Iterator[Interval]:
             yield Interval(model.saved, model.saved)
 
 
-def _too_heavy(
-    context: Context, one: Judged, figure: Quantity, said: Sequence[Number], is_said: bool
-) -> Judged | None:
+def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[Number], is_said: bool) -> Judged | None:
     """Bytes of a model's weights, that these have at no precision, or not at the one said, or with another scale."""
     at = context.document.at(one)
     before, behind = at.before(60), at.behind(30)

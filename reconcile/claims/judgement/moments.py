@@ -4,8 +4,8 @@ import re
 
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.memory import BYTES, LEAST_COUNT, bound, comes_to_bytes
-from reconcile.claims.judgement.precisions import AT, CLAUSE, bytes_said, precision_said, said_before
+from reconcile.claims.judgement.memory import BYTES, LEAST_COUNT, SENTENCE_END, bound, comes_to_bytes
+from reconcile.claims.judgement.precisions import AT, CLAUSE, OTHER_BYTES, bytes_said, precision_said, said_before
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.structure.lexicon import cue
 from reconcile.quantity import Interval, Number
@@ -14,6 +14,10 @@ _MOMENTS = (2, 3)
 """How many values an optimizer keeps of each, and with a copy of the weights."""
 _FP32 = 4
 """Bytes of a value in which moments are kept."""
+_ALL_FP32, _ALL, _LESS = 16, (16, 12, 18, 20), (4, 8, 12)
+"""Bytes of each weight with its gradient and moments: in single precision and in others; and without some of them."""
+_SENTENCE, _FINE = 140, 2
+"""Letters of a sentence on either side of bytes that are read, and digits of bytes that are held against all this."""
 _OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|给|の)\b|[\s\x01*]*[\u3040-\u9fff]", re.I)
 """What leads from bytes to what they are of."""
 
@@ -37,6 +41,34 @@ def of_both_moments(context: Context, one: Judged) -> Judged | None:
         return None
     half = next((value for value, count in counts.items() if comes_to_bytes(figure, count, each)), None)
     return None if half is None else _kept(one, words, half, each)
+
+
+def of_all_kept(context: Context, one: Judged) -> Judged | None:
+    """Bytes of weights, gradients and moments, where a sentence names all of them and has no other bytes.
+
+    Where all is in single precision these are 16 of each; weights alone, or twice, are less.
+    """
+    figure, at = one.figure, context.document.at(one)
+    before, behind = SENTENCE_END.split(at.before(_SENTENCE))[-1], SENTENCE_END.split(at.behind(_SENTENCE))[0]
+    words = f"{before} ◆ {behind}"
+    if (
+        figure is None
+        or figure.figures < _FINE
+        or at.tabled
+        or not all(cue(name).search(words) for name in ("weights_alone", "gradients", "states"))
+    ):
+        return None
+    if OTHER_BYTES.search(before) or OTHER_BYTES.search(behind) or cue("not_all_kept").search(words):
+        return None
+    counts = [count.low for count in bound(one)]
+    counts += [other.value for other in context.nearby.before(one) if other.value >= LEAST_COUNT]
+    said = set(bytes_said(words))
+    every = (_ALL_FP32,) if said == {_FP32} else (*_ALL, *sorted(said))
+    if any(comes_to_bytes(figure, Interval(value, value), each) for value in counts for each in every):
+        return one.with_("holds as", why=BYTES)
+    less = (value for value in counts for each in _LESS if comes_to_bytes(figure, Interval(value, value), each))
+    value = next(less, None) if said == {_FP32} else None
+    return None if value is None else one.wrong(_ALL_FP32 * value, "all of these take 16 bytes for each, {right} bytes")
 
 
 def of_one_moment(context: Context, one: Judged) -> Judged | None:

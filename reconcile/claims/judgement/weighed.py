@@ -22,7 +22,7 @@ from reconcile.claims.judgement.memory import (
     is_weighed,
     weighs,
 )
-from reconcile.claims.judgement.moments import of_both_moments, of_one_moment
+from reconcile.claims.judgement.moments import of_all_kept, of_both_moments, of_one_moment
 from reconcile.claims.judgement.precisions import bytes_said, following, is_bound, precision_said, said_before
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.equations import Equation
@@ -83,7 +83,7 @@ def _at_its_precision(context: Context, one: Judged) -> Judged | None:
 WEIGHED = (
     Table(
         lambda one: one.unit == "bytes" and not one.accused and one.account is None,
-        (of_both_moments, of_one_moment, _at_its_precision),
+        (of_all_kept, of_both_moments, of_one_moment, _at_its_precision),
     ),
     Table(is_weighed, (weighs,)),
     Table(lambda one: is_weighed(one) or one.why == BYTES, (in_column,)),
