@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from reconcile.claims.judgement.cues import READ, speaks_of
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.precisions import bytes_said
 from reconcile.claims.judgement.singled import subject
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
@@ -67,20 +68,22 @@ def _judged(document: Document, one: Judged) -> Judged:
     if figure is None or length is None or model is None:
         return one
     taken = [_each(model) * tokens for tokens in _as_tokens(length)]
+    said = set(bytes_said(document.at(one).near()))
+    widths: tuple[Number, ...] = tuple(said) if len(said) == 1 else _WIDTHS
     stretches = [figure.interval.wider(figure.half), *(_around(value, figure.half) for value in figure.values)]
 
     def is_one_of(amounts: Iterable[Number]) -> bool:
         return any(stretch.low <= amount <= stretch.high for amount in amounts for stretch in stretches)
 
-    if is_one_of(_WIDTHS[0] * values for values in taken):
+    if is_one_of(widths[0] * values for values in taken):
         return one.with_("holds as", why=f"keys and values of {number(length)} tokens in {model.name}", model=model)
-    width, kept, right = model.sizes["H"], model.sizes["U"], _WIDTHS[0] * taken[0]
-    whole = is_one_of(Fraction(_WIDTHS[0] * values * width, kept) for values in taken)
+    width, kept, right = model.sizes["H"], model.sizes["U"], widths[0] * taken[0]
+    whole = is_one_of(Fraction(widths[0] * values * width) / kept for values in taken)
     if whole and _multiplies(document, width):
         return one  # as its own formula has it
     if is_one_of(total.count * each for total in model.totals for each in _WIDTHS):
         return one  # the weights themselves
-    likely = (Fraction(each * values) for each in _WIDTHS for values in taken)
+    likely = (Fraction(each * values) for each in widths for values in taken)
     ratios = (value / amount for amount in likely for value in figure.values)
     if any(1 / _MOST_OFF < ratio < _MOST_OFF for ratio in ratios):
         return one
@@ -88,7 +91,8 @@ def _judged(document: Document, one: Judged) -> Judged:
         return one
     if is_one_of(often * likely for often in _sequences(document) for likely in (right, 2 * right)):
         return one  # of as many at a time
-    says = f"2 · {model.sizes['L']} · {number(kept)} · {number(length)} values of 2 bytes are {{right}} bytes"
+    product = " · ".join(map(number, (2, model.sizes["L"], kept, length)))
+    says = f"{product} values of {float(widths[0]):g} bytes are {{right}} bytes"
     return one.wrong(right, says, model=model)
 
 

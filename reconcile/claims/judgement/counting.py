@@ -49,8 +49,8 @@ def _equation(document: Document, equation: Equation) -> Iterator[Judged]:
         yield from _different(document, equation, found, agree.index(False))
     elif True not in agree:
         yield from _last(document, equation)
-    elif plain and equation.sides[0].amount.unit == PARAMETERS and _unit(equation) == "bytes":
-        for side in equation.sides:  # `2,560 params = 5 KB` says two things
+    elif plain and equation.sides[0].amount.unit in (PARAMETERS, "items") and _unit(equation) == "bytes":
+        for side in equation.sides:  # `2,560 params = 5 KB` says two things, and so does `4096 tokens is 2 GB`
             yield from of_figure(document, side.amount.leaves[0])
     else:
         right, left = equation.sides[-1].amount, equation.sides[0].amount.whole
