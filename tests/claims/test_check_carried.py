@@ -189,7 +189,7 @@ PARTS = """{model}
     [
         ("85,054,464", "109,482,240", []),
         ("85,054,464", "112,482,000", ["112,482,000"]),
-        ("85,054,464", "108,891,648", []),  # a total of its own, without the pooler
+        ("85,054,464", "108,891,648", ["108,891,648"]),  # without the pooler, which is in the list
         ("85,054,000", "112,482,000", []),  # of which one part is not known to be right
     ],
 )

@@ -49,7 +49,6 @@ TOTALS = (
     "{m} comes with {n} params.",
     "{m} weighs in at {n} params.",
     "{m}'s parameter count is {n}.",
-    "For {m} I get {n} parameters.",
     "{m} 参数量约为 {n}。",
     "{m}模型参数总数为{n}",
     "整个{m}共{n}个参数",

@@ -205,8 +205,8 @@ def _of_total_beside(context: Context, one: Judged) -> Judged | None:
     if one.exact is None or one.scope.row:
         return None
     named = {model for models in context.document.mentions.named for model in models}
-    totals = (other.exact for other in context.nearby.around(one) if other is not one and other.exact is not None)
-    for model in (model for total in totals for model, _ in every_total().get(total, ()) if model not in named):
+    totals = (other.exact for other in context.nearby.around(one) if other is not one and "whole" in other.label.own)
+    for model in (model for total in totals for model, _ in every_total().get(total or 0, ()) if model not in named):
         if one.exact in model.counts:
             _, account, _ = ranked([(each, model) for each in model.accounts if each.count == one.exact], one.label)[0]
             return one.with_("holds", account=account, model=model)

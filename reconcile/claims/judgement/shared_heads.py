@@ -72,8 +72,8 @@ def by_heads(context: Context, one: Judged) -> Judged | None:
         heads, width = model.sizes.get("A", 0), model.sizes.get("H", 0)
         if heads < 2 or heads not in one.factors or width // heads in one.factors:
             continue
-        may_be_all = _is_of_all(context, one, model) or not _heads_near(document, one, alone=True)
-        may_be_all = may_be_all and cue("of_one").search(document.at(one).near()) is None
+        single = _heads_near(document, one, alone=True) or cue("of_one").search(document.at(one).near()) is not None
+        may_be_all = _is_of_all(context, one, model) or not single
         if heads == model.sizes.get("L") and may_be_all:
             continue  # blocks
         if heads <= _MATRICES and any(ALL not in account.path for account, _ in document.index.of(one.exact or 0)):

@@ -22,7 +22,7 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GAP = re.compile(r"[\s\x01-]{0,3}|, |, and | and |/")
 LONGEST_PHRASE = 5
-_COUNTED, _NUMBER = (frozenset(("position",)), frozenset(("token",)), frozenset(("segment",))), re.compile(r"\d[ -]$")
+_COUNTED, _NUMBER = (frozenset(("position",)), frozenset(("segment",))), re.compile(r"\d[ -]$")
 """What has a number before it where it says how many there are, and names no table: `514 positions`."""
 
 
