@@ -228,3 +228,42 @@ def test_a_list_with_the_total_of_another_model_has_its_parts() -> None:
 def test_a_vocabulary_is_taken_from_products_where_no_model_is_as_wide() -> None:
     text = "d_model 320, d_ff 1280, 6 layers, 5 heads, a decoder as GPT-2 is.\n\nwte: 12,345 × 320 = 3,950,400\n"
     assert holds(text, 3_950_400)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # relatives of known models, and parts of them
+        "CLIP ViT-B/16 has 150M parameters.",
+        "OpenCLIP ViT-H/14 has 986M parameters.",
+        "KLUE-RoBERTa-large has 337M parameters.",
+        "klue/roberta-base has 111M parameters.",
+        "fnlp/bart-base-chinese has 116M parameters.",
+        "BigBirdPegasus has 577M parameters.",
+        "ViT-S/32 has 22.9M parameters, ViT-S/16 22.1M.",
+        "T5EncoderModel t5-base has 110M parameters.",
+        # the size in a name
+        "Mixtral-8x7B is wrong",
+        # without the embeddings, in many words and in any place
+        "BERT-base (no embeddings) has 85M parameters.",
+        "BERT-base-uncased (excl. embeddings) has 85M parameters.",
+        "BERT-base has 85M parameters, no emb.",
+        "BERT-base有8500万参数(去掉嵌入层)。",
+        "BERT-base のパラメータ数は8,500万(埋め込みなし)である。",
+        "BERT-base의 파라미터는 8,500만 개(임베딩 미포함)이다.",
+        "| model | params (w/o emb.) |\n|---|---|\n| BERT-base | 85M |",
+        "| モデル | パラメータ数(埋め込みを除く) |\n|---|---|\n| BERT-base | 85M |",
+        "| model | params | note |\n|---|---|---|\n| BERT-base | 85M | embeddings not included |",
+        # counts in thousands
+        "Parameters in thousands: LLaMA 7B 6,738,416",
+        "| Model | Parameters (k) |\n|---|---|\n| LLaMA 7B | 6,738,416 |",
+        "LLaMA 7B in thousands: attention 2,147,484; MLP 4,328,522.",
+        # a part with a name of its own, behind a total
+        "GPT-2 small has 124M parameters. W_E takes 39M params in gpt2-small.",
+        "GPT-2 small has 124M parameters. In GPT-2 small the rest makes up 86M parameters.",
+        # what a share is of stands behind it
+        "BERT-base: 25.9% in attention, 21.8% in embeddings.",
+    ],
+)
+def test_what_is_right_in_other_words_is_not_accused(text: str) -> None:
+    assert not [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS]

@@ -28,7 +28,7 @@ from reconcile.claims.judgement.released import (
 from reconcile.claims.judgement.singled import words
 from reconcile.claims.judgement.slips import TENS, slips
 from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total
-from reconcile.claims.judgement.understood import of_its_model
+from reconcile.claims.judgement.understood import clause_of, is_understood, of_its_model
 from reconcile.claims.judgement.vocabularies import with_its_words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.catalogue import every_model, every_total
@@ -45,7 +45,7 @@ _UNALIKE = Fraction(6, 100)
 _NEARLY = Fraction(1, 100)
 _FINE, _CLOSELY = 3, Fraction(1, 200)
 """Digits of a total that is no rough one, and how far that is from what a model has at least."""
-_CUE, _CLOSE = 160, 30
+_CUE, _CLOSE, _REMARK = 160, 30, 80
 _ABOVE = 600
 _TIMES = 3
 
@@ -128,6 +128,8 @@ misattributed = Table(_is_asked, (_of_each, _of_given, _of_name, of_its_model, o
 def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
     """Whether a figure is stated as a whole model's, and fits none that its name can mean."""
     figure, document = one.figure, context.document
+    if one.scope.in_name or _IN_NAME.search(document.at(one).before(_CLOSE)):
+        return False  # the size in a name: `Mixtral-8x7B is wrong`
     in_column = place(document, one) in context.columns.totals
     assert figure is not None
     if one.holds and (one.account is None or one.account in totals_of(mention)):
@@ -144,6 +146,9 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     if cue("parts").search(document.at(one).header):
         return False  # `Trainable parameters` over its column
+    remark = f"{document.at(one).header} | {document.at(one).near(_REMARK)}" if document.at(one).tabled else ""
+    if cue("without").search(remark) or cue("left_out").search(remark):
+        return False  # `params (w/o emb.)`, or a remark in the row
     if published and not stands_alone(document, figure):
         return False  # `the 345M checkpoint` is a name
     adjacent = _adjacent(document, one, mention)
@@ -292,7 +297,9 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     for model in mention.models:
         account = next((each for each in model.totals if each in context.totals or each.count in context.held), None)
         published = any(figure.value == stated.value for stated in model.published)
-        if account is not None and (published or (binds and _is_explained(one, account, model))):
+        slipped = account is not None and any(figure.fits(account.count * ten, True) for ten in TENS)
+        told = binds and (slipped or _is_of_nothing_else(document, one))
+        if account is not None and (published or (told and _is_explained(one, account, model))):
             return account, model
     model = mention.models[0]
     account = best_total(model)
@@ -313,7 +320,13 @@ def _meant(context: Context, one: Judged, mention: Mention) -> tuple[Account, Mo
     return (account, model) if adjacent or singled_out else None
 
 
+def _is_of_nothing_else(document: Document, one: Judged) -> bool:
+    """Whether every word at a figure outside of tables is understood, so that it is said of no part without a name."""
+    return document.at(one).tabled or is_understood(clause_of(document, one))
+
+
 _OF_THE_FIGURE = re.compile(r"^[\s\x01]*(?:param\w*[\s\x01]*)?\w+")
+_IN_NAME = re.compile(r"-\d+[x×]\Z")
 _SUMMED = re.compile(r"\+[\s\x01\d.,]+=[\s\x01]*$")
 """What makes a figure a sum of the model with something else."""
 _INSIDE = re.compile(r"\b(?:in|inside|bei|dans|en|chez)[\s\x01]+(?:the[\s\x01]+)?$", re.I)

@@ -9,6 +9,7 @@ from itertools import islice
 from math import prod
 
 from reconcile.claims.judgement.columns import Columns, place
+from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import OPEN, Judged
 from reconcile.claims.judgement.rows import Counts, Rows
 from reconcile.claims.judgement.worked import worked_out
@@ -251,6 +252,8 @@ class Table:
         found = (rule(context, one) for rule in self.rules)
         judged = next((judged for judged in found if judged is not None), one)
         if self.of_names and _is_of_name(one, judged):
+            return one
+        if judged.accused and one.exact is not None and speaks_of(context.document, "in_thousands"):
             return one
         if judged.accused and (of_other := _of_total_beside(context, one)) is not None:
             return of_other

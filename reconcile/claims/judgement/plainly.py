@@ -35,7 +35,8 @@ def plainly(context: Context, one: Judged) -> Judged | None:
         return None
     if not cue("has").search(before) or _COUNT.search(before) or cue("apart").search(before + behind):
         return None
-    if cue("without").search(before + behind) or cue("left_out").search(before + behind):
+    without = document.at(one).before(_BEHIND) + before + behind  # behind a full stop too: `excl. embeddings`
+    if cue("without").search(without) or cue("left_out").search(before + behind):
         return None
     found = _subject(context, one, before)
     if found is None:

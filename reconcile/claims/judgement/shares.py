@@ -27,7 +27,7 @@ from reconcile.claims.judgement.singled import of_concepts, singled, subject
 from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.understood import shares
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.lexicon import concepts_in, cue
+from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.claims.structure.models import OWN
 from reconcile.quantity import Number, distance
 
@@ -222,7 +222,9 @@ def _with_its_point_elsewhere(context: Context, one: Judged) -> Judged | None:
     document, behind, part = context.document, context.nearby.behind(one), _part(context, one)
     figure, text, around = figure_of(one), document.plain.text, _exact(context.nearby.near(one))
     parts: list[Number] = [part.value] if part is not None else []
-    if part is None and (said := singled(document, one)) is not None:
+    said = singled(document, one) if part is None else None
+    behind_it = concepts_in(_CLAUSE.split(document.at(one).behind(_LISTED))[0])  # `25.9 % in attention, 21.8 % in …`
+    if said is not None and not behind_it - (neutral() - {"embedding"}):
         parts = [way.count for way in said.ways]
     if behind is not None and _OF_NAMED.fullmatch(text, one.end, behind.start):
         wholes: set[Number] = {behind.value}

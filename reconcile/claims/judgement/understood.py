@@ -40,6 +40,8 @@ _PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 """Where a name of code has its parts."""
 _OTHERWISE = re.compile(r" without | \+ | - ")
 """What stands behind a component that an account adds something to, or leaves something out of."""
+_NEAR = 40
+"""Letters before a figure that may say what it is without, behind a full stop too: `(excl. embeddings)`."""
 _LONGEST, _UNREAD = 200, "unread"
 """Letters of a row or sentence on either side of a figure that are read, and what stands for one that is longer."""
 _BLOCKS = frozenset(("all", "block"))
@@ -59,9 +61,9 @@ def _understood(context: Context, one: Judged) -> Judged | None:
         or speaks_of(document, "adapters")
     ):
         return None
-    clause = _clause(document, one)
+    clause = clause_of(document, one)
     said = _said(document, one, clause) if _is_named(context, one) else None
-    if said is None or not is_plain(said.model):
+    if said is None or not is_plain(said.model) or cue("without").search(document.at(one).before(_NEAR)):
         return None
     sizes = {said.model.sizes.get(letter) for letter in "LA"}
     if any(number not in sizes for number in _numbers(clause)) or _fits_any(figure, said.model.sizes.values()):
@@ -86,7 +88,7 @@ def shares(context: Context, one: Judged) -> list[tuple[int, int]]:
 
     None where a word at it is not understood; what is wholly meant comes first.
     """
-    said = _said(context.document, one, clause := _clause(context.document, one)) if _is_named(context, one) else None
+    said = _said(context.document, one, clause := clause_of(context.document, one)) if _is_named(context, one) else None
     if said is None or not is_plain(said.model) or [*_numbers(clause)] or cue("of_something_else").search(clause):
         return []  # of one layer, or what is used of it
     meant = [account for account in said.model.accounts if _is_of(said, account, layered=True)]
@@ -105,7 +107,7 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
         return None
     if not (_is_named(context, one) if one.scope.bound else _is_one_size(context, one, (mention,))):
         return None
-    clause = cue("languages").sub(" ", _clause(document, one, mention.models[0].dimensions))
+    clause = cue("languages").sub(" ", clause_of(document, one, mention.models[0].dimensions))
     concepts = frozenset[str]().union(*(hit.concepts for hit in hits(clause)))
     if (
         concepts - {"whole"}
@@ -131,7 +133,7 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
 
 def says_only(context: Context, one: Judged, besides: Iterable[re.Pattern[str]]) -> bool:
     """Whether nothing is said at a statement but some words, of one model that is named in its line."""
-    clause = _clause(context.document, one)
+    clause = clause_of(context.document, one)
     for words in besides:
         clause = words.sub(" ", clause)
     whole = all(hit.concepts <= {"whole"} for hit in hits(clause))
@@ -209,7 +211,7 @@ def is_plain(model: Model) -> bool:
     return model.name != OWN and len(stacks) == 1
 
 
-def _clause(document: Document, one: Judged, sizes: Container[tuple[str, int]] = ()) -> str:
+def clause_of(document: Document, one: Judged, sizes: Container[tuple[str, int]] = ()) -> str:
     """What is said at a figure, without it, names of models and sizes, `12-layer`: its row and what stands over it, or
     its sentence."""
     at, plain = document.at(one), document.plain.text

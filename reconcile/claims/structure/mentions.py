@@ -23,6 +23,8 @@ _BEFORE = 28
 _SHORT = 8
 _ALIKE = re.compile(r"[-\x01 ](?:like|style|styled|sized|esque|ish|shaped|type)(?![a-z])")
 """What makes of a name another model's that is like it."""
+_WRAPPED = re.compile(r"(?:(?:encoder|decoder|text|vision)model[\s\x01(`]{1,3}|klue/)\Z")
+"""What makes of a name a part of its model, `T5EncoderModel t5-base`, or one in another language."""
 _LEADS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3](?<![大語语社室ー])")
 """A sign of a script without blanks that leads to a name and is no part of it: in `占BERT`, but not in `東北大BERT`."""
 _NUMBERED = re.compile(r"[a-z]\d{1,2}(?![\d.bmx])|[a-z][-_](?:\d{1,2}|\d\.\d+m)$")
@@ -93,6 +95,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
             row = Releases(row.models, ()) if cased and row.models else row
             before = text[max(start + first - 1, 0) : start + first + 1]
             joined = len(before) > 1 and before.isalpha() and not _LEADS.match(before)
+            joined = joined or _WRAPPED.search(small, max(line, start + first - _BEFORE), start + first) is not None
             alike = _ALIKE.search(stretch[first:][: last - first + _SHORT])
             another = joined or alike or _IN_THE_PLACE.match(small, line, start + first)
             if another and row.models:  # `KoELECTRA-small` and a `Mistral-7B-like` model are others
