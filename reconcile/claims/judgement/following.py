@@ -25,6 +25,8 @@ _ROWS, _FEW = 3, 2
 _FIGURES = 3
 _NEAR = 0.2
 """How far a result is from a figure at least, relative to it, that it is none of it at any precision."""
+_LEAST_TIMES = 64
+"""The least width that a column may be another one times."""
 _SURELY = 50
 """The part of a sum by which a total differs from it surely."""
 _BYTES_EACH = (4, 2)
@@ -99,6 +101,24 @@ def _slipped(
             if mistyped(cells[line], right) and not any(mistyped(*each) for each in instead):
                 cells[line] = right
                 yield place, (line, right)
+        for other in (values[each] for each in values.keys() - {place}):
+            yield from ((place, slip) for slip in _times_apart(cells, other))
+
+
+def _times_apart(cells: dict[int, int], other: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """The row with a digit wrong of a column that is so often another one in its other rows, with what is right."""
+    lines = cells.keys() & other.keys()
+    times = Counter(cells[line] // other[line] for line in lines if cells[line] % other[line] == 0)
+    (often, rows), *_ = times.most_common(1) or [(0, 0)]
+    apart = [line for line in lines if cells[line] != often * other[line]]
+    if (
+        rows >= _ROWS
+        and len(apart) == 1
+        and often >= _LEAST_TIMES
+        and mistyped(cells[apart[0]], often * other[apart[0]])
+    ):
+        cells[apart[0]] = often * other[apart[0]]
+        yield apart[0], cells[apart[0]]
 
 
 def _unlike_its_parts(document: Document, table: Mapping[int, _Cells]) -> Iterator[tuple[Quantity, Number]]:

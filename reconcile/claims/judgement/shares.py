@@ -72,7 +72,7 @@ def _of_its_part(context: Context, one: Judged) -> Judged | None:
     """The share that the component which is named with it or over its column has in the model that is named."""
     pairs, figure = shares(context, one), figure_of(one)
     over = _over_the_column(context.document, one, context.nearby.row(one))
-    if any(is_that_share(figure, *pair) for pair in (*pairs, *over)):
+    if any(is_that_share(figure, *pair) for pair in (*pairs, *over, *shares(context, one, inner=True))):
         return one.with_("holds as", why=_OF_ITS_MODEL)
     known = [Fraction(part) / whole for part, whole in pairs]
     near = any(distance(figure.value, share) * _FEW <= share for share in known)

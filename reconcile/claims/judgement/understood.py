@@ -30,6 +30,7 @@ _FIGURE = "◆"
 _LETTERS, _NUMBER = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*")
 _ITEM, _DIGIT = re.compile(r"[\s\x01#/>]*[-*+•][\s\x01]"), re.compile(r"\d")
 """How an item of a list begins, and what a title has none of."""
+_COMMA = re.compile(r"[,;:]\s|[，；：、]")
 _PLAIN = frozenset(("text", "blank"))
 """Lines below a heading that end nothing of it."""
 _IN, _FILE = 12, "size"
@@ -83,18 +84,26 @@ def _understood(context: Context, one: Judged) -> Judged | None:
     return one.wrong(right, "" if other is None else f"it is the count of `{other.path}`", model=said.model)
 
 
-def shares(context: Context, one: Judged) -> list[tuple[int, int]]:
+def shares(context: Context, one: Judged, inner: bool = False) -> list[tuple[int, int]]:
     """The counts of the component that is named with a share, in all blocks, each with a total of its model.
 
-    None where a word at it is not understood; what is wholly meant comes first.
+    None where a word at it is not understood, or between the commas around it (`inner`); what is wholly meant is first.
     """
-    said = _said(context.document, one, clause := clause_of(context.document, one)) if _is_named(context, one) else None
+    clause = clause_of(context.document, one)
+    clause = _inner(clause) if inner else clause
+    said = _said(context.document, one, clause) if _is_named(context, one) else None
     if said is None or not is_plain(said.model) or [*_numbers(clause)] or cue("of_something_else").search(clause):
         return []  # of one layer, or what is used of it
     meant = [account for account in said.model.accounts if _is_of(said, account, layered=True)]
     meant = [account for account in meant if "[*]" not in account.path or said.is_of_all(account)]
     meant.sort(key=lambda account: account.path not in said.names)
     return [(account.count, total.count) for account in meant for total in said.model.totals]
+
+
+def _inner(clause: str) -> str:
+    """What is said right at a figure, between the commas around it: `so the tables are ◆ of the model, as expected`."""
+    before, figure, behind = clause.partition(_FIGURE)
+    return _COMMA.split(before)[-1] + figure + _COMMA.split(behind)[0]
 
 
 def of_its_model(context: Context, one: Judged) -> Judged | None:
