@@ -175,6 +175,12 @@ def test_what_is_said_to_be_with_something_is_counted_with_it(text: str) -> None
          108_891_648, 109_482_240),
         # a position for each patch, none for the class token
         ("ViT-B/16 has a [CLS] token. Patches: 14 × 14 = 196. Positions: 196 × 768 = 150,528", 150_528, 151_296),
+        # the pixels of a patch without their three colours, three gates for four, and a count given again
+        ("ViT-L/16: a patch has 16 × 16 pixels, the projection has 16 × 16 × 1024 + 1024 = 263,168.", 263_168, 787_456),
+        ("An LSTM has 3 gates: 3 · (64 · (50 + 64) + 64) = 22,080", 22_080, 29_440),
+        ("BERT-large: 340M 也就是 34 亿", 3_400_000_000, 340_000_000),
+        # digits exchanged under a formula
+        ("| n | d | 12nd² |\n|---|---|---|\n| 12 | 768 | 84.9M |\n| 24 | 1536 | 697.5M |", 697_500_000, 679_477_248),
         # heads that one layer is said to have, expected by an asker, of a model described in words
         ("BERT-base: each of the 12 heads of one layer has query, key and value, so I would expect "
          "12 × 3 × 768 × 768 = 21,233,664 for the attention of one layer.", 21_233_664, 1_769_472),
@@ -261,9 +267,20 @@ def test_a_vocabulary_is_taken_from_products_where_no_model_is_as_wide() -> None
         # a part with a name of its own, behind a total
         "GPT-2 small has 124M parameters. W_E takes 39M params in gpt2-small.",
         "GPT-2 small has 124M parameters. In GPT-2 small the rest makes up 86M parameters.",
+        # a GRU beside an LSTM
+        "The GRU has 3·(20·13 + 20·20 + 2·20) = 2100. An LSTM of its sizes would have 2720.",
         # what a share is of stands behind it
         "BERT-base: 25.9% in attention, 21.8% in embeddings.",
     ],
 )
 def test_what_is_right_in_other_words_is_not_accused(text: str) -> None:
     assert not [claim for claim in check(text, "text").claims if claim.verdict in FINDINGS]
+
+
+def test_a_size_that_is_exceeded_carries_nothing_on() -> None:
+    text = (
+        "XLM-R base has 125M parameters, says the table.\n\nIts table of words alone has 192M, which is more than 125M."
+    )
+    first, second = [claim.verdict for claim in check(text, "text").claims if claim.value == 125_000_000]
+    assert first in FINDINGS
+    assert second not in FINDINGS

@@ -1,4 +1,4 @@
-"""Totals with what they are made of in brackets behind them: `125,235,456 (frozen 124,645,632 + trainable 589,824)`."""
+"""Totals that are said again: as what they are made of, `125M (frozen 124M + trainable 0.6M)`, or in another scale."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from fractions import Fraction
 from reconcile.claims.judgement.context import Context
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.rows import interval
+from reconcile.claims.structure.lexicon import cue
 from reconcile.quantity import Interval, Quantity, distance, quantities
 
 MADE_OF = "what stands in brackets behind it comes to it"
@@ -34,6 +35,21 @@ def of_its_bracket(context: Context, one: Judged) -> Judged | None:
     if not said or not (0 if exact else _ROUGH) < apart < _NEAR:
         return None
     return one.wrong(total, "what stands in brackets behind it comes to {right}, {apart}", "does not add up")
+
+
+def restated(context: Context, one: Judged) -> Judged | None:
+    """A rounded count that a text gives again in another scale: `340M, that is 3.4 亿`, and not 34 亿."""
+    before = context.nearby.before(one)[-1:] if one.figure is not None and one.figure.scaled else ()
+    for other in before:
+        figure, text = other.figure, context.document.plain.text
+        if figure is None or one.figure is None or not figure.scaled or other.unit != one.unit or other.accused:
+            return None
+        if figure.scale == one.figure.scale or cue("said_again").fullmatch(text, other.end, one.start) is None:
+            return None
+        if figure.interval.wider(figure.half).meets(one.figure.interval.wider(one.figure.half)):
+            return None
+        return one.wrong(other.value, f"it is {text[other.start : other.end].strip()} again")
+    return None
 
 
 def _summands(text: str, one: Judged) -> Iterator[Quantity]:

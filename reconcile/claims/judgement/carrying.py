@@ -98,7 +98,9 @@ class _Carrying(Wrong):
             return based
         if one.basis is not None and one.holds and (one.unit == "share" or one.why == COME_TO_IT):
             return one  # that is its own, whatever else has the same figure
-        if one.figure is not None and one.scope.in_name:
+        if one.figure is not None and (
+            one.scope.in_name or cue("at_least").search(self.document.at(one).before(_BEFORE))
+        ):
             return one
         known = self.counts.get(count_of(one) or 0)
         if one.unit == "bytes" and one.figure is not None:
@@ -247,6 +249,9 @@ class _Carrying(Wrong):
         for place, side in enumerate(one.sides):
             scale = scale_left_out(side, one.sides[-1])
             bad = self._wrong_in(one, side, scale) if side.amount.operations else {}
+            less = "-" in self.document.plain.text[side.start : side.end]
+            if less and any(right in one.factors for _, right in bad.values()):
+                return one  # how far the wrong count is from the right one
             put = {start: Fraction(right) / scale for start, (_, right) in bad.items()}
             amount = evaluate(side.node, self.document.symbols, put) if put else None
             if amount is None or not amount.value or amount.value * scale == one.value:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from fractions import Fraction
 from functools import lru_cache
 
 from reconcile.claims.judgement.judged import Judged, shown
@@ -30,6 +31,8 @@ _NEARLY, _TIMES = 200, re.compile(rf"[ {JOINT}]*[×·*][ {JOINT}]*")
 """A formula before a result, and the part of its value by which that may differ and still be meant as it."""
 _LEADS = re.compile(rf"[ {JOINT}>*#-]*[≈=~][ {JOINT}*~≈]*")
 """What leads to a result in a line of its own."""
+_FINE = 3
+"""Digits of a rounded figure of which one may be told to be another one."""
 _MOST_CELLS = 40
 """Cells of a table's row that are looked at."""
 
@@ -113,6 +116,9 @@ def _by_its_column(document: Document, one: Judged) -> Judged:
     count = _value(formula, {name: _size(size) for name, size in said.items() if _SIZE.fullmatch(size)})
     if count is not None and one.exact is not None and mistyped(one.exact, count):
         return one.wrong(count, "the formula over it comes to {right}, {apart}", "arithmetic wrong")
+    fine = count is not None and one.exact is None and one.figure.figures >= _FINE and one.figure.fits(count) is None
+    if count is not None and fine and mistyped(one.figure.digits, round(Fraction(count) / one.figure.step)):
+        return one.wrong(count, "the formula over it comes to {right}")
     if count is None or one.figure.fits(count) is None:
         return one
     return one.right(f"{at.header.strip(_AROUND)} with the sizes in its row")

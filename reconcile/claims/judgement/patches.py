@@ -14,6 +14,8 @@ PROJECTION = "the projection of patches"
 _USUAL, _COLOURS = 16, 3
 """Pixels of the side of a patch where a text says none, and values of a pixel."""
 _BEFORE = 200
+_SIDES = (4, 8, 14, 16, 32)
+"""Pixels of the side of a patch."""
 _LEAST_PATCHES = 16
 """Patches of a picture, at least."""
 _OWN = frozenset(("foreign", "embedding", "kernel", "bias", "all", "out"))
@@ -69,5 +71,22 @@ def _short_of_one(context: Context, one: Judged) -> Judged | None:
     return one.wrong((patches + 1) * width, f"the class token has a position too, of which there are {patches + 1}")
 
 
-patched = Table(_is_asked, (_short_of_one, _projected))
+def _without_colours(context: Context, one: Judged) -> Judged | None:
+    """What is worked out as the projection of patches with a weight for each pixel, of which each has three values."""
+    document, at = context.document, context.document.at(one)
+    if one.side is None or one.exact is None or speaks_of(document, "grey") or not speaks_of(document, "patches"):
+        return None
+    above = " ".join(map(document.layout.text, document.layout.above(at.number, 1)))
+    if not cue("patches").search(at.before(_BEFORE)[-_BEFORE:]) and not cue("patches").search(above):
+        return None
+    for width in {model.sizes["H"] for model in document.index.models if "H" in model.sizes} & {*one.factors}:
+        side = isqrt(one.exact // width)
+        biased = width * (one.exact == (side**2 + 1) * width)
+        if one.factors.count(side) > 1 and side in _SIDES and one.exact == side**2 * width + biased:
+            right = _COLOURS * side**2 * width + biased
+            return one.wrong(right, f"each of the {side**2} pixels has {_COLOURS} values")
+    return None
+
+
+patched = Table(_is_asked, (_short_of_one, _without_colours, _projected))
 """The projections of patches, and their positions."""

@@ -5,7 +5,7 @@ from collections.abc import Container, Sequence
 from functools import partial
 from itertools import accumulate
 
-from reconcile.claims.judgement.bracketed import of_its_bracket
+from reconcile.claims.judgement.bracketed import of_its_bracket, restated
 from reconcile.claims.judgement.columns import place
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.judged import Basis, Judged
@@ -323,6 +323,7 @@ APART = (Table(_is_asked, (_rounded_apart,)),)
 ADDED = (
     Table(_is_asked, (of_its_bracket, _carrying, _added, _covered, contradicted, unlike_its_list, unlike_so_many)),
     Table(_is_asked, (_carrying, remainder)),
+    Table(lambda one: one.unit in ("", "params") and not one.accused, (restated,), of_names=False),
     Table(lambda one: one.whole and one.figure is not None, (_lacks_a_row,), of_names=False),
 )
 """Totals by their rows, and then those of totals that are wrong."""

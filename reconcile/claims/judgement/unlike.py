@@ -7,6 +7,7 @@ from fractions import Fraction
 from reconcile.claims.judgement.accounting import PARAMETERS
 from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.factored import FACTORED, each_head
+from reconcile.claims.judgement.gates import other_gates
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.left_out import (
     dense_with_bias,
@@ -198,6 +199,7 @@ _LABELLED = (
     of_sibling,
     all_for_each,
     _other_bias,
+    other_gates,
     _scaled,
     _other_model,
     *LENGTHS,

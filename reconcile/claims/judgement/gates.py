@@ -1,0 +1,45 @@
+"""Step 6f: recurrent layers that are worked out with another number of gates than their kind has."""
+
+import re
+from fractions import Fraction
+from itertools import product
+
+from reconcile.claims.judgement.context import Context
+from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.structure.lexicon import cue
+from reconcile.quantity import whole
+
+_KINDS = {"lstm": 4, "gru": 3}
+"""What each kind multiplies its matrices by: its gates and the candidate."""
+_KIND = re.compile(r"(?<![a-z])(?:bi-?)?(lstm|gru)", re.I)
+_ABOVE, _NEAR = 3, 400
+"""Lines above a layer, and letters on either side of it, that name its kind and no other one."""
+_BIASES = (0, 1, 2)
+"""Biases of each unit: none, one, or one for the input and one for the state."""
+
+
+def other_gates(context: Context, one: Judged) -> Judged | None:
+    """An LSTM with the three gates of a GRU, or that with four: its matrices from the input and from its own state."""
+    if one.side is None or one.exact is None or (times := _times(one, int(one.side.amount.value))) is None:
+        return None
+    document, at = context.document, context.document.at(one)
+    above = [document.layout.text(line)[:_NEAR] for line in document.layout.above(at.number, _ABOVE)]
+    kinds = {found[1].lower() for found in _KIND.finditer(" ".join((*above, at.near(_NEAR))))}
+    led = _KIND.search(" ".join((*above, at.before(_NEAR)))) is not None
+    if len(kinds) != 1 or not led or cue("if_so").search(at.before()):
+        return None
+    (kind,) = kinds
+    if _KINDS[kind] == times:
+        return None
+    right = whole(Fraction(one.side.amount.value) / times * _KINDS[kind])
+    return one.wrong(right, f"a layer of {kind.upper()} has {_KINDS[kind]} of these matrices")
+
+
+def _times(one: Judged, count: int) -> int | None:
+    """How often the matrices of a recurrent layer are there, `3 × (64 × (50 + 64) + 64)`; None for another count."""
+    numbers = {int(factor) for factor in one.factors if isinstance(factor, int)}
+    for times in numbers & {*_KINDS.values()}:
+        layers = (units * (units + inputs + biases) for units, inputs, biases in product(numbers, numbers, _BIASES))
+        if count % times == 0 and count // times in layers:
+            return times
+    return None
