@@ -153,6 +153,7 @@ def _of_another_count(document: Document, one: Judged, models: Sequence[Model]) 
         return None  # of these it is the count
     own = bound.models if bound is not None and bound.end <= one.start else ()
     alone = bool(own) and all(one.value in _mistaken_for(model) for model in own)
+    more = more or cue("at_least").search(at.before(_NEXT))
     if more or any(figure.fits(total.count) for model in (own if alone else models) for total in model.totals):
         return None  # `117M more`
     if _beside_its_own(document, one, models):
