@@ -173,6 +173,8 @@ def test_what_is_said_to_be_with_something_is_counted_with_it(text: str) -> None
         # a total without a row of its own list
         ("BERT-base:\n\n- Embeddings: 23,837,184\n- Encoder: 85,054,464\n- Pooler: 590,592\n\nTotal: 108,891,648",
          108_891_648, 109_482_240),
+        ("BERT-base\n\n| part | params |\n|---|---|\n| words | 23,440,896 |\n| 12 layers | 85,054,464 |\n"
+         "| pooler | 590,592 |\n| **total** | 108,891,648 |", 108_891_648, 109_482_240),
         # a position for each patch, none for the class token
         ("ViT-B/16 has a [CLS] token. Patches: 14 × 14 = 196. Positions: 196 × 768 = 150,528", 150_528, 151_296),
         # the pixels of a patch without their three colours, three gates for four, and a count given again

@@ -150,18 +150,25 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
 
 
 def _lacks_a_row(context: Context, one: Judged) -> Judged | None:
-    """A total of a model, of which the rows above have more: what they come to is another one, and each of them holds.
+    """A total of a model, of which the rows above have more: they come to another one, or one of them is lacking in it.
 
     More by a matrix of tokens it may be because that is another one's as well.
     """
-    found = contradicted(context, one) if one.label.own == {"whole"} else None
-    if found is None or one.model is None or not all(row.of.holds for row in context.rows.above(one)):
+    model, account = one.model, one.account
+    above = list(context.rows.above(one)) if one.label.own == {"whole"} and one.exact is not None else []
+    if model is None or account is None or len(above) <= _FEWEST or not all(row.of.holds for row in above):
         return None
-    words = [each.count for each in one.model.accounts if each.path == table()["tables"]["words"]]
-    known = one.model in [
-        model for account, model in context.document.index.of(int(found.expected or 0)) if account.total
-    ]
-    apart = distance(found.expected or 0, one.value)
+    if cue("without").search(context.document.at(one).row):
+        return None
+    parts = {row.of.account.path for row in above if row.of.account is not None and row.of.model == model}
+    added = [each for each in model.totals if each.path in {f"{account.path}+{part}" for part in parts}]
+    if added:
+        return one.wrong(added[0], f"its list has the {added[0].path.rpartition('+')[2]} as well", "does not add up")
+    found = contradicted(context, one)
+    words = [each.count for each in model.accounts if each.path == table()["tables"]["words"]]
+    totals = context.document.index.of(int(found.expected or 0)) if found is not None else ()
+    apart = distance(found.expected or 0, one.value) if found is not None else 0
+    known = any(of == model and total.total for total, of in totals)
     return found if known and not any(each <= apart for each in words) else None
 
 
