@@ -285,3 +285,18 @@ def test_a_size_that_is_exceeded_carries_nothing_on() -> None:
     )
     found = check(text, "text").claims
     assert [claim.line for claim in found if claim.value == 125_000_000 and claim.verdict in FINDINGS] == [1]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "right", "wrong"),
+    [
+        ("DistilBERT 比 BERT-base 小 {}。", "40%", "60%"),
+        ("DistilBERT 的参数量是 BERT-base 的 {}。", "60%", "40%"),
+        ("DistilBERT は BERT-base より {} 小さい。", "40%", "4%"),
+    ],
+)
+def test_models_are_compared_where_the_number_stands_last(sentence: str, right: str, wrong: str) -> None:
+    (held,) = check(sentence.format(right), "text").claims
+    (found,) = check(sentence.format(wrong), "text").claims
+    assert held.verdict == "holds as"
+    assert found.verdict == "mismatch"

@@ -47,11 +47,12 @@ _PARTNER = re.compile(r"[^.,;]{0,24}?\b(?:than|as|wie|als|que)\b", re.I)
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of comparison: the cue behind its number, and what it makes of the larger count over the smaller."""
+    """A kind of comparison: the cue behind its number or before it, and what it makes of the larger and the smaller."""
 
     cue: str
     unit: str
     of: tuple[int, int, int]
+    led: str = ""
 
     def value(self, larger: Number, smaller: Number) -> Fraction:
         """The number for two counts: (a·larger + b·smaller) / one of them."""
@@ -67,9 +68,9 @@ class _Kind:
 
 _KINDS = (
     _Kind("times_the_size", "", (1, 0, 0)),
-    _Kind("share_smaller", "share", (-1, 1, 1)),
-    _Kind("share_larger", "share", (1, -1, 0)),
-    _Kind("share_kept", "share", (1, 0, 1)),
+    _Kind("share_smaller", "share", (-1, 1, 1), "share_smaller_led"),
+    _Kind("share_larger", "share", (1, -1, 0), "share_larger_led"),
+    _Kind("share_kept", "share", (1, 0, 1), "share_kept_led"),
 )
 
 
@@ -109,8 +110,8 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
         made = one or _new(document, figure, "ratio")
         wrong = made.with_("mismatch", expected=said[0], why="the two figures come to {right} times")
         return made.with_("holds as", why=RATIO) if said[1] else wrong
-    says = cue(kind.cue).match(behind)
-    if says is None or cue("of_it").search(document.at(figure).before(_CLOSE)):
+    says = cue(kind.cue).match(behind) or (kind.led and cue(kind.led).search(document.at(figure).before(_AROUND)))
+    if not says or cue("of_it").search(document.at(figure).before(_CLOSE)):
         return None
     pairs = list(_pairs(document, figure, line.start, line.end))
     fewer = cue("fewer").search(says[0]) is not None
