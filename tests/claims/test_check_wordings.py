@@ -300,3 +300,11 @@ def test_models_are_compared_where_the_number_stands_last(sentence: str, right: 
     (found,) = check(sentence.format(wrong), "text").claims
     assert held.verdict == "holds as"
     assert found.verdict == "mismatch"
+
+
+def test_a_column_that_is_so_many_times_another_one_tells_a_digit() -> None:
+    """Each table of words is 768 times its vocabulary; in the last row two digits have changed places."""
+    rows = ((30_522, 23_440_896), (28_996, 22_268_928), (21_128, 16_226_304), (119_547, 91_821_096))
+    text = "| checkpoint | vocab | word embeddings |\n|---|---:|---:|\n"
+    text += "".join(f"| no. {number} | {words:,} | {count:,} |\n" for number, (words, count) in enumerate(rows))
+    assert [claim.expected for claim in claims(text, 91_821_096) if claim.verdict in FINDINGS] == [91_812_096]
