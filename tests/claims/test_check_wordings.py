@@ -269,6 +269,15 @@ def test_a_vocabulary_is_taken_from_products_where_no_model_is_as_wide() -> None
         # a part with a name of its own, behind a total
         "GPT-2 small has 124M parameters. W_E takes 39M params in gpt2-small.",
         "GPT-2 small has 124M parameters. In GPT-2 small the rest makes up 86M parameters.",
+        # other things beside a count than itself in another scale
+        "GPT-2 comes with 124M, also 1.5B parameters.",
+        "GPT-2 a soit 124M, soit 1,5 Md de paramètres.",
+        # what is made of a model, or its part under a heading
+        "a 66M-parameter BERT-base student",
+        "## Blocks alone\n\nBERT-base has 85,054,464 parameters.",
+        # a kind of LSTM with three gates, and the gates without the candidate
+        "An LSTM with coupled gates has 3 · (64 · (50 + 64) + 64) = 22,080.",
+        "An LSTM has three gates, 3 · (64 · (50 + 64) + 64) = 22,080, and a candidate, 7,360.",
         # a GRU beside an LSTM
         "The GRU has 3·(20·13 + 20·20 + 2·20) = 2100. An LSTM of its sizes would have 2720.",
         # what a share is of stands behind it
@@ -308,3 +317,19 @@ def test_a_column_that_is_so_many_times_another_one_tells_a_digit() -> None:
     text = "| checkpoint | vocab | word embeddings |\n|---|---:|---:|\n"
     text += "".join(f"| no. {number} | {words:,} | {count:,} |\n" for number, (words, count) in enumerate(rows))
     assert [claim.expected for claim in claims(text, 91_821_096) if claim.verdict in FINDINGS] == [91_812_096]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BERT-base in fp16: weights, gradients and optimizer states take 219 MB.",
+        "Training BERT-base takes 438 MB for weights, gradients and optimizer states.",
+    ],
+)
+def test_what_weights_take_is_not_what_all_of_a_training_takes(text: str) -> None:
+    assert [claim.verdict for claim in check(text, "text").claims] == ["cannot say"]
+
+
+def test_a_letter_in_brackets_is_no_scale_of_a_text() -> None:
+    text = "BERT-base has a query (Q), a key (K) and a value (V).\n\nBERT-base has 129,482,240 parameters."
+    assert accused(text, 129_482_240)

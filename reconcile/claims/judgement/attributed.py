@@ -33,7 +33,7 @@ from reconcile.claims.judgement.vocabularies import with_its_words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.catalogue import every_model, every_total
 from reconcile.claims.structure.document import Document
-from reconcile.claims.structure.labels import components_over, components_said
+from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.claims.structure.mentions import Mention
 from reconcile.claims.structure.models import Model
@@ -226,7 +226,9 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a whole model is said to have a figure: nothing else stands between them, and no part of it is named."""
     named, end = one.scope.subject if mention is one.scope.bound else (mention.start, mention.end)
     if end > one.start:
-        return _SIZED.fullmatch(document.plain.text, one.start, mention.start) is not None
+        text, before = document.plain.text, document.at(one).before(_CLOSE)
+        sized = _SIZED.fullmatch(text, one.start, mention.start) and _ITSELF.match(text, mention.end)
+        return bool(sized) and _THE.search(before) is not None
     if cue("before_total").fullmatch(document.plain.text, end, one.start) is None:
         return False
     first, last = (bisect_left(document.sizes, place, key=lambda size: size.start) for place in (end, one.start))
@@ -246,7 +248,10 @@ def _adjacent(document: Document, one: Judged, mention: Mention) -> bool:
 
 
 _SIZED = re.compile(r"[\d.,]+\s?\w*[- ]param(?:eter)?[\s\x01*`]+")
-"""A size that stands right before the name of its model: `the 110M-parameter BERT-base`."""
+_THE = re.compile(r"\bthe[\s\x01*]+\Z", re.I)
+_ITSELF = re.compile(r"[\s\x01*`]*(?:[.,;:)]|$|\b(?:is|was|has|takes|needs)\b)", re.M)
+"""A size right before the name of its model, `the 110M-parameter BERT-base`, what leads to it, and what follows a name
+of no relative or part."""
 _ENDS = re.compile(r"[.,;:!?|\d](?:\s|$)|。|，|\d{3}")
 """What ends the words that a name stands in."""
 
@@ -262,7 +267,7 @@ def _of_a_part(document: Document, one: Judged) -> bool:
     part = one.account is not None and not one.account.total and not one.account.rest and one.exact is not None
     unit = part and one.figure is not None and one.figure.unit == "params"
     counted = unit or (part and cue("plain").search(document.at(one).before(_CLOSE)) is not None)
-    return counted and not one.label.own - {"whole"} and not components_over(one.label)
+    return counted and not one.label.said - {"whole"}
 
 
 def _is_of_another_row(context: Context, one: Judged, mention: Mention) -> bool:

@@ -17,6 +17,7 @@ from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.catalogue import every_model, every_total
 from reconcile.claims.structure.document import VOCABULARIES, Document
 from reconcile.claims.structure.labels import ranked
+from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.models import Model
 from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
@@ -28,6 +29,8 @@ SHAPE = re.compile(r"[\[(]\s*\d+(?:\s*[,x×]\s*\d+){0,3},?\s*[\])]")
 _SHAPED = re.compile(rf"(?P<shape>{SHAPE.pattern})[\s\x01|:;,=→>*`\"')\]-]*(?:float\d+[\s\x01|:]*)?$")
 """A shape with nothing behind it but what divides it from its count."""
 _BEFORE = 60
+_FAR = 10
+"""How many times less than another part, or all, a count in thousands is at least."""
 MOST_AMOUNTS = 200
 """Amounts of one unit that a figure may restate."""
 
@@ -214,6 +217,14 @@ def _of_total_beside(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _is_in_thousands(context: Context, one: Judged, judged: Judged) -> bool:
+    """Whether an exact count is much less than it should be, and its text or column says that it is in thousands."""
+    if one.exact is None or judged.expected is None or judged.expected <= _FAR * one.exact:
+        return False
+    over = cue("thousands_over").search(context.document.at(one).header) is not None
+    return over or bool(speaks_of(context.document, "in_thousands"))
+
+
 def has_its_shape(document: Document, one: Judged) -> bool:
     """Whether it is a shape, or what the shape before it comes to: a tensor's count, whatever it is part of."""
     if one.figure is None:
@@ -253,7 +264,7 @@ class Table:
         judged = next((judged for judged in found if judged is not None), one)
         if self.of_names and _is_of_name(one, judged):
             return one
-        if judged.accused and one.exact is not None and speaks_of(context.document, "in_thousands"):
+        if judged.accused and _is_in_thousands(context, one, judged):
             return one
         if judged.accused and (of_other := _of_total_beside(context, one)) is not None:
             return of_other

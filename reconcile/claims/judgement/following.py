@@ -34,9 +34,15 @@ _Cells = Mapping[int, Quantity]
 """The figures of a column by their lines."""
 _PLAIN = frozenset(("", "params", "items"))
 _Way = Callable[[Interval, Interval], Interval]
+
+
+def _sum(one: Interval, other: Interval) -> Interval:
+    return Interval(one.low + other.low, one.high + other.high)
+
+
 _WAYS: tuple[_Way, ...] = (
     lambda a, b: Interval(a.low * b.low, a.high * b.high),
-    lambda a, b: _sum(a, b),
+    _sum,
     lambda a, b: Interval(max(0, a.low - b.high), max(0, a.high - b.low)),
 )
 """What two columns are made to: their product, sum and difference."""
@@ -136,10 +142,6 @@ def _unlike_its_parts(document: Document, table: Mapping[int, _Cells]) -> Iterat
             right = sum(column[line].value for column in pair)
             if _SURELY * distance(right, cells[line].value) > right:
                 yield cells[line], right
-
-
-def _sum(one: Interval, other: Interval) -> Interval:
-    return Interval(one.low + other.low, one.high + other.high)
 
 
 def _holds(before: Mapping[int, Judged], one: Quantity) -> bool:

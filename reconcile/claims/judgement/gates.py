@@ -26,7 +26,7 @@ def other_gates(context: Context, one: Judged) -> Judged | None:
     above = [document.layout.text(line)[:_NEAR] for line in document.layout.above(at.number, _ABOVE)]
     kinds = {found[1].lower() for found in _KIND.finditer(" ".join((*above, at.near(_NEAR))))}
     led = _KIND.search(" ".join((*above, at.before(_NEAR)))) is not None
-    if len(kinds) != 1 or not led or cue("if_so").search(at.before()):
+    if len(kinds) != 1 or not led or cue("if_so").search(at.before()) or cue("not_all_gates").search(at.near(_NEAR)):
         return None
     (kind,) = kinds
     if _KINDS[kind] == times:

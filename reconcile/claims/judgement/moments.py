@@ -54,6 +54,7 @@ def of_all_kept(context: Context, one: Judged) -> Judged | None:
     if (
         figure is None
         or figure.figures < _FINE
+        or figure.value < LEAST_COUNT
         or at.tabled
         or not all(cue(name).search(words) for name in ("weights_alone", "gradients", "states"))
     ):
@@ -63,12 +64,13 @@ def of_all_kept(context: Context, one: Judged) -> Judged | None:
     counts = [count.low for count in bound(one)]
     counts += [other.value for other in context.nearby.before(one) if other.value >= LEAST_COUNT]
     said = set(bytes_said(words))
-    every = (_ALL_FP32,) if said == {_FP32} else (*_ALL, *sorted(said))
+    every = (_ALL_FP32,) if said == {_FP32} else _ALL
     if any(comes_to_bytes(figure, Interval(value, value), each) for value in counts for each in every):
         return one.with_("holds as", why=BYTES)
     less = (value for value in counts for each in _LESS if comes_to_bytes(figure, Interval(value, value), each))
-    value = next(less, None) if said == {_FP32} else None
-    return None if value is None else one.wrong(_ALL_FP32 * value, "all of these take 16 bytes for each, {right} bytes")
+    if (value := next(less, None)) is None or said != {_FP32}:
+        return one.with_("cannot say")  # which is not what one of these takes by itself
+    return one.wrong(_ALL_FP32 * value, "all of these take 16 bytes for each, {right} bytes")
 
 
 def of_one_moment(context: Context, one: Judged) -> Judged | None:

@@ -25,8 +25,10 @@ _ALIKE = re.compile(r"[-\x01 ](?:like|style|styled|sized|esque|ish|shaped|type)(
 """What makes of a name another model's that is like it."""
 _WRAPPED = re.compile(r"(?:(?:encoder|decoder|text|vision)model[\s\x01(`]{1,3}|klue/)\Z")
 """What makes of a name a part of its model, `T5EncoderModel t5-base`, or one in another language."""
-_LEADS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3](?<![大語语社室ー])")
-"""A sign of a script without blanks that leads to a name and is no part of it: in `占BERT`, but not in `東北大BERT`."""
+_LEADS = re.compile(
+    "[个個的用是和与與或及跟在对把将让比即如像以从到给于为占有看算说里上下这该其原の은는과와의를을이가로はがとでをもやに]"
+)
+"""A sign of scripts without blanks that leads to a name and is no part of it: in `占BERT`, but not in `東北大BERT`."""
 _NUMBERED = re.compile(r"[a-z]\d{1,2}(?![\d.bmx])|[a-z][-_](?:\d{1,2}|\d\.\d+m)$")
 """What goes on behind a name that is that of a model with so many layers, or trained so long: `DistilBERT4`."""
 _TIMES = frozenset("×*·")
