@@ -278,6 +278,12 @@ def test_a_vocabulary_is_taken_from_products_where_no_model_is_as_wide() -> None
         # a kind of LSTM with three gates, and the gates without the candidate
         "An LSTM with coupled gates has 3 · (64 · (50 + 64) + 64) = 22,080.",
         "An LSTM has three gates, 3 · (64 · (50 + 64) + 64) = 22,080, and a candidate, 7,360.",
+        # half of a cache, adapters of one layer, a row that is not counted, and another thing than size
+        "The KV cache of Llama 2 7B for 4096 tokens: 1.07 GB in fp16 for the keys alone.",
+        "LoRA r=8 on query and value in the last layer of BERT-base trains 24,576 parameters.",
+        "BERT-base:\n\n- embeddings: 23,837,184\n- encoder: 85,054,464\n- pooler (not counted): 590,592\n\n"
+        "Total: 108,891,648",
+        "BERT-base 的准确率比 DistilBERT 大 3%。",
         # a GRU beside an LSTM
         "The GRU has 3·(20·13 + 20·20 + 2·20) = 2100. An LSTM of its sizes would have 2720.",
         # what a share is of stands behind it

@@ -123,6 +123,8 @@ def _judged(document: Document, one: Judged, stated: _Stated) -> Judged:
     if not said:
         return one.doubted() if _is_beside_rank(one, before) else one
     if one.exact * stated.blocks == right:
+        if cue("of_some_layers").search(before) or cue("of_some_layers").search(behind):
+            return one
         return one.wrong(right, f"{has} has {{right}}, this is that of one layer")
     if mistyped(one.exact, right):
         return one.wrong(right, f"{has} has {{right}}")

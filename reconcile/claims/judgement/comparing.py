@@ -110,7 +110,9 @@ def _ratio(document: Document, figure: Quantity, kind: _Kind, one: Judged | None
         made = one or _new(document, figure, "ratio")
         wrong = made.with_("mismatch", expected=said[0], why="the two figures come to {right} times")
         return made.with_("holds as", why=RATIO) if said[1] else wrong
-    says = cue(kind.cue).match(behind) or (kind.led and cue(kind.led).search(document.at(figure).before(_AROUND)))
+    before = document.at(figure).before(_AROUND)
+    led = kind.led and not cue("not_of_size").search(_ENDS.split(before)[-1])
+    says = cue(kind.cue).match(behind) or (led and cue(kind.led).search(before))
     if not says or cue("of_it").search(document.at(figure).before(_CLOSE)):
         return None
     pairs = list(_pairs(document, figure, line.start, line.end))

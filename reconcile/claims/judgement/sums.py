@@ -158,7 +158,8 @@ def _lacks_a_row(context: Context, one: Judged) -> Judged | None:
     above = list(context.rows.above(one)) if one.label.own == {"whole"} and one.exact is not None else []
     if model is None or account is None or len(above) <= _FEWEST or not all(row.of.holds for row in above):
         return None
-    if cue("without").search(context.document.at(one).row):
+    lines = [context.document.at(one).row, *(context.document.layout.text(row.line) for row in above)]
+    if any(cue(left).search(line) for left in ("without", "left_out") for line in lines):
         return None
     parts = {row.of.account.path for row in above if row.of.account is not None and row.of.model == model}
     added = [each for each in model.totals if each.path in {f"{account.path}+{part}" for part in parts}]
