@@ -38,6 +38,8 @@ _ROUGHLY = frozenset((10**4, 10**5, 10**7, 10**8))
 """Scales of the East, whose numbers end in zeros that fill up: `2300 万`, `1740 亿`."""
 _MANY = 7
 """Digits of a count that was worked out with halves and quarters as they stand."""
+_LEAST_ROUNDED = 10
+"""The least whole number that a result with decimals is rounded to."""
 _SHORT = 1000
 """The part of half a digit by which what is cut off stays below the next one."""
 _UNITS = frozenset(("bytes", "bits", "operations", "time", "rate"))
@@ -211,6 +213,8 @@ def _meets(left: Amount, right: Amount, about: bool, strict: bool, widths: Seque
                 return True
             if left.divided and interval.exact and distance(left.value * factor, value) < 1:
                 return True
+        if interval.exact and value >= _LEAST_ROUNDED and -1 < 2 * (left.value - value) < 2 and left.value % 1:
+            return True  # a whole number of what is none: `24 × 10.27 ≈ 246`
     return False
 
 

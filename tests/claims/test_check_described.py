@@ -36,11 +36,16 @@ def test_experts_that_a_token_does_not_use_are_told_apart() -> None:
         # a table of another width is none of this model
         "BERT-base and a table of shape (5395, 512). Why?",
         # a model without formulas here is not described as another one
-        "GPT-NeoX 20B has 44 layers, hidden size 6144, 50432 words. Why?",
+        "GPT-J has 28 layers, hidden size 4096, 50400 words. Why?",
     ],
 )
 def test_what_is_of_no_known_model_is_not_described(text: str) -> None:
     assert described(text) == ""
+
+
+def test_a_model_whose_blocks_are_of_our_form_is_described() -> None:
+    said = described("GPT-NeoX 20B has 44 layers, hidden size 6144, 50432 words. Why?")
+    assert "44 × `decoder.block` of 453,064,704 = 19,934,846,976; `whole` 20,554,567,680" in said
 
 
 def test_a_tied_matrix_that_was_counted_twice_fits() -> None:

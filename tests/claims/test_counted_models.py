@@ -56,6 +56,45 @@ def test_a_total_is_what_its_class_has(name: str) -> None:
     assert {path: counted(row, of) for path, of in row["of"].items()} == row["totals"]
 
 
+def form_of(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    class_ = next(iter(row["of"].values()))
+    fitting = (form for form in TABLE["form"] if class_.startswith(form["of"]))
+    return next(fitting, None) if row.get("form", True) else None
+
+
+FORMED = [name for name, row in ROWS.items() if form_of(row)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMED)
+def test_the_blocks_of_a_model_of_our_form_are_those_of_its_class(name: str) -> None:
+    row, torch, transformers = ROWS[name], library("torch"), library("transformers")
+    form = form_of(row)
+    assert form is not None
+    class_ = getattr(transformers, next(iter(row["of"].values())))
+    with torch.device("meta"):
+        made = class_(class_.config_class(**settings(row)))
+    ours = {account.path: account.count for account in model(name).accounts}
+    for path, module in form["blocks"].items():
+        pattern = re.compile(rf"{module}\.")
+        assert ours[path] == sum(one.numel() for at, one in made.named_parameters() if pattern.match(at)) > 0, path
+
+
+@pytest.mark.parametrize("name", FORMED)
+def test_a_model_of_our_form_has_no_more_than_its_total(name: str) -> None:
+    """Its stacks and tables, each once, are no more than what its class has, and its blocks are nearly all the rest."""
+    one = model(name)
+    parts = {account.path: account.count for account in one.accounts}
+    stacks = [parts[stack] for stack in load_architecture(one.architecture).stacks if stack in parts]
+    tables = parts.get("embeddings", parts.get("embeddings.token", 0))
+    assert sum(stacks) + tables <= max(total.count for total in one.totals)
+    assert not stacks or sum(stacks) + 2 * tables > 0.9 * max(total.count for total in one.totals)
+
+
+def test_a_row_without_a_form_is_held_against_its_total_alone() -> None:
+    assert model("OPT 350M").architecture == ""  # whose words are half as wide as its blocks
+
+
 def test_every_row_says_how_it_was_counted() -> None:
     assert all(row["of"].keys() == row["totals"].keys() for row in ROWS.values())
     assert len(ROWS) == len(TABLE["model"])
@@ -82,7 +121,6 @@ BERT = {"T": 2, "H": 768, "L": 12, "F": 3072}
 @pytest.mark.parametrize(
     ("name", "total", "right"),
     [
-        ("BigBird base", "backbone+pooler", ours("bert", "backbone+pooler", V=50358, P=4096, **BERT)),
         # A second query, key and value for what is global, in each block.
         (
             "Longformer base",
@@ -138,6 +176,12 @@ def model(name: str) -> Model:
         ("DistilGPT-2", "whole", 81_912_576),
         ("Mistral 7B", "whole", 7_241_732_096),
         ("Mixtral 8x7B", "whole", 46_702_792_704),
+        ("BigBird base", "backbone+pooler", 127_468_800),
+        ("NEZHA base, Chinese", "backbone+pooler", 101_874_432),  # BERT base, Chinese, without its 512 positions
+        ("BGE-M3", "backbone+pooler", 567_754_752),
+        ("Yi 34B", "whole", 34_388_917_248),
+        ("Mistral Nemo 12B", "whole", 12_247_782_400),
+        ("DeepSeek LLM 7B", "whole", 6_910_365_696),
         ("OpenAI GPT", "whole", 116_534_784),  # no norm behind the last block
     ],
 )
@@ -165,6 +209,29 @@ def test_what_a_model_lacks_is_in_none_of_its_totals() -> None:
         ("GPT-4", "another model"),
         ("openai-gpt", "OpenAI GPT"),
         ("electra-base", "ELECTRA base"),
+        ("facebook/esm2_t6_8M_UR50D", "ESM-2 8M"),
+        ("ESM-2 650M", "ESM-2 650M"),
+        ("swin-tiny-patch4", "Swin tiny"),
+        ("convnext-base-224", "ConvNeXt base"),
+        ("ModernBERT-large", "ModernBERT large"),
+        ("microsoft/mdeberta-v3-base", "mDeBERTa v3 base"),
+        ("dmis-lab/biobert-base-cased-v1.1", "BERT base, cased"),
+        ("BAAI/bge-m3", "BGE-M3"),
+        ("paraphrase-multilingual-mpnet-base-v2", "XLM-R base"),
+        ("intfloat/multilingual-e5-base", "XLM-R base"),
+        ("intfloat/multilingual-e5-large", "XLM-R large"),
+        ("nezha-cn-base", "NEZHA base, Chinese"),
+        ("hfl/chinese-macbert-large", "BERT large, Chinese"),
+        ("PlanTL-GOB-ES/roberta-base-bne", "RoBERTa base, Spanish (MarIA)"),
+        ("vicuna-7b-v1.5", "LLaMA 7B"),
+        ("codellama-13b-hf", "Code Llama 13B"),
+        ("Qwen2-0.5B", "Qwen2.5 0.5B"),
+        ("Qwen1.5-7B-Chat", "Qwen1.5 7B"),
+        ("gemma-3-1b-it", "Gemma 3 1B"),
+        ("Mistral-Nemo-Base-2407", "Mistral Nemo 12B"),
+        ("wav2vec2-base-960h", "wav2vec 2.0 base"),
+        ("facebook/dinov2-large", "DINOv2 large"),
+        ("nllb-200-distilled-600M", "NLLB 600M"),
     ],
 )
 def test_a_name_is_that_of_its_model(text: str, name: str) -> None:

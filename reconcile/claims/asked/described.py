@@ -97,7 +97,7 @@ def _stated(document: Document) -> Iterator[Model]:
         own = {(letter, model.sizes[letter]) for letter in "HLF" if letter in model.sizes}
         in_row = len(own) == len("HLF") and any({size for _, size in own} <= these for these in figures)
         both = {one for one in own if one[0] != "F"}
-        other = any(not one.architecture or _may_be(model, one, document) for one in first)
+        other = any(not one.built or _may_be(model, one, document) for one in first)
         if model.name == OWN and other:  # the sizes of a model that is named, or of one that has no formulas here
             continue
         if model not in second and len(both) == len("HL") and (both <= stated or in_row):

@@ -51,7 +51,7 @@ def _is_open(one: Judged) -> bool:
 
 def _mistaken(one: Judged, models: Sequence[Model]) -> str:
     """The usual mistake that makes a count of the total of a model."""
-    for model in (model for model in models if not model.lacks):
+    for model in (model for model in models if model.built and not model.lacks):
         known = _mistaken_totals(model.architecture, model.dimensions)
         meant = [count for count in known if count == one.exact or _rounds(one.figure, count)]
         if len(meant) == 1:
@@ -96,7 +96,7 @@ def _tied(one: Judged, models: Sequence[Model]) -> str:
     """The table that a head's matrix is, where its label speaks of the head and the model ties the two."""
     if "head" not in one.label.own or one.exact is None:
         return ""
-    for model in models:
+    for model in (model for model in models if model.built):
         for part in load_architecture(model.architecture).components:
             sized = part.tied_to is not None and part.size.dimensions <= model.sizes.keys()
             if sized and part.size.evaluate(model.sizes) == one.exact:

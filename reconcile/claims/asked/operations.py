@@ -75,7 +75,7 @@ def _asked(document: Document) -> _Asked | None:
     from reconcile.costing.variants import parts_of
 
     named: dict[frozenset[tuple[str, int]], Named] = {}
-    for model in models_of(document):
+    for model in (model for model in models_of(document) if model.stacked):
         named.setdefault(frozenset(one for one in model.dimensions if one[0] not in _TABLES), model)
     found = [of_sizes(model.name, model.architecture, model.sizes) for model in list(named.values())[:MOST_MODELS]]
     models = tuple(part for model in found if model is not None for part in parts_of(model))

@@ -71,7 +71,7 @@ def packed(document: Document, every: Sequence[Judged]) -> Iterator[tuple[Judged
     if not speaks_of(document, "packed"):
         return
     counted = [mention.candidates[0] for mention in document.mentions.found if mention.candidates]
-    counted = [model for model in dict.fromkeys(counted) if not model.architecture and model.totals]
+    counted = [model for model in dict.fromkeys(counted) if model.counted and model.totals]
     sizes = {_matrices(model) for model in models_of(document)} - {0} if counted else set()
     exact = [one for one in every if one.figure is not None and (one.exact or 0) >= LEAST // 10][:MOST]
     for one in exact:

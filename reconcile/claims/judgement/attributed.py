@@ -99,7 +99,7 @@ def _is_explained(one: Judged, right: Account, model: Model) -> bool:
     scaled = (count * ten for count in (right.count, *published) for ten in TENS)
     coarse = not figure.exact or figure.zeros > 1
     rough = coarse and figure.figures - figure.zeros > 1
-    if any(figure.fits(count, coarse) for count in known) or any(figure.fits(count, rough) for count in scaled):
+    if any(figure.fits(count, rough) for count in known) or any(figure.fits(count, rough) for count in scaled):
         return True
     if any(distance(figure.value, count) <= _NEARLY * count for count in published):
         return True

@@ -256,9 +256,12 @@ class _Carrying(Wrong):
             amount = evaluate(side.node, self.document.symbols, put) if put else None
             if amount is None or not amount.value or amount.value * scale == one.value:
                 continue
+            root = next(iter(bad.values()))[0]
+            if one.holds and root.model is not None and one.exact in {total.count for total in root.model.totals}:
+                return one  # which comes to what is right: `2,638,292,992 - 132,120,576 = 2,506,172,416`
             if not all(not other.exact and meet(amount, other, said) for other, said in stated[place + 1 :]):
                 right = whole(amount.value * scale)
-                return self._with(one.until(right), next(iter(bad.values()))[0], right)
+                return self._with(one.until(right), root, right)
             if one.account is None and one.holds:
                 return one.doubted()
         return one

@@ -32,7 +32,7 @@ def founded(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]
     """The statements: those that follow from counts that nothing else confirms are open."""
     if document.assumed and not speaks_of(document, "transformers"):
         return _of_no_model(every)
-    if document.assumed or not any(model.architecture for model in document.index.models):
+    if document.assumed or not any(model.built for model in document.index.models):
         return every  # of no model of which the parts are known: its arithmetic is all that there is
     held = [one for one in every if one.holds and one.account is not None]
     ground = _Ground(document, frozenset(one.value for one in held), {(one.start, one.end): one for one in every}, {})

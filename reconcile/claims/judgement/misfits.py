@@ -88,7 +88,8 @@ def _rounded_part(context: Context, one: Judged) -> Judged | None:
         return None
     row = document.at(one).row
     if (
-        _unread(document.at(one).before()) > _WORDS
+        speaks_of(document, "adapters")
+        or _unread(document.at(one).before()) > _WORDS
         or any(cue(each).search(row) for each in ("without", "altered"))
         or "→" in row
     ):

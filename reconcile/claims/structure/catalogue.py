@@ -10,9 +10,11 @@ from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.lexicon import table as lexicon
 from reconcile.claims.structure.models import Model, of_known
 from reconcile.datafile import packaged
+from reconcile.formula import Formula
 from reconcile.frozen import dataclass
 from reconcile.known_model import named_models
 from reconcile.quantity import quantities
+from reconcile.taxonomy import load_architecture
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +52,23 @@ def rows() -> tuple[Releases, ...]:
 
 
 def _row(row: Mapping[str, Any]) -> Releases:
-    published = tuple(figure for text in row.get("published", ()) for figure in quantities(text))
-    wrong = row.get("mistaken", {}).items()
-    mistaken = tuple((figure.value, says) for text, says in wrong for figure in quantities(text))
-    first = tuple(replace(_named()[name], published=published, mistaken=mistaken) for name in row["is"])
+    first = tuple(_told(name) for name in row["is"])
     others = tuple(_named()[name] for name in row.get("also", ()))
     if row.get("loose"):
         return Releases((), (*first, *others))
     return Releases(first or (() if others else (UNKNOWN,)), others)
+
+
+@cache
+def _told(name: str) -> Model:
+    """A model with the figures that any of its rows says to be no count of it."""
+    every = [row for row in packaged("claims", "models")["model"] if name in row["is"]]
+    published = dict.fromkeys(
+        figure for row in every for text in row.get("published", ()) for figure in quantities(text)
+    )
+    wrong = (item for row in every for item in row.get("mistaken", {}).items())
+    mistaken = tuple((figure.value, says) for text, says in wrong for figure in quantities(text))
+    return replace(_named()[name], published=tuple(published), mistaken=mistaken)
 
 
 UNKNOWN = Model("another model")
@@ -71,7 +82,7 @@ def _named() -> Mapping[str, Model]:
     counted = (
         Model(
             row["name"],
-            **_blocks(row, table["pictures"]),
+            **_blocks(row, table),
             counted=(*row["totals"].items(), *_token_table(row, table)),
         )
         for row in table["model"]
@@ -79,21 +90,30 @@ def _named() -> Mapping[str, Model]:
     return {model.name: model for model in (*map(of_known, named_models()), *counted)}
 
 
-def _blocks(row: Mapping[str, Any], pictures: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The architecture of the blocks of a model of pictures, with the dimensions of these; nothing for other models."""
-    settings = row.get("settings", {})
-    if pictures["patch"] not in settings or not settings.keys() >= {*pictures["sizes"].values()}:
+def _blocks(row: Mapping[str, Any], table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The architecture of ours whose blocks a model has, with their dimensions; nothing for a form of its own."""
+    class_ = next(iter(row["of"].values()))
+    form = next((form for form in table["form"] if class_.startswith(form["of"])), None)
+    if form is None or not row.get("form", True):
         return {}
-    sizes = {letter: settings[key] for letter, key in pictures["sizes"].items()}
-    positions = (pictures["side"] // settings[pictures["patch"]]) ** 2 + 1
-    dimensions = frozenset({**sizes, "D": sizes["H"] // sizes["A"], "P": positions, "T": 0}.items())
-    lacks = tuple(pictures["lacks"])
-    return {"architecture": pictures["architecture"], "dimensions": dimensions, "lacks": lacks}
+    settings = _settings(row, table)
+    sizes = {letter: settings[key] for letter, key in form["sizes"].items()}
+    sizes |= {letter: Formula.parse(text).evaluate(sizes) for letter, text in form.get("derived", {}).items()}
+    sizes |= row.get("sizes", {})
+    tree = load_architecture(form["architecture"])
+    known = tree.complete({letter: size for letter, size in sizes.items() if letter in tree.dimensions})
+    dimensions = frozenset((letter, size) for letter, size in known.items() if size is not None)
+    names = {key: tuple(form.get(key, ())) for key in ("lacks", "has")}
+    return {"architecture": tree.name, "dimensions": dimensions, **names}
+
+
+def _settings(row: Mapping[str, Any], table: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**table["shared"].get(row.get("shared"), {}), **row.get("settings", {})}
 
 
 def _token_table(row: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     """The count of the token embedding, where the settings that a model was counted with have its two sides."""
-    settings = {**table["shared"].get(row.get("shared"), {}), **row.get("settings", {})}
+    settings = _settings(row, table)
     vocabulary, width = (next(filter(None, map(settings.get, keys)), 0) for keys in table["token_embedding"])
     if vocabulary and width:
         yield lexicon()["tables"]["words"], vocabulary * width
@@ -101,12 +121,8 @@ def _token_table(row: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[t
 
 @cache
 def every_model() -> tuple[Model, ...]:
-    """All models that are known, those of the rows first, each once."""
-    found: dict[str, Model] = {}
-    said = (model for row in rows() for model in (*row.models, *row.others) if model is not UNKNOWN)
-    for model in (*said, *_named().values()):
-        found.setdefault(model.name, model)
-    return tuple(found.values())
+    """All models that are known, in the order of their tables, as their rows tell them."""
+    return tuple(map(_told, _named()))
 
 
 def sizes_of(architecture: str) -> frozenset[int]:

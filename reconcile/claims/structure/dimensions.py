@@ -162,7 +162,7 @@ def _is_it(own: Model, other: Model, here: Container[str], factors: Container[in
     """Whether the model of some sizes that a text states is one that it names; what it has nowhere may differ."""
     unsaid = {*_table()["unsaid"], *_table()["assumed"].get(own.architecture, ())}
     said = (each for each in own.dimensions if each[0] in here or each[0] not in unsaid or each[1] in factors)
-    return own.architecture == other.architecture and other.dimensions >= {*said}
+    return other.stacked and own.architecture == other.architecture and other.dimensions >= {*said}
 
 
 def by_letter(stated: Iterable[Size]) -> dict[str, set[int]]:

@@ -297,7 +297,7 @@ def _with_vocabularies(
     likely = (one for one in factors if one in VOCABULARIES and one in across and one not in results | wide)
     words |= dict.fromkeys(one for one in likely if not _slips(one, models))
     every = list(dict.fromkeys(models))[:_MOST_MODELS]
-    for model in every:
+    for model in (model for model in every if not model.counted):
         sizes = model.sizes
         if "V" not in sizes and "L" in sizes:  # sizes in a text of a family: its tables are those of a named one
             alike = (one for one in every if one.architecture == model.architecture and "V" in one.sizes)

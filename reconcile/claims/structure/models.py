@@ -12,6 +12,7 @@ from reconcile.datafile import packaged
 from reconcile.frozen import dataclass
 from reconcile.known_model import KnownModel
 from reconcile.quantity import Number, Quantity
+from reconcile.taxonomy import load_architecture
 
 OWN = "the model of the text"
 """The name of a model that a text describes by its sizes."""
@@ -21,8 +22,9 @@ OWN = "the model of the text"
 class Model:
     """A model with its name: one with an architecture and dimensions, or one of which only totals are known.
 
-    `lacks` are patterns of the components of its architecture that it has not; `published` and `mistaken` are figures
-    that are no count of it, these with why people take them for one.
+    `lacks` are patterns of the components of its architecture that it has not, `has` what alone it shares with that
+    where totals of it are known; `published` and `mistaken` are figures that are no count of it, these with why people
+    take them for one.
     """
 
     name: str
@@ -32,11 +34,22 @@ class Model:
     published: tuple[Quantity, ...] = ()
     mistaken: tuple[tuple[Number, str], ...] = ()
     lacks: tuple[str, ...] = ()
+    has: tuple[str, ...] = ()
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """Its dimensions by their letters."""
         return dict(self.dimensions)
+
+    @property
+    def built(self) -> bool:
+        """Whether all of it is computed by its architecture, and not its blocks alone."""
+        return bool(self.architecture) and not self.counted
+
+    @property
+    def stacked(self) -> bool:
+        """Whether all of its blocks are computed by its architecture."""
+        return self.built or bool(self.architecture and {*load_architecture(self.architecture).stacks} <= {*self.has})
 
     @cached_property
     def accounts(self) -> tuple[Account, ...]:
@@ -45,7 +58,12 @@ class Model:
         if not self.architecture:
             return own
         parts = accounts(self.architecture, self.dimensions, self.lacks)
-        return (*own, *filter(_of_blocks, parts)) if own else parts
+        counted = dict(self.counted)
+        return (
+            (*own, *(part for part in parts if part.path.startswith(self.has) and part.path not in counted))
+            if own
+            else parts
+        )
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -84,11 +102,6 @@ class Model:
         counted = self.counted or not self.architecture
         found = self.accounts if counted else totals(self.architecture, self.dimensions, self.lacks)
         return tuple(account for account in found if account.total)
-
-
-def _of_blocks(account: Account) -> bool:
-    """Whether an account is of what models of pictures have as well: blocks, the norm behind them, positions."""
-    return account.path.startswith(tuple(packaged("claims", "counted")["pictures"]["has"]))
 
 
 def contradicts(model: Model, kinds: Iterable[str]) -> bool:
