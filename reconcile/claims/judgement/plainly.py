@@ -61,8 +61,10 @@ def two_norms(context: Context, one: Judged) -> Judged | None:
     account, (before, behind) = one.account, words(context.document, one)
     if account is None or one.model is None or one.exact is None or cue("bias_free").search(before + behind):
         return None
-    if speaks_of(context.document, "scale_alone"):
-        return None  # which is all that a norm has there
+    if cue("one_of_norm").search(before):
+        return None  # `the beta of both`
+    if speaks_of(context.document, "scale_alone", "biases_alone"):
+        return None  # which is all that a norm has there, or all of it that is trained
     if not cue("two_norms").search(before) and not (cue("both").match(behind) and cue("two_norms").search(behind)):
         return None
     both = (each for each in one.model.accounts if " + " in each.path and each.count == 2 * account.count)

@@ -144,9 +144,21 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     between = {*range(lines[-1], here.number)} - {row.line for row in every}
     if len(levels) > 1 or of_one or any(_has_more(layout, line, column) for line in between):
         return None
-    if has_rest(context, one, lines, one.exact - total):
+    if has_rest(context, one, lines, one.exact - total) or _is_one_of_many(rows, total - one.exact):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
+
+
+def _is_one_of_many(rows: Sequence[Row], more: Number) -> bool:
+    """Whether rows that follow each other come to what the rows have more, and another row to so many times that.
+
+    They are one block, which is in the row of all blocks as well.
+    """
+    counts = [row.of.exact or 0 for row in rows]
+    if more <= 0 or not any(count > more and count % more == 0 for count in counts):
+        return False
+    sums = [0, *accumulate(counts)]
+    return not {more + each for each in sums}.isdisjoint(sums)
 
 
 def _lacks_a_row(context: Context, one: Judged) -> Judged | None:
