@@ -24,6 +24,9 @@ _APART = re.compile(
 """What begins a line of its own, and what is a row of a table."""
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*\s*=(?!=)")
 """What a line of code begins with."""
+_RESULT = re.compile(r"=\s*[\d.,]+$")
+_LABELLED = re.compile(r"[^\W\d_][\w ]{1,30}[:=]")
+"""How a row ends, and how the next one begins: `mlp per layer: 3 × 2048 × 16384 = 100,663,296`."""
 _OPEN = re.compile(r"(?:[,=×*+/(~≈-]|(?:^|\s)[^\W\d_]{1,4})$")
 """How a line ends that surely goes on."""
 _THREE = re.compile(r"\d{3}(?!\d)")
@@ -99,6 +102,8 @@ def _is_broken(before: str, line: str, width: int) -> bool:
     if len(before) < _LEAST or len(before) + 1 + len(first) <= width or before[-1] in ".!?:;。：":
         return False
     if len(_WORD.findall(before)) < _WORDS or _ASSIGNED.match(line):
+        return False
+    if _RESULT.search(before) and _LABELLED.match(line):
         return False
     if _OPEN.search(before) or first[0] in "=×*+/≈()→\\" or (before[-1].isdigit() and _THREE.match(line)):
         return True

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from reconcile.quantity.counts import shown_number, whole_number
     from reconcile.quantity.digits import JOINT, RAISED, lowered, plain_digits
     from reconcile.quantity.lexer import figure_of, quantities, quantity_at
-    from reconcile.quantity.precision import Interval, Number, distance, exchanged, whole
+    from reconcile.quantity.precision import Interval, Number, distance, exchanged, slips, whole
     from reconcile.quantity.shown import brief
     from reconcile.quantity.types import MOST_BYTES_EACH, Quantity
 
@@ -24,6 +24,7 @@ _MODULES = {
     "brief": "shown",
     "distance": "precision",
     "exchanged": "precision",
+    "slips": "precision",
     "figure_of": "lexer",
     "lowered": "digits",
     "plain_digits": "digits",
@@ -49,6 +50,7 @@ __all__ = [
     "quantities",
     "quantity_at",
     "shown_number",
+    "slips",
     "whole",
     "whole_number",
 ]

@@ -17,6 +17,9 @@ def distance(one: Number, other: Number) -> Number:
     return max(one - other, other - one)
 
 
+_LEAST_SLIPPED = 10_000
+
+
 def exchanged(stated: int) -> frozenset[int]:
     """The counts that differ by two neighbouring digits that have changed places."""
     digits = str(stated)
@@ -26,6 +29,22 @@ def exchanged(stated: int) -> frozenset[int]:
         if place or digits[1] != "0"
     )
     return frozenset(map(int, changed)) - {stated}
+
+
+def slips(stated: int, last: bool = False) -> frozenset[int]:
+    """The counts that differ by one digit, or by two neighbours exchanged; by the last digit only if `last`.
+
+    None of a number of few digits, which is a slip of too many.
+    """
+    digits = str(stated)
+    if stated < _LEAST_SLIPPED:
+        return frozenset()
+    changed = [
+        digits[:place] + other + digits[place + 1 :]
+        for place in range(len(digits) - (not last))
+        for other in ("0123456789" if place else "123456789")
+    ]
+    return frozenset(map(int, changed)) - {stated} | exchanged(stated)
 
 
 class Interval(NamedTuple):

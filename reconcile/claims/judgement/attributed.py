@@ -26,7 +26,7 @@ from reconcile.claims.judgement.released import (
     untied,
 )
 from reconcile.claims.judgement.singled import words
-from reconcile.claims.judgement.slips import TENS, slips
+from reconcile.claims.judgement.slips import TENS
 from reconcile.claims.judgement.totals import LEAST_FIGURES, best_total
 from reconcile.claims.judgement.understood import clause_of, is_understood, of_its_model
 from reconcile.claims.judgement.vocabularies import with_its_words
@@ -37,7 +37,7 @@ from reconcile.claims.structure.labels import components_said
 from reconcile.claims.structure.lexicon import concepts_in, cue, neutral
 from reconcile.claims.structure.mentions import Mention
 from reconcile.claims.structure.models import Model
-from reconcile.quantity import Number, distance
+from reconcile.quantity import Number, distance, slips
 
 LEAST = 10**6
 _UNALIKE = Fraction(6, 100)

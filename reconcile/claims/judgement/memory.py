@@ -27,9 +27,10 @@ from reconcile.claims.judgement.totals import best_total
 from reconcile.claims.judgement.understood import says_only
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
+from reconcile.claims.structure.models import OWN
 from reconcile.expression.arithmetic import Amount
 from reconcile.phrases import number
-from reconcile.quantity import Interval, Number, Quantity, quantities
+from reconcile.quantity import Interval, Number, Quantity, distance, quantities
 
 WEIGHTS: tuple[Number, ...] = (4, 2, 1, Fraction(1, 2))
 _PLAIN: tuple[Number, ...] = (4, 2)
@@ -48,6 +49,8 @@ _BESIDES = 3
 """How many times a column's bytes for each weight a row has that is wrong, whatever else may be in a file."""
 _LESS = Fraction(3, 4)
 """The part of what weights take in a precision, which no more than that is too little for it."""
+_TELLING = 3
+"""Digits of bytes that are of one total of a text and of no other one."""
 _ABOVE = 4
 """Lines above bytes in which the total stands that they are of."""
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
@@ -197,7 +200,20 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         little = precise and figure.value < _LESS * count * said[0]
         if little and says_only(context, one, (*(says for _, says in TAKES), cue("weights_of"))):
             return heavy(one, count, said[0])
-    return None
+    beside = cue("weights_beside").search(before + behind + at.header)
+    return _of_another_width(context, one, figure, said[0]) if said and not beside else None
+
+
+def _of_another_width(context: Context, one: Judged, figure: Quantity, said: Number) -> Judged | None:
+    """Bytes of the one total of the text that has them in another precision than is said, or with another scale."""
+    own = (total.count for model in context.document.index.models for total in model.totals if model.name != OWN)
+    totals = dict.fromkeys((*sorted(account.count for account in context.totals), *own))
+    if figure.figures < _TELLING or any(figure.fits(count * said) is not None for count in totals):
+        return None
+    slips = (*(each for each in WEIGHTS if each != said), 1000 * said, Fraction(said) / 1000)
+    found = [count for count in totals if any(figure.fits(count * each) is not None for each in slips)]
+    alike = bool(found) and all(distance(count, found[0]) * 100 <= count for count in found)  # of one model
+    return heavy(one, found[0], said) if alike else None
 
 
 def is_otherwise(context: Context, one: Judged) -> bool:

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.slips import slips
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import table
 from reconcile.claims.structure.models import OWN, Model
 from reconcile.formula import Formula
 from reconcile.mapping.ledger import TASK, Assignment, Ledger
+from reconcile.quantity import slips
 from reconcile.taxonomy import template
 
 _TREE = re.compile(r"[\s\x01|│├└─>*+`\"'-]*")

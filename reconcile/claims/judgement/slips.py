@@ -16,7 +16,7 @@ from reconcile.claims.judgement.singled import subject
 from reconcile.claims.structure.catalogue import every_model, every_total
 from reconcile.claims.structure.labels import agreement, components_said, weights
 from reconcile.claims.structure.lexicon import concepts_of, cue
-from reconcile.quantity import Interval, distance, exchanged
+from reconcile.quantity import Interval, distance, slips
 
 LEAST = 10_000
 """What is too small for one digit to tell anything."""
@@ -61,19 +61,6 @@ def mistyped(written: int, meant: int) -> bool:
 
 
 @lru_cache(maxsize=256)
-def slips(stated: int, last: bool = False) -> frozenset[int]:
-    """The counts that differ by one digit, or by two neighbours exchanged; by the last digit only if `last`."""
-    digits = str(stated)
-    if stated < LEAST:
-        return frozenset()
-    changed = [
-        digits[:place] + other + digits[place + 1 :]
-        for place in range(len(digits) - (not last))
-        for other in ("0123456789" if place else "123456789")
-    ]
-    return frozenset(map(int, changed)) - {stated} | exchanged(stated)
-
-
 def _is_round(one: Judged) -> bool:
     """Whether a figure has so few digits that it is one digit that it makes another: `1,000,000` any million."""
     return one.figure is not None and one.figure.figures - one.figure.zeros < _FEWEST

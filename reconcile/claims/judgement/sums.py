@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from reconcile.claims.judgement.bracketed import of_its_bracket, restated
 from reconcile.claims.judgement.columns import place
@@ -17,7 +17,7 @@ from reconcile.claims.structure.accounts import ALL, Account
 from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.lexicon import concepts_in, cue, table
 from reconcile.claims.structure.models import Model
-from reconcile.quantity import Interval, Number, distance
+from reconcile.quantity import Interval, Number, distance, slips
 from reconcile.taxonomy import load_architecture
 
 COME_TO_IT = "the rows come to it"
@@ -107,6 +107,7 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
         return None
     layout, here = context.document.layout, context.document.at(one)
     every, column = list(context.rows.above(one)), place(context.document, one)[1]
+    every = list(takewhile(lambda row: row.of.exact is not None or row.indent == every[0].indent, every))
     own = [row for row in every if place(context.document, row.of)[1] == column]
     if "|" in here.row:
         top = layout.tops[here.number]
@@ -137,6 +138,8 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     left_out = [row for row in every if total - (row.of.exact or 0) == one.exact]
     if (known and len(rows) > 2 and (all(row.of.holds for row in rows) or left_out)) or _is_small(left_out):
         return None if cue("without").search(layout.text(here.number)) else wrong
+    if len(rows) > 2 and not left_out and total in slips(one.exact):
+        return wrong  # by a digit of many, whatever the columns are
     if left_out or (here.tabled and any(row not in own for row in rows)):
         return None  # one row is of what another one counts: each layer, and all of them; or has nothing in this column
     levels = {_level(layout, line) for line in (here.number, *lines)}

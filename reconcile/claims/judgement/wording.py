@@ -7,14 +7,13 @@ from functools import lru_cache
 
 from reconcile.claims.claim import CUT_OFF
 from reconcile.claims.judgement.judged import Judged
-from reconcile.claims.judgement.slips import slips
 from reconcile.claims.structure.accounts import ALL, WITHOUT, Account
 from reconcile.claims.structure.lexicon import table
 from reconcile.claims.structure.models import OWN, Model
 from reconcile.expression.equations import Equation
 from reconcile.formula import Formula
 from reconcile.phrases import listed, number
-from reconcile.quantity import Number, Quantity, distance
+from reconcile.quantity import Number, Quantity, distance, slips
 from reconcile.selection import matches
 from reconcile.taxonomy import load_architecture
 
