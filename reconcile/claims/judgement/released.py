@@ -15,6 +15,7 @@ from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue, table
 from reconcile.claims.structure.mentions import Mention
 from reconcile.claims.structure.models import Model, contradicts, with_vocabulary
+from reconcile.datafile import packaged
 from reconcile.quantity import Quantity, distance
 
 _WORDS = 100
@@ -33,7 +34,14 @@ def is_relative(document: Document, mention: Mention) -> bool:
         start -= 1
     end += len(_GOES_ON.match(text, end)[0])  # type: ignore[index]
     parts = re.split(r"[-_.,/\s]+", text[start:end].lower()) if re.search(r"\w[-_]\w", text[start:end]) else ()
-    return any(part and not cue("plain_name").fullmatch(part) for part in parts)
+    return any(part and part not in _families() and not cue("plain_name").fullmatch(part) for part in parts)
+
+
+@cache
+def _families() -> frozenset[str]:
+    """The words that names of models that are known begin with."""
+    begins = packaged("claims", "models")["names"]["begins"]
+    return frozenset(word for begin in begins for word in re.split(r"[-_.\s]+", begin))
 
 
 def counts_of_the_row(document: Document, one: Judged, mention: Mention) -> Iterator[int]:
