@@ -171,8 +171,9 @@ def _open_total(context: Context, one: Judged, mention: Mention) -> bool:
         return False
     if any(figure.fits(one_.count) in ("exact", "rounded") for model in mention.models for one_ in untied(model)):
         return False
+    own = document.at(one).tabled and any(model.sizes.get("V") in document.of_row(one) for model in mention.models)
     other = (total.count for model in with_its_words(document, mention) for total in model.totals)
-    if any(figure.fits(count) == "rounded" for count in other):
+    if not own and any(figure.fits(count) == "rounded" for count in other):
         return False
     if one.exact is not None and is_with_a_head(mention, one.exact):
         return False

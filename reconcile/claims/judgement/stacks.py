@@ -8,12 +8,15 @@ from reconcile.claims.judgement.singled import subject, words
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.lexicon import cue, table
 from reconcile.claims.structure.models import OWN, Model
+from reconcile.phrases import number
 from reconcile.quantity import Number, distance, whole
 from reconcile.taxonomy import load_architecture
 
 _LEAST = 10**6
 _NEARLY, _LIKE = 20, 3
 """The part of a stack by which what is meant for it differs, and how many times it is where it is called its total."""
+_PRODUCT = 2
+"""The factors of so many blocks: how many, and the count of each."""
 _FINE, _FILLED, _WRITTEN = 1000, 3, 5
 """The part of a stack that may be a norm or positions beside its blocks, zeros that fill up a rounded count, and the
 other digits of one that is no rough one."""
@@ -53,6 +56,23 @@ def of_stack(context: Context, one: Judged) -> Judged | None:
         least = _SHOWN if near else _SURE if total and _NEARLY * apart > stack.count else 0
         if least and len(shown) >= least:
             return one.wrong(stack, model=model)
+    return None
+
+
+def of_other_blocks(context: Context, one: Judged) -> Judged | None:
+    """As many blocks as the model has that stands in its line or over it, each with the count of another one's."""
+    document, mention = context.document, one.scope.bound or one.scope.above
+    if not one.holds or one.account is not None or mention is None or len(one.factors) != _PRODUCT:
+        return None
+    times, count = sorted(one.factors)
+    for model in mention.models[:1] if times * count == one.exact else ():
+        stack = _stack(model, words(document, one)[0])
+        block = next((each for each in model.accounts if stack and each.path == f"{stack.path}.block[*]"), None)
+        others = (of for each, of in document.index.of(count) if block and each.path == block.path)
+        if stack is None or block is None or model.sizes.get("L") != times or block.count == count:
+            continue
+        if (other := next(others, None)) is not None and not cue("altered").search(document.at(one).row):
+            return one.wrong(stack, f"{number(count)} is one block of {other.name}", model=model)
     return None
 
 

@@ -22,7 +22,7 @@ from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
 from reconcile.claims.judgement.singled import named, of_concepts, singled, words
-from reconcile.claims.judgement.stacks import of_stack, table_beside
+from reconcile.claims.judgement.stacks import of_other_blocks, of_stack, table_beside
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.catalogue import every_model
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
@@ -207,6 +207,7 @@ _LABELLED = (
     ungrouped,
     one_norm_more,
     of_stack,
+    of_other_blocks,
 )
 unlike = Table(_is_asked, (*_LABELLED, *FACTORED, less, _other_stack))
 """What makes a count another than the one that is meant, the surest first."""
