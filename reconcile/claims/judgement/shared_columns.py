@@ -40,7 +40,28 @@ def in_columns(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, .
                     basis = Basis((part,), partial(mul, Fraction(1) / whole))
                     found[one.start] = one.with_("holds as", why=RATIO, basis=basis)
             break
-    return put(every, found)
+    return put(every, {**_by_rows(context), **found})
+
+
+def _by_rows(context: Context) -> dict[int, Judged]:
+    """The one share of a column that is not that of the two counts of its row, where the others are."""
+    columns: dict[tuple[int, int], list[tuple[Judged, Number, Number]]] = {}
+    for one in context.every:
+        if one.figure is not None and one.unit == "share" and context.document.at(one).tabled:
+            few, *others = sorted({other.value for other in context.nearby.before(one) if other.exact is not None}) or (
+                0,
+            )
+            if len(others) == 1:
+                columns.setdefault(place(context.document, one), []).append((one, few, others[0]))
+    found = {}
+    for rows in columns.values():
+        apart = [row for row in rows if not is_that_share(figure_of(row[0]), *row[1:])]
+        if len(apart) == 1 and not apart[0][0].accused:
+            ((one, few, many),) = apart
+            left = is_that_share(figure_of(one), many - few, many)  # which is the share of the rest
+            if len(rows) > _FEW or (left and len(rows) == _FEW):
+                found[one.start] = wrong_share(one, few, many)
+    return found
 
 
 def _part(context: Context, one: Judged) -> Judged | None:
