@@ -1,7 +1,7 @@
 """Figures that stand by themselves: whether they count parameters, and what of."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from reconcile.claims.claim import Verdict
@@ -50,10 +50,16 @@ _AROUND, _COUNTERS = " |*.\x01", "개個个"
 """Signs around a figure that stands alone, and those that count what stands before them."""
 _REMARK, _LONGEST = re.compile(r"\([^)]*\)"), 20
 """A remark in a cell, and digits of its count."""
-_OVER = {
-    "millions": ("M", 2, ""), "billions": ("B", 3, ""), "megabytes": ("M", 2, "bytes"), "gigabytes": ("G", 3, "bytes"),
-}  # fmt: skip
-"""Scales over columns, each with its letter, its power of a thousand, and its unit."""
+_OVER: Mapping[str, tuple[str, int, int, str]] = {
+    "millions": ("M", 10**6, 10**6, ""),
+    "billions": ("B", 10**9, 10**9, ""),
+    "ten_thousands": ("万", 10**4, 10**4, ""),
+    "hundred_millions": ("亿", 10**8, 10**8, ""),
+    "kilobytes": ("K", 10**3, 2**10, "bytes"),
+    "megabytes": ("M", 10**6, 2**20, "bytes"),
+    "gigabytes": ("G", 10**9, 2**30, "bytes"),
+}
+"""Scales over columns, each with its letter, what it stands for, what it may stand for besides, and its unit."""
 _UNSAID = frozenset(("token", "whole", "size", "all"))
 """Concepts of headers that do not say that a column counts parameters."""
 
@@ -124,14 +130,13 @@ def _is_sized(document: Document, made: Judged) -> bool:
 def _with_scale(place: Place, figure: Quantity) -> Quantity:
     """A figure with the scale that stands over its column: `Params (M) | 109.5`."""
     header = place.header
-    if not header or figure.unit or figure.scale or figure.kind != "figure" or figure.value >= LEAST_PLAIN:
+    if not header or figure.unit or figure.scale or figure.kind != "figure":
         return figure
-    for name, (scale, thousand, unit) in _OVER.items():
-        if cue(name).search(header) and (unit or cue("plain").search(header) or concepts_in(header) - _UNSAID):
-            other = 1024**thousand if unit else 1000**thousand
-            return replace(
-                figure, multiplier=1000**thousand, other_multiplier=other, scale=scale, unit=unit or PARAMETERS
-            )
+    for name, (scale, multiplier, other, unit) in _OVER.items():
+        if figure.value * multiplier >= LEAST_PLAIN * max(multiplier, 10**6):
+            continue
+        if cue(name).search(header) and (unit or cue("over_counts").search(header) or concepts_in(header) - _UNSAID):
+            return replace(figure, multiplier=multiplier, other_multiplier=other, scale=scale, unit=unit or PARAMETERS)
     return figure
 
 

@@ -204,8 +204,16 @@ def families_at(text: str, place: int) -> tuple[str, ...]:
     return tuple(filter(None, _Families.of(text).at(place)))
 
 
+_SCALED = re.compile(r"[(,/\[]\s*(?:in\s+)?(?:[KkMm]|тыс|thousands?)\b")
+
+
 def called(words: str) -> str:
-    """The letter of the dimension that some words are the name of, alone or with its letter; "" for none."""
+    """The letter of the dimension that some words are the name of, alone or with its letter; "" for none.
+
+    What stands over sizes in thousands names none: `vocab, K`.
+    """
+    if _SCALED.search(words):
+        return ""
     parts = (words, *re.split(r"[\s()（）,]+", words)) if len(words) < _LONGEST else ()
     found = (letter for part in parts for letter, says in _written().items() if part and re.fullmatch(says, part))
     return next(found, "")

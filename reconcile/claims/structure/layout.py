@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, Protocol
 
@@ -19,6 +19,9 @@ _HEADING = re.compile(
     r"|\s*\[[^\W\d][^\[\],]{2,60}\]\s*$"
 )
 _MARGIN = " \t│├└─┬|"
+_COLUMNS = r"\s{2,}|\t+|(?<=\d [KMGT]B) (?=\d)"
+_ROWS = 2
+"""Rows right below two words that make these the heads of their columns."""
 _FIGURE = re.compile(r"\d{3}")
 _VALUES, _QUERIES = (
     re.compile(rf"[\s|*`{JOINT}]*values?[\s|*`{JOINT}]*", re.I),
@@ -174,6 +177,8 @@ def lay_out(plain: Plain) -> Layout:
     for number, line in enumerate(lines):
         if top >= 0 and line.kind == "text" and line.cells:
             line = lines[number] = replace(line, kind="table")
+        if top < 0 and line.kind == "text" and (heads := _heads(given, lines, number)):
+            line = lines[number] = replace(line, kind="table", cells=heads)
         if line.kind == "table":
             top = number if top < 0 else top
         elif line.kind != "rule":  # which ends no table
@@ -192,6 +197,17 @@ def lay_out(plain: Plain) -> Layout:
     return Layout(plain, tuple(lines), tuple(tops), tuple(headings))
 
 
+def _heads(given: Sequence[str], lines: Sequence[Line], number: int) -> tuple[tuple[int, int], ...]:
+    """The two cells of a line without figures, right above rows of a name and a figure that stands below the second."""
+    below = [line for line in lines[number + 1 : number + 2 + _ROWS] if line.kind != "rule"][:_ROWS]
+    heads = () if lines[number].figures else tuple(_cells(given[number].rstrip(), lines[number].start, _COLUMNS))
+    if len(heads) != 2 or len(below) < _ROWS or any(row.kind != "text" or len(row.cells) != 2 for row in below):
+        return ()
+    first, last = (offset - lines[number].start for offset in heads[1])
+    spans = [(row.cells[1][0] - row.start, row.cells[1][1] - row.start) for row in below]
+    return heads if all(start < last and first < end for start, end in spans) else ()
+
+
 def _line(text: str, start: int, end: int, given: str) -> Line:
     here = text[start:end]
     margin = len(given) - len(given.lstrip(_MARGIN))
@@ -204,7 +220,7 @@ def _line(text: str, start: int, end: int, given: str) -> Line:
         return Line(start, end, "table", margin, tuple(_cells(here, start, r"\|")), figures)
     if _HEADING.match(here) and not (figures and "=" in here):
         return Line(start, end, "heading", margin, (), figures)
-    columns = tuple(_cells(given.rstrip(), start, r"\s{2,}|\t+|(?<=\d [KMGT]B) (?=\d)"))
+    columns = tuple(_cells(given.rstrip(), start, _COLUMNS))
     if len(columns) > 2:
         return Line(start, end, "table", margin, columns, figures)
     row = columns if len(columns) == 2 and figures else ()  # of a table above it
