@@ -142,3 +142,10 @@ def test_the_words_of_families_make_no_relative() -> None:
     text += "| bge-large-en | 30,522 | 335,141,888 |\n"
     (wrong,) = accused(f"{text}| multilingual-e5-small | 250,037 | 33.4M |\n")
     assert wrong.expected == 117_653_760
+
+
+def test_a_share_that_hardly_changes_with_a_wrong_count_is_left_open() -> None:
+    text = "A layer of BERT base: 2,362,368 + 4,722,432 = 7,084,800, all 12 × 7,084,800 = 85,017,600 parameters.\n\n"
+    assert len(accused(text)) == 2
+    every = accused(f"{text}4,722,432 / 7,084,800 = 66.7 %")
+    assert not any(one.text.endswith("66.7 %") for one in every)

@@ -22,7 +22,7 @@ from reconcile.expression.arithmetic import figures as leaves
 from reconcile.expression.equations import Equation, Side
 from reconcile.frozen import dataclass
 from reconcile.phrases import number
-from reconcile.quantity import Interval, Number, Quantity, quantities, whole
+from reconcile.quantity import Interval, Number, Quantity, distance, quantities, whole
 
 _FINE = 3
 """Digits with which a figure says a count again, and none that is like it."""
@@ -259,6 +259,9 @@ class _Carrying(Wrong):
             root = next(iter(bad.values()))[0]
             if one.holds and root.model is not None and one.exact in {total.count for total in root.model.totals}:
                 return one  # which comes to what is right: `2,638,292,992 - 132,120,576 = 2,506,172,416`
+            last = one.last
+            if last is not None and one.unit == "share" and distance(amount.value * scale, one.value) < 2 * last.step:
+                return one.doubted()  # by no more than a digit at its end
             if not all(not other.exact and meet(amount, other, said) for other, said in stated[place + 1 :]):
                 right = whole(amount.value * scale)
                 return self._with(one.until(right), root, right)

@@ -96,12 +96,18 @@ class Context:
         counts = (other.value for other in large if self.document.at(other).cell != at.cell)
         return [count for count in dict.fromkeys(counts) if count not in self.document.index.sizes]
 
+    def weighed(self, one: Judged) -> list[Number]:
+        """The large counts in the row of a table, else the total of the model that its bytes are bound to there."""
+        mention, at = one.scope.bound, self.document.at(one)
+        models = mention.models[:1] if mention is not None and at.tabled and one.scope.how == "row" else ()
+        return self.own(one) or [model.totals[0].count for model in models if model.totals]
+
     @cached_property
     def bytes_each(self) -> Mapping[tuple[int, int], Mapping[int, Fraction]]:
         """What the bytes of each column that hold are of the only count of their row, by their places."""
         found: dict[tuple[int, int], dict[int, Fraction]] = {}
         for one in self.every:
-            if one.unit == "bytes" and one.holds and len(own := self.own(one)) == 1:
+            if one.unit == "bytes" and one.holds and len(own := self.weighed(one)) == 1:
                 found.setdefault(place(self.document, one), {})[one.start] = Fraction(one.value) / own[0]
         return found
 

@@ -294,7 +294,7 @@ def in_column(context: Context, one: Judged) -> Judged | None:
         return None  # a row that says itself how many bytes there are
     every = context.bytes_each.get(place(document, one), {})
     column = [ratio for start, ratio in every.items() if start != one.start]
-    own = context.own(one) if len(column) > 1 else []
+    own = context.weighed(one) if len(column) > 1 else []
     usual = EVERY if _is_of_training(document.at(one).header) else WEIGHTS
     each = next((each for each in usual if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
     if len(own) != 1 or each is None or 1 - _ALIKE <= Fraction(one.value) / (own[0] * each) < _BESIDES:
