@@ -33,8 +33,12 @@ _SPACED = re.compile(
 )
 """A group that a plain blank divides, before a scale or what is counted, in languages that divide groups so."""
 _OF_BYTES = re.compile(r"(?<![\d.,])\d{1,3},\d{3}(?=[ \x01]?[KMGT]i?[Bo]\b)")
-_IN_CELL = re.compile(rf"\|[ {JOINT}]*\d{{1,4}},\d{{1,2}}[ {JOINT}]*(?=\|)")
-"""A cell that has a decimal comma and nothing else."""
+_IN_CELL = re.compile(
+    rf"(?:\|[ {JOINT}]{{0,40}}|(?<=  )|(?<=\t))(?<!\d)(?P<whole>\d{{1,4}}),\d{{1,2}}"
+    rf"(?=[ {JOINT}]{{0,40}}(?:\||$)|  |\t)",
+    re.MULTILINE,
+)
+"""A cell that has a decimal comma and nothing else; of one digit before it there have to be several."""
 _SIGN_BEHIND = re.compile(rf"[ {JOINT}]*[×*/+=≈→-]|e[+-]?\d")
 _SIGN_BEFORE = re.compile(rf"[×*/+=≈~→-][ {JOINT}]*$")
 _BRACKETS = frozenset("()[]")
@@ -75,7 +79,8 @@ def _regrouped(text: str, given: str) -> str:
 def _decimals(text: str, given: str) -> frozenset[int]:
     """Where figures with a decimal comma begin: a sign or a unit at one that no bracket is beside tells of all."""
     commas = [found for found in _DECIMAL.finditer(text) if given[text.index(",", found.start())] in ",{"]
-    celled = {found.end() for found in _IN_CELL.finditer(text)} if len(_IN_CELL.findall(text)) > 1 else set()
+    cells = list(_IN_CELL.finditer(text))
+    celled = len(cells) > 1 or any(len(found["whole"]) > 1 for found in cells)
     apart = [found for found in commas if _BRACKETS.isdisjoint(text[max(0, found.start() - 1) : found.end() + 1])]
     if not celled and not any(_is_fraction(text, found) for found in apart):
         return frozenset()

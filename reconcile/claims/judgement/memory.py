@@ -162,6 +162,8 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
     before, behind = at.before(60), at.behind(30)
     if (cue("changes_to").match(behind) and OTHER_BYTES.search(behind)) or _WORKED_OUT.match(behind):
         return None  # what it was before, or what is added up behind it
+    if at.tabled and context.document.layout.tops[at.number] == at.number:
+        return None  # over a column: `free on 80GB`
     if at.tabled and "whole" in one.label.own and in_row(context.document, one) is None:
         return None  # of what the rows above have
     shown = context.before(one) if _SHOWN.search(before) and behind.lstrip().startswith(")") else None

@@ -52,10 +52,18 @@ _OF_TOTAL = re.compile(r"[\s\x01*>-]*(?:of|out of|sur|de|del|von|из)\b[^.;]{0,
 _LANGUAGE = re.compile(r"(multilingual|chinese|japanese|german|korean)[-_ ]\w*$", re.I)
 """A word before a name that makes it another model's, with a vocabulary of its own."""
 
+_NEXT_SIZE = r"[\s\x01]*(?:[,/、，(]|\b(?:and|und|et|y|e|и)\b|和|と|[,、]\s*and)[\s\x01]*"
+_SIZES_BEFORE = re.compile(rf"(?<![\d.,])\d[\d.]*[MB](?![A-Za-z]){_NEXT_SIZE}\Z")
+_MORE_SIZES = re.compile(rf"{_NEXT_SIZE}\d[\d.]*[MB](?![A-Za-z])")
+"""What makes a rounded figure one of several in a list: another one right before it, or behind it."""
+
 
 def is_part(document: Document, one: Judged, mention: Mention) -> bool:
     """Whether a figure at a model's name is of a part of it, of what differs, or of what it is compared with."""
     at = document.at(one)
+    listed = _SIZES_BEFORE.search(at.before(_CLOSE)) or _MORE_SIZES.match(at.behind(_CLOSE))
+    if listed and not at.tabled and one.figure is not None and one.figure.scaled:
+        return True  # `Pythia-70M, 160M and 410M`, of which each is a name
     if one.exact is not None and cue("untied_said").search(at.near()):
         return True
     if _is_of_a_noun(document, at, mention) or _is_told_of_another(document, at, mention):

@@ -10,7 +10,7 @@ from reconcile.claims.structure.lexicon import cue
 from reconcile.quantity import MOST_BYTES_EACH, Number, quantities
 
 _HALF = "半精度|반정밀도|demi[- ]précision|halbe[rn]? (?:genauigkeit|präzision)|media precisión|precisión media"
-_SINGLE = "[单単]精度|단정밀도|simple précision|einfache[rn]? (?:genauigkeit|präzision)|precisión simple|full precision"
+_SINGLE = "[单単]精度|단정밀도|simple précision|einfache[rn]? (?:genauigkeit|präzision)|precisión simple"
 TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
     (Fraction(1, 2), re.compile(r"(?<!\d)4[- ]?(?:bit|位|비트|ビット)|int-?4|nf4|fp4|q4", re.I)),
     (1, re.compile(r"(?<!\d)8[- ]?(?:bit|位|비트|ビット)|int-?8|fp-?8|float8|q8", re.I)),

@@ -64,7 +64,7 @@ def of_other_blocks(context: Context, one: Judged) -> Judged | None:
     document, mention = context.document, one.scope.bound or one.scope.above
     if not one.holds or one.account is not None or mention is None or len(one.factors) != _PRODUCT:
         return None
-    times, count = sorted(one.factors)
+    times, count = sorted(map(int, one.factors))
     for model in mention.models[:1] if times * count == one.exact else ():
         stack = _stack(model, words(document, one)[0])
         block = next((each for each in model.accounts if stack and each.path == f"{stack.path}.block[*]"), None)
