@@ -17,6 +17,8 @@ from reconcile.pipeline.check import check
 ROOT = Path(__file__).parent
 WRONG = frozenset(("wrong-arithmetic", "wrong-count", "does-not-add-up"))
 RIGHT = frozenset(("right", "right-as"))
+_ALIKE = 5
+"""Letters at the ends of quotes that tell that these end with the same figure."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,11 @@ def _places(name: str, every: list[dict[str, object]]) -> dict[int, int]:
 
 
 def _nearest(claim: Claim, twins: list[dict[str, object]], places: dict[int, int]) -> int | None:
-    """The column of the label that a claim belongs to, of several of one value that are quoted alike."""
-    if len({str(twin["quote"]) for twin in twins}) != 1 or len(twins) == 1:
+    """The column of the label that a claim belongs to, of several of one value whose quotes end alike."""
+    if len({str(twin["quote"])[-_ALIKE:] for twin in twins}) != 1 or len(twins) == 1:
         return None
-    return min((places[id(twin)] for twin in twins), key=lambda place: abs(place - claim.column + 1))
+    ends = {places[id(twin)] + len(str(twin["quote"])): places[id(twin)] for twin in twins}
+    return ends[min(ends, key=lambda end: abs(end - claim.column + 1 - len(claim.text)))]
 
 
 @cache

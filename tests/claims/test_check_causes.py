@@ -365,6 +365,6 @@ def test_what_is_trained_and_a_size_in_a_name_are_of_no_component() -> None:
     )
     assert trained <= {None}
     assert plain == {"decoder.block[*].attention.key.kernel"}
-    text = "LLaMA 7B.\n\nThe FFN: 3 × 4096 × 11008 = 135,266,304\n\nSmolLM2{}135M is another model."
+    text = "LLaMA 7B.\n\nThe FFN: 3 × 4096 × 11008 = 135,266,304\n\nOtherLM2{}135M is another model."
     found = [claim.path for claim in check(text.format("-"), "text").claims if claim.text == "135M"]
     assert found in ([], [None])
