@@ -76,7 +76,7 @@ def test_so_many_blocks_of_another_model_are_told() -> None:
 @pytest.mark.parametrize(
     ("says", "figure", "right"),
     [
-        ("BERT base has 109,482,240 parameters. In fp16 that is only", "109.5 MB", 218_964_480),
+        ("BERT base has 109,482,240 parameters. In fp16 the weights take only", "109.5 MB", 218_964_480),
         ("BERT base has 109,482,240 parameters. On my disk it takes", "438 GB in fp32", 437_928_960),
     ],
 )

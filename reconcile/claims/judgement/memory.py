@@ -203,7 +203,7 @@ def _too_heavy(context: Context, one: Judged, figure: Quantity, said: Sequence[N
         if little and says_only(context, one, (*(says for _, says in TAKES), cue("weights_of"))):
             return heavy(one, count, said[0])
     beside = cue("weights_beside").search(before + behind + at.header)
-    return _of_another_width(context, one, figure, said[0]) if said and not beside else None
+    return _of_another_width(context, one, figure, said[0]) if (precise or loaded) and not beside else None
 
 
 def _of_another_width(context: Context, one: Judged, figure: Quantity, said: Number) -> Judged | None:
