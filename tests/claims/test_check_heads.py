@@ -46,19 +46,16 @@ def verdicts(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("table", [bars, blanks])
-@pytest.mark.parametrize("head", MILLIONS)
-def test_millions_over_a_column_are_those_of_its_figures(table, head: str) -> None:  # type: ignore[no-untyped-def]
-    right = [f"{count / 1e6:.1f}" for count in MODELS.values()]
+@pytest.mark.parametrize(
+    ("head", "scale", "digits", "wrong"),
+    [*((head, 10**6, 1, "355.4") for head in MILLIONS), *((head, 10**8, 2, "3.55") for head in HUNDRED_MILLIONS)],
+)
+def test_a_scale_over_a_column_is_that_of_its_figures(  # type: ignore[no-untyped-def]
+    table, head: str, scale: int, digits: int, wrong: str
+) -> None:
+    right = [f"{count / scale:.{digits}f}" for count in MODELS.values()]
     assert [verdict.split()[0] for verdict in verdicts(table(head, right))] == ["holds"] * 4
-    assert "mismatch" in verdicts(table(head, [right[0], "355.4", *right[2:]]))
-
-
-@pytest.mark.parametrize("table", [bars, blanks])
-@pytest.mark.parametrize("head", HUNDRED_MILLIONS)
-def test_hundreds_of_millions_are_too(table, head: str) -> None:  # type: ignore[no-untyped-def]
-    right = [f"{count / 1e8:.2f}" for count in MODELS.values()]
-    assert [verdict.split()[0] for verdict in verdicts(table(head, right))] == ["holds"] * 4
-    assert "mismatch" in verdicts(table(head, [right[0], "3.55", *right[2:]]))
+    assert "mismatch" in verdicts(table(head, [right[0], wrong, *right[2:]]))
 
 
 @pytest.mark.parametrize("table", [bars, blanks, two_columns])

@@ -3,7 +3,8 @@
 Those in `harder/` are made to mislead: odd conventions that are right, and mistakes that the words alone give away.
 Those in `real/` follow real posts, tables and printed output, with the mistakes that were found there; those in
 `readers/` were written, and labelled by scripts, without a look at the rules, and so were those in `posts/`, each after
-a post of its own with the mistakes in it, of which fewer can be told.
+a post of its own with the mistakes in it, of which fewer can be told. Those in `alike/` are of the same kind as those
+beside this file, by writers who had read these.
 """
 
 import pytest
@@ -11,8 +12,10 @@ from labelled import RIGHT, matched, names, score
 
 from reconcile.claims.claim import FINDINGS
 
+FOLDERS = ["texts", "harder", "real", "readers", "posts", "alike"]
 
-@pytest.mark.parametrize("name", [*names(), *names("harder"), *names("real"), *names("readers"), *names("posts")])
+
+@pytest.mark.parametrize("name", [name for folder in FOLDERS for name in names(folder)])
 def test_nothing_that_is_right_is_accused(name: str) -> None:
     accused = [
         (label["quote"], claim.verdict, claim.explanation)
@@ -39,7 +42,8 @@ def _is_also_wrong(name: str, label: dict[str, object]) -> bool:
         ("harder", 65, 15, 74),
         ("real", 34, 10, 69),
         ("readers", 65, 13, 78),
-        ("posts", 39, 15, 64),
+        ("posts", 38, 14, 62),
+        ("alike", 47, 23, 76),
     ],
 )
 def test_every_accusation_is_true_and_so_many_errors_are_found(

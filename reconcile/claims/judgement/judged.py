@@ -128,7 +128,8 @@ class Judged:
         """
         if not self.accused or self.expected is None or self.why in (SETTLED, ALL_USED):
             return False
-        biased = self.value - self.expected in self.factors
+        summed = len(self.factors) == _DENSE or (bool(self.sides) and self.sides[0].node.operation == "sum")
+        biased = summed and self.value - self.expected in self.factors
         ratio = Fraction(self.value) / Fraction(self.expected) if self.expected else Fraction(0)
         factors = {ratio.numerator, ratio.denominator}
         return self.verdict != "arithmetic wrong" or (not biased and (max(factors) > _FACTORS or 10 in factors))

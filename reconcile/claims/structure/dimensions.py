@@ -58,6 +58,8 @@ def sizes(text: str) -> tuple[Size, ...]:
     return tuple(found)
 
 
+_SCALED = re.compile(r"[(,/\[]\s*(?:in\s+)?(?:[KkMm]|тыс|thousands?)\b")
+"""What follows words over a column of sizes that are rounded."""
 _CELLS, _ANOTHER = re.compile(r"[|\s*`\x01]*"), re.compile(r"[^\n]*\|[\s*`\x01]*\d")
 """What stands before the first words of a row, and what leads to a figure in another cell of it."""
 
@@ -202,9 +204,6 @@ def sized(here: Mapping[str, int], family: str, factors: Container[int] = ()) ->
 def families_at(text: str, place: int) -> tuple[str, ...]:
     """The architectures that can be meant at a place, without those that have no formulas here."""
     return tuple(filter(None, _Families.of(text).at(place)))
-
-
-_SCALED = re.compile(r"[(,/\[]\s*(?:in\s+)?(?:[KkMm]|тыс|thousands?)\b")
 
 
 def called(words: str) -> str:

@@ -58,12 +58,9 @@ class Model:
         if not self.architecture:
             return own
         parts = accounts(self.architecture, self.dimensions, self.lacks)
-        counted = dict(self.counted)
-        return (
-            (*own, *(part for part in parts if part.path.startswith(self.has) and part.path not in counted))
-            if own
-            else parts
-        )
+        counted = {path for path, _ in self.counted}
+        shared = (part for part in parts if part.path.startswith(self.has) and part.path not in counted)
+        return (*own, *shared) if own else parts
 
     @property
     def tensors(self) -> tuple[str, ...]:
