@@ -10,9 +10,9 @@ from operator import add, mul, sub
 
 from reconcile.claims.judgement.accounting import accounted
 from reconcile.claims.judgement.context import LEAST, Context, Table, by_its_shape, has_its_shape
+from reconcile.claims.judgement.contradicted import contradicted
 from reconcile.claims.judgement.judged import OPEN, Basis, Judged
 from reconcile.claims.judgement.patches import PROJECTION
-from reconcile.claims.judgement.sums import contradicted
 from reconcile.claims.judgement.totals import is_in_name
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue

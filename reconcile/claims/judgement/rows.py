@@ -11,6 +11,7 @@ from itertools import islice
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.stated import ROW
 from reconcile.claims.structure.document import Document
+from reconcile.claims.structure.layout import Layout
 from reconcile.claims.structure.lexicon import cue
 from reconcile.frozen import dataclass
 from reconcile.quantity import Interval, Number
@@ -92,6 +93,12 @@ class Row:
             return self
         times = int(found[3]) - int(found[2]) + 1 if found[2] else int(found[1] or found[4] or found[5])
         return replace(self, times=times, interval=self.interval.times(times)) if times > 1 else self
+
+
+def repeated(layout: Layout, above: Sequence[Row]) -> list[Row]:
+    """Rows as often as their lines say that each of them is there; none where no line does."""
+    rows = [row.repeated(layout.text(row.line)) for row in above]
+    return rows if any(row.times > 1 for row in rows) else []
 
 
 def interval(one: Judged) -> Interval:
