@@ -188,3 +188,20 @@ def test_what_models_have_holds_and_a_slip_in_it_does_not() -> None:
                 passed.append((model.name, path))
     assert asked > 400
     assert len(passed) * 40 < asked, passed
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"),
+    [
+        ("Qwen1.5 0.5B", "620M"),  # as it is stored, with its output matrix
+        ("M2M-100 418M", "418M"),  # as its name says
+        ("ESM-2 8M", "7,840,794"),  # with a table of 1,026 positions
+        ("Alpaca 7B", "6,738,423,808"),  # with one word more
+        ("wav2vec 2.0 base", "95M"),
+        ("Swin-B", "87.9M"),
+        ("Pegasus large", "568M"),
+        ("mDeBERTa v3 base", "190M"),
+    ],
+)
+def test_what_was_published_for_a_model_is_not_accused(name: str, figure: str) -> None:
+    assert not accused(f"{name} has {figure} parameters.")
