@@ -183,7 +183,8 @@ def _is_a_slip(document: Document, pair: Pair) -> bool:
         return True
     if left.value <= 0 or right.value <= 0:
         return False
-    plain = right.unit in ("", PARAMETERS) or left.unit == right.unit == "bytes"  # not of an unsaid width
+    weighed = left.unit == "bytes" or any(leaf.exact and leaf.value in document.weights for leaf in left.leaves)
+    plain = right.unit in ("", PARAMETERS) or (weighed and right.unit == "bytes")  # not of an unsaid width
     counted = plain and right.value >= LEAST  # nor operations
     times = _times(left, right)
     if times > 1 and not (counted and not _is_said(document, pair, times)):

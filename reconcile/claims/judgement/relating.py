@@ -85,6 +85,8 @@ def _dense(context: Context, one: Judged) -> Judged | None:
         inputs, rest = divmod(one.exact - outputs, outputs) if outputs > 1 else (0, 1)
         least = 1 if dense else min(outputs, _WIDE) if whole else _WIDE
         if not rest and inputs in sizes and inputs > least and one.exact not in (inputs, outputs):
+            if context.rows.come_to(one):
+                return None
             product = f"{number(inputs)}·{number(outputs)} + {number(outputs)}, a bias for each output"
             return one.with_("holds", why=f"a dense layer from {number(inputs)} to {number(outputs)}: {product}")
     return None

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.stated import ROW
@@ -192,6 +192,11 @@ class Rows:
         """The rows above a statement, the nearest first, to the next gap."""
         lines = range(self.document.layout.line(one.start) - 1, -1, -1)
         return islice(self._to_gap(lines, one, _GAP, ("blank", "rule")), _MOST_ROWS)
+
+    def come_to(self, one: Judged, least: int = 3) -> bool:
+        """Whether so many rows right above a statement, or more of them, come to it exactly."""
+        totals = accumulate(row.value for row in self.above(one))
+        return any(total == one.value for total in islice(totals, least - 1, None))
 
     def below(self, one: Judged, most: int = 2) -> Iterator[Row]:
         """The rows below a statement, the nearest first, to the next gap of so many lines without a figure."""

@@ -77,7 +77,7 @@ def _understood(context: Context, one: Judged) -> Judged | None:
     counts = [account.count for account in meant]
     counts += [total.count for total in said.model.totals]  # what has so many blocks, and what people call an encoder
     near = any(_NEARLY * distance(count, figure.value) < count for count in counts)
-    if not meant or near or _fits_any(figure, counts):
+    if not meant or near or _fits_any(figure, counts) or context.rows.come_to(one):
         return None
     right = next((each for each in meant if each.path in said.names), meant[0])
     other = next((each for each in said.model.accounts if figure.fits(each.count) and not each.rest), None)

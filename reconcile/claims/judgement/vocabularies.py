@@ -51,6 +51,20 @@ def _of_its_words(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _of_its_row(context: Context, one: Judged) -> Judged | None:
+    """A total of a model with other words than its row states, where nothing in that has those of this model."""
+    account, model, row = one.account, one.model, context.document.rows.get(context.document.at(one).number)
+    if row is None or not one.whole or one.exact is None or account is None or model is None:
+        return None
+    stated, own = context.document.of_row(one), row.model.sizes.get("V")
+    if own not in stated or model.sizes.get("V", own) in stated or blocks(row.model) != blocks(model):
+        return None
+    right = next((each for each in row.model.accounts if each.path == account.path), None)
+    if right is None or right.count in {other.exact for other in context.nearby.row(one)}:
+        return None
+    return one.wrong(right, f"it is that of {model.name}", model=row.model)
+
+
 def _with_its_words(context: Context, one: Judged) -> Judged | None:
     """A rounded total of a model with the vocabulary that its row or sentence states, where no release has that."""
     account, mention, figure, document = one.account, one.scope.bound, one.figure, context.document
@@ -120,7 +134,7 @@ def _is_total(one: Judged) -> bool:
 
 
 by_vocabulary = (
-    Table(_is_asked, (_of_its_words,), of_names=False),
+    Table(_is_asked, (_of_its_words, _of_its_row), of_names=False),
     Table(_is_total, (_with_its_words,), of_names=False),
 )
 """Totals of a release that is not the one whose vocabulary is stated, and of one with a vocabulary of its own."""

@@ -115,6 +115,13 @@ def _written() -> Mapping[str, str]:
     return found
 
 
+@cache
+def _heads() -> Mapping[str, str]:
+    """How each dimension is written over a column, as patterns."""
+    heads = _table()["heads"]
+    return {letter: "|".join((says, f"(?i:{'|'.join(heads.get(letter, ()))})")) for letter, says in _written().items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Sized:
     """A model of a text's own sizes, from `start` of the text on."""
@@ -214,7 +221,7 @@ def called(words: str) -> str:
     if _SCALED.search(words):
         return ""
     parts = (words, *re.split(r"[\s()（）,]+", words)) if len(words) < _LONGEST else ()
-    found = (letter for part in parts for letter, says in _written().items() if part and re.fullmatch(says, part))
+    found = (letter for part in parts for letter, says in _heads().items() if part and re.fullmatch(says, part))
     return next(found, "")
 
 

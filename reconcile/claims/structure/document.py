@@ -23,7 +23,7 @@ from reconcile.expression.statements import Statements, statements
 from reconcile.expression.tokens import MOST, Token, tokens
 from reconcile.frozen import dataclass
 from reconcile.known_model import known_models
-from reconcile.quantity import JOINT, Quantity
+from reconcile.quantity import JOINT, Number, Quantity
 
 _ASSIGNED = re.compile(
     rf"(?<![\w.])([A-Za-z][A-Za-z_]*)[`\"' {JOINT}]{{0,4}}(?:=|:=)[ {JOINT}$]{{0,4}}"
@@ -108,6 +108,12 @@ class Document:
     def vocabularies(self) -> frozenset[int]:
         """The vocabularies that the text states, each once."""
         return frozenset(size.size for size in self.sizes if size.letter == "V")
+
+    @cached_property
+    def weights(self) -> frozenset[Number]:
+        """The bytes that equations of the text come to exactly."""
+        amounts = (side.amount for equation in self.statements.equations for side in equation.sides)
+        return frozenset(amount.value for amount in amounts if amount.unit == "bytes" and amount.exact)
 
     def contradicts(self, model: Model) -> bool:
         """Whether a text states sizes of blocks, and of some letter none that is the model's: it is another one."""

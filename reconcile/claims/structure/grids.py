@@ -1,7 +1,7 @@
-"""Step 5b: the sizes in tables: a row with a model's width and depth under headers that say so describes that model."""
+"""Step 5b: the sizes in tables: a row with sizes of a model under headers that say so describes that model."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from reconcile.claims.structure.dimensions import Size, Sized, called, families_at, only_sizes, reach, sized
 from reconcile.claims.structure.layout import Layout
@@ -20,6 +20,7 @@ def of_tables(
     """The models of rows by the numbers of their lines; what has one size in the text is of them all.
 
     A row that states a vocabulary alone is of the model that it names, else of the likeliest one, with that vocabulary.
+    One without its width or depth has those of the text, unless it names a model that has its sizes.
     """
     common = only_sizes(stated)
     found: dict[int, Sized] = {}
@@ -27,18 +28,25 @@ def of_tables(
     for number, sizes in _rows(layout):
         line = layout.lines[number]
         own = [model for one in mentions.between(line.start, line.end) for model in one.models]
-        if not sizes.keys() >= _NEEDED:
+        if sizes.keys() == {"V"}:
             of = next(iter(own), None) or likeliest
             if of is not None and len(found) < MOST and of.architecture and of.sizes.get("V") != sizes["V"]:
                 found[number] = Sized(line.start, with_vocabulary(of, sizes["V"]))
-        elif len(found) < MOST and not own:
+        elif len(found) < MOST and _is_new(own, sizes) and {**common, **sizes}.keys() >= _NEEDED:
             for family in families_at(layout.plain.text, line.start):
                 found.setdefault(number, Sized(line.start, sized({**common, **sizes}, family)))
     return found
 
 
+def _is_new(own: Sequence[Model], sizes: Mapping[str, int]) -> bool:
+    """Whether the sizes of a row are of none of the models that it names, of which a width and a depth say nothing."""
+    if sizes.keys() >= _NEEDED:
+        return not own
+    return not any(model.sizes.items() >= sizes.items() for model in own)
+
+
 def _rows(layout: Layout) -> Iterator[tuple[int, Mapping[str, int]]]:
-    """The rows of tables with the sizes in them, where these are the width and the depth of a model at least."""
+    """The rows of tables with the sizes in them, where these say which model is meant."""
     letters: Mapping[int, str] = {}
     for number, line in enumerate(layout.lines):
         if line.kind != "table":
@@ -56,8 +64,8 @@ def _rows(layout: Layout) -> Iterator[tuple[int, Mapping[str, int]]]:
 
 
 def _is_model(letters: Collection[str]) -> bool:
-    """Whether some dimensions say which model is meant: its width and depth, or no more than its vocabulary."""
-    return {*letters} >= _NEEDED or {*letters} == {"V"}
+    """Whether some dimensions say which model is meant: its width and depth, or no more than its depth or vocabulary."""
+    return {*letters} >= _NEEDED or ("H" not in letters and bool({*letters} & {"V", "L"}))
 
 
 def _size(cell: str) -> int:
