@@ -36,6 +36,7 @@ from reconcile.claims.judgement.patches import patched
 from reconcile.claims.judgement.relating import RELATED
 from reconcile.claims.judgement.shared_columns import in_columns
 from reconcile.claims.judgement.shares import shared
+from reconcile.claims.judgement.reworked import reworked
 from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.stated import ROW, WIDTH
 from reconcile.claims.judgement.sums import ADDED, APART
@@ -82,6 +83,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *by_vocabulary,
         multiplied,
         withdrawn,
+        reworked,
         adapted,
         based,
         carried,
