@@ -34,9 +34,9 @@ from reconcile.claims.judgement.order import ordered
 from reconcile.claims.judgement.pasted import pasted
 from reconcile.claims.judgement.patches import patched
 from reconcile.claims.judgement.relating import RELATED
+from reconcile.claims.judgement.reworked import reworked
 from reconcile.claims.judgement.shared_columns import in_columns
 from reconcile.claims.judgement.shares import shared
-from reconcile.claims.judgement.reworked import reworked
 from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.stated import ROW, WIDTH
 from reconcile.claims.judgement.sums import ADDED, APART

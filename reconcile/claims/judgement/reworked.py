@@ -1,4 +1,4 @@
-"""Step 6j: what a question multiplies and its answer multiplies again with another count, so that all is accounted for."""
+"""Step 6j: what a question multiplies, and its answer again with another count, so that all is accounted for."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -61,7 +61,9 @@ def _product(one: Judged) -> tuple[int, int]:
     if not isinstance(one.of, Equation) or one.side is None or one.side.node.operation != "product" or not one.holds:
         return 0, 0
     few, many = sorted(one.factors) if len(one.factors) == 2 else (0, 0)
-    fits = isinstance(few, int) and isinstance(many, int) and few in _OFTEN and many >= LEAST and few * many == one.exact
+    fits = (
+        isinstance(few, int) and isinstance(many, int) and few in _OFTEN and many >= LEAST and few * many == one.exact
+    )
     return (int(few), int(many)) if fits else (0, 0)
 
 
@@ -79,7 +81,9 @@ def _is_asked_for(context: Context, one: Judged, again: Judged) -> bool:
     """Whether what is multiplied again leads to a total that stands above, from which the first product is far off."""
     behind = [each for each in context.exact if again.start <= each.start][:_BEHIND]
     sums = [each.exact or 0 for each in behind if (each.exact or 0) > (again.exact or 0)]
-    first = [each.exact or 0 for each in context.exact if one.start <= each.start < again.start and one.exact in each.factors]
+    first = [
+        each.exact or 0 for each in context.exact if one.start <= each.start < again.start and one.exact in each.factors
+    ]
     led = max((one.exact or 0, *first))
     for asked in context.every:
         figure = asked.figure

@@ -64,7 +64,7 @@ def _rows(layout: Layout) -> Iterator[tuple[int, Mapping[str, int]]]:
 
 
 def _is_model(letters: Collection[str]) -> bool:
-    """Whether some dimensions say which model is meant: its width and depth, or no more than its depth or vocabulary."""
+    """Whether some dimensions say which model is meant: width and depth, or no more than its depth or vocabulary."""
     return {*letters} >= _NEEDED or ("H" not in letters and bool({*letters} & {"V", "L"}))
 
 
