@@ -19,7 +19,8 @@ _NEAR, _FAR = Fraction(1, 200), Fraction(3, 100)
 """How far what is right is from the total that is asked for at most, and what is wrong at least."""
 _BEHIND = 12
 """Statements behind a count that may be some times that, or add it up."""
-_MOST = 200
+_MOST, _FURTHEST = 200, 4_000
+"""Products that are tried, and letters behind one in which it may be said that something is wrong."""
 _LEAST_FIGURES = 3
 
 
@@ -39,12 +40,15 @@ def reworked(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...
 def _replaced(context: Context) -> Iterator[tuple[Judged, Number, str]]:
     """The statements that are worked out again, each with what is right and why."""
     exact = [one for one in context.exact if one.unit in ("", "params")]
-    starts = [one.start for one in exact]
+    starts, tried = [one.start for one in exact], 0
     for one in exact:
         times, count = _product(one)
         if not count or one.account is not None:
             continue
-        said = cue("refuted").search(context.document.plain.text, one.end)
+        tried += 1
+        if tried > _MOST:
+            return
+        said = cue("refuted").search(context.document.plain.text, one.end, one.end + _FURTHEST)
         if said is None:
             continue
         later = exact[bisect_right(starts, said.start()) :][: 2 * _MOST]
