@@ -37,7 +37,7 @@ _IN_BRACKETS = re.compile(r"\d{3}[\s\x01*`]*\([\s\x01~≈*]*$")
 _ARROW = re.compile(r"→|->|=>|⇒")
 _PLAIN = 7
 """Digits of bytes that are those of one count only."""
-_AROUND, _SAME = 60, 8
+_AROUND, _SAME, _DIGITS = 60, 8, 3
 _TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
 """Whole numbers of a line, such as tokens."""
 _TIMES_OFF = 3, 20
@@ -208,8 +208,9 @@ class _Carrying(Wrong):
         assert figure is not None
         for wrong, (root, right) in self.bytes.items():
             of = root.scope.bound
-            if bound is None and of is None:  # the same words again, or what nothing else tells of
-                same = not one.holds or self.document.at(one).before(_SAME) == self.document.at(root).before(_SAME)
+            if bound is None and of is None:  # the same words again, or more digits than a card's memory has
+                fine = not one.holds and figure.figures - figure.zeros >= _DIGITS
+                same = fine or self.document.at(one).before(_SAME) == self.document.at(root).before(_SAME)
             else:
                 same = bound is not None and of is not None and is_alike(bound, of)
             if root.start > one.start and one.holds:

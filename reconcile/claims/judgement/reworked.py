@@ -1,5 +1,6 @@
 """Step 6j: what a question multiplies, and its answer again with another count, so that all is accounted for."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -22,6 +23,13 @@ _BEHIND = 12
 _MOST, _FURTHEST = 200, 4_000
 """Products that are tried, and letters behind one in which it may be said that something is wrong."""
 _LEAST_FIGURES = 3
+_QUESTION = re.compile(r"[?？]|^\W*Q(?:uestion)?\b", re.M)
+_ANSWER = re.compile(
+    r"^[ \x01>*#_]*(?:A\d?[:.)]|(?:\d+ )?Answers?\b|Re(?:ply)?\b|Antwort|Réponse|Respuesta|回答|答[:：]|답|"
+    r"-{3,}[ \x01]*$)",
+    re.M | re.I,
+)
+"""What a question has, and what an answer to it begins with."""
 
 
 def reworked(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -48,7 +56,7 @@ def _replaced(context: Context) -> Iterator[tuple[Judged, Number, str]]:
         tried += 1
         if tried > _MOST:
             return
-        said = cue("refuted").search(context.document.plain.text, one.end, one.end + _FURTHEST)
+        said = _refuted(context.document.plain.text, one.end)
         if said is None:
             continue
         later = exact[bisect_right(starts, said.start()) :][: 2 * _MOST]
@@ -58,6 +66,14 @@ def _replaced(context: Context) -> Iterator[tuple[Judged, Number, str]]:
                 why = f"the text works it out again below, with {times:,} times as much"
                 yield (root, other.exact or 0, why) if root is not None else (one, again.exact or 0, why)
                 break
+
+
+def _refuted(text: str, start: int) -> re.Match[str] | None:
+    """Where an answer to a question before it says that something is wrong; two models side by side have neither."""
+    answer = _ANSWER.search(text, start, start + _FURTHEST)
+    if answer is None or not _QUESTION.search(text, 0, answer.start()):
+        return None
+    return cue("refuted").search(text, answer.end(), answer.end() + _FURTHEST)
 
 
 def _product(one: Judged) -> tuple[int, int]:

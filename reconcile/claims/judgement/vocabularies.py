@@ -62,7 +62,7 @@ def _of_its_row(context: Context, one: Judged) -> Judged | None:
     right = next((each for each in row.model.accounts if each.path == account.path), None)
     if right is None or right.count in {other.exact for other in context.nearby.row(one)}:
         return None
-    return one.wrong(right, f"it is that of {model.name}", model=row.model)
+    return one.wrong(right, f"it is the count with {number(model.sizes['V'])} words", model=row.model)
 
 
 def _with_its_words(context: Context, one: Judged) -> Judged | None:

@@ -25,6 +25,8 @@ from reconcile.frozen import dataclass
 from reconcile.known_model import known_models
 from reconcile.quantity import JOINT, Number, Quantity
 
+_WEIGHTY = 1000
+"""The least bytes by which a factor is known for bytes."""
 _ASSIGNED = re.compile(
     rf"(?<![\w.])([A-Za-z][A-Za-z_]*)[`\"' {JOINT}]{{0,4}}(?:=|:=)[ {JOINT}$]{{0,4}}"
     r"(\d+(?:,\d{3})*)(?!\d|,\d)(?![\d.,]*\s*[*×/+xMKB^(]|[.\d]|\s*[A-Za-z]{2})"
@@ -111,9 +113,10 @@ class Document:
 
     @cached_property
     def weights(self) -> frozenset[Number]:
-        """The bytes that equations of the text come to exactly."""
+        """The bytes that equations of the text come to exactly, and not those of a few values."""
         amounts = (side.amount for equation in self.statements.equations for side in equation.sides)
-        return frozenset(amount.value for amount in amounts if amount.unit == "bytes" and amount.exact)
+        exact = (amount.value for amount in amounts if amount.unit == "bytes" and amount.exact)
+        return frozenset(value for value in exact if value >= _WEIGHTY)
 
     def contradicts(self, model: Model) -> bool:
         """Whether a text states sizes of blocks, and of some letter none that is the model's: it is another one."""

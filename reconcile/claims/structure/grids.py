@@ -20,7 +20,7 @@ def of_tables(
     """The models of rows by the numbers of their lines; what has one size in the text is of them all.
 
     A row that states a vocabulary alone is of the model that it names, else of the likeliest one, with that vocabulary.
-    One without its width or depth has those of the text, unless it names a model that has its sizes.
+    Else it has the width or depth that it lacks from the text, unless it names a model that has its sizes.
     """
     common = only_sizes(stated)
     found: dict[int, Sized] = {}
@@ -28,9 +28,9 @@ def of_tables(
     for number, sizes in _rows(layout):
         line = layout.lines[number]
         own = [model for one in mentions.between(line.start, line.end) for model in one.models]
-        if sizes.keys() == {"V"}:
-            of = next(iter(own), None) or likeliest
-            if of is not None and len(found) < MOST and of.architecture and of.sizes.get("V") != sizes["V"]:
+        of = (next(iter(own), None) or likeliest) if sizes.keys() == {"V"} else None
+        if of is not None:
+            if len(found) < MOST and of.architecture and of.sizes.get("V") != sizes["V"]:
                 found[number] = Sized(line.start, with_vocabulary(of, sizes["V"]))
         elif len(found) < MOST and _is_new(own, sizes) and {**common, **sizes}.keys() >= _NEEDED:
             for family in families_at(layout.plain.text, line.start):
