@@ -119,3 +119,8 @@ All are BERTs of 12 layers and a hidden size of 768.
 """
     assert verdicts(text.format("108,310,272"))["108,310,272"][0] == "holds"
     assert verdicts(text.format("109,482,240"))["109,482,240"] == ("mismatch", 108_310_272)
+
+
+def test_wrong_bytes_that_are_said_again_are_told() -> None:
+    text = "The cache needs 8192 × 131,072 bytes = 22.6 GB.\n\nThe file is as large as the cache, 22.6 GB.\n"
+    assert [claim.verdict for claim in check_text(text, "x").claims] == ["arithmetic wrong", "mismatch"]
