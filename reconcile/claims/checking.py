@@ -22,6 +22,7 @@ from reconcile.claims.judgement.attributed import misattributed
 from reconcile.claims.judgement.called import called
 from reconcile.claims.judgement.carrying import carried
 from reconcile.claims.judgement.comparing import compared
+from reconcile.claims.judgement.corrected import corrected
 from reconcile.claims.judgement.counting import judged
 from reconcile.claims.judgement.following import following
 from reconcile.claims.judgement.formulas import under_formulas
@@ -39,7 +40,7 @@ from reconcile.claims.judgement.shared_columns import in_columns
 from reconcile.claims.judgement.shares import shared
 from reconcile.claims.judgement.slips import rescaled, slipped
 from reconcile.claims.judgement.stated import ROW, WIDTH
-from reconcile.claims.judgement.sums import ADDED, APART
+from reconcile.claims.judgement.sums import ADDED, APART, IN_LINES
 from reconcile.claims.judgement.tabled import tabled
 from reconcile.claims.judgement.understood import understood
 from reconcile.claims.judgement.unlike import included, unlike
@@ -76,6 +77,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         in_columns,
         following,
         *RELATED,
+        IN_LINES,
         *included,
         slipped,
         rescaled,
@@ -84,6 +86,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         multiplied,
         withdrawn,
         reworked,
+        corrected,
         adapted,
         based,
         carried,

@@ -1,16 +1,20 @@
 """Totals that are said again: as what they are made of, `125M (frozen 124M + trainable 0.6M)`, or in another scale."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 
 from reconcile.claims.judgement.context import Context
-from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.structure.lexicon import cue
-from reconcile.quantity import Interval, Quantity, distance, quantities
+from reconcile.quantity import Interval, Number, Quantity, distance, quantities
 
 MADE_OF = "what stands in brackets behind it comes to it"
+ADDED_BEFORE = "what its line has before it comes to it"
+_PARTS = 8
+"""Statements before a total of bytes among which its parts are."""
 _BRACKET = re.compile(r"[\s\x01*`]*(?:param\w*|weights|个?参数)?[\s\x01*`]*\(([^()\n]{3,160})\)", re.I)
 _OPERATES = re.compile(r"[×*/=^≈→%;]|\d\s?[x-]\s?\d|\.\.\.|…|,[\s\x01]|\b(?:and|plus|etc|und|et|y)\b", re.I)
 """What makes more of a summand than a figure with words, or of the sum."""
@@ -35,6 +39,37 @@ def of_its_bracket(context: Context, one: Judged) -> Judged | None:
     if not said or not (0 if exact else _ROUGH) < apart < _NEAR:
         return None
     return one.wrong(total, "what stands in brackets behind it comes to {right}, {apart}", "does not add up")
+
+
+def of_its_line(context: Context, one: Judged) -> Judged | None:
+    """Bytes that a line gives as the total of those before it: `13.4 GB, Adam (26.8 GB) and 13.4 GB, together 54`.
+
+    So they carry on what is wrong in one of these.
+    """
+    at = context.document.at(one)
+    if one.figure is None or at.tabled:
+        return None
+    parts: list[Judged] = []
+    least = 1 if "whole" in one.label.own else 2
+    for other in islice(context.back(one), _PARTS):
+        if other.start < at.line.start:
+            break
+        if other.unit != one.unit or other.end > one.start or not (other.holds or other.accused) or other.last is None:
+            continue
+        parts.append(other)
+        total = sum(part.value for part in parts)
+        play = sum(part.last.half for part in parts if part.last is not None) + one.figure.half
+        if len(parts) > least and distance(total, one.value) <= play and (one.basis is None or _is_wrong(parts)):
+            return one.right(ADDED_BEFORE, basis=Basis(tuple(parts), _sum))
+    return None
+
+
+def _is_wrong(parts: Sequence[Judged]) -> bool:
+    return any(part.accused for part in parts)
+
+
+def _sum(*parts: Number) -> Number:
+    return sum(parts)
 
 
 def restated(context: Context, one: Judged) -> Judged | None:

@@ -1,7 +1,7 @@
 """Step 6h: what carries on a mistake: it is explained at its root."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
@@ -37,7 +37,7 @@ _IN_BRACKETS = re.compile(r"\d{3}[\s\x01*`]*\([\s\x01~≈*]*$")
 _ARROW = re.compile(r"→|->|=>|⇒")
 _PLAIN = 7
 """Digits of bytes that are those of one count only."""
-_AROUND, _SAME, _DIGITS = 60, 8, 3
+_AROUND, _SAME, _DIGITS, _TWO = 60, 8, 3, 2
 _TIMES = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3}){0,2}(?![.,]?\d)")
 """Whole numbers of a line, such as tokens."""
 _TIMES_OFF = 3, 20
@@ -49,9 +49,12 @@ _CARRYING = frozenset(("", "params", "bytes", "share", "operations"))
 
 def carried(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements: those that carry on what is wrong are accused with it."""
-    known = (one for one in every if one.holds and one.basis is None and (one.account or one.sides))
-    alike = (one.value for one in every if one.holds and one.unit == "bytes")
-    sure = frozenset[Number | None]((*(one.exact for one in known), *alike))
+    sure = defaultdict[Number | None, list[tuple[int, int]]](list)
+    for one in every:
+        if one.holds and one.basis is None and (one.account or one.sides):
+            sure[one.exact].append((one.start, one.end))
+        if one.holds and one.unit == "bytes":
+            sure[one.value].append((one.start, one.end))
     wrong = _Carrying(document, sure, {}, {}, {}, set(), {(one.start, one.end): one for one in every})
     for one in every:
         told = one.figure is not None and not (one.carried_from or one).why.startswith(ADAPTERS)
@@ -158,7 +161,7 @@ class _Carrying(Wrong):
         if not all(each.holds or each.accused for each in of):
             return one.doubted()  # a part of something that nothing is known of: `12 % of a budget of 1B`
         counts = [each.value if each.expected is None else each.expected for each in of]
-        if len({*counts}) < len(counts):
+        if len(counts) == _TWO and counts[0] == counts[1]:
             return None  # how far the wrong count is from the right one
         right = one.basis.comes_to(*counts)
         if one.figure is not None and one.figure.fits(right) is not None:
@@ -278,7 +281,7 @@ class _Carrying(Wrong):
         line, known = self.document.at(one).number, self.counts
         if one.unit == "bytes":  # which are alike in many sums
             before = ((value, wrong) for value, wrong in self.bytes.items() if wrong[0].start < one.start)
-            soon = {value: wrong for value, wrong in before if line - self.document.at(wrong[0]).number <= _SOON}
+            soon = {value: wrong for value, wrong in before if line - self.lines[value] <= _SOON}
             known = soon | self.counts
         values = {leaf.start: leaf.value * scale for leaf in side.amount.leaves}
         bad = {}
@@ -288,7 +291,9 @@ class _Carrying(Wrong):
                 bad[leaf.start] = wrong
         if one.account is not None and one.account.total and self.rough.issuperset(values[start] for start in bad):
             return {}  # which is right with them
-        for count in {values[start] for start in bad} & self.sure:  # which is right of another part of the sum
+        for count in {values[start] for start in bad} & self.sure.keys():
+            if not any(self.now[place].holds for place in self.sure[count]):
+                continue  # else it is right of another part of the sum
             _, *others = (start for start in bad if values[start] == count)
             bad = {start: wrong for start, wrong in bad.items() if start not in others}
         return bad

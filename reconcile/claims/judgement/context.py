@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
@@ -50,6 +50,15 @@ class Context:
         """The statement before one."""
         place = self._places[id(one)]
         return self.every[place - 1] if place else None
+
+    def behind(self, one: Judged) -> Judged | None:
+        """The statement behind one."""
+        place = self._places[id(one)] + 1
+        return self.every[place] if place < len(self.every) else None
+
+    def back(self, one: Judged) -> Iterator[Judged]:
+        """The statements before one, the last first."""
+        return reversed(self.every[: self._places[id(one)]])
 
     @cached_property
     def exact(self) -> tuple[Judged, ...]:

@@ -8,7 +8,7 @@ from reconcile.claims.judgement.memory import BYTES, LEAST_COUNT, SENTENCE_END, 
 from reconcile.claims.judgement.precisions import AT, CLAUSE, OTHER_BYTES, bytes_said, precision_said, said_before
 from reconcile.claims.judgement.rows import interval
 from reconcile.claims.structure.lexicon import cue
-from reconcile.quantity import Interval, Number
+from reconcile.quantity import Interval, Number, distance
 
 _MOMENTS = (2, 3)
 """How many values an optimizer keeps of each, and with a copy of the weights."""
@@ -18,6 +18,8 @@ _ALL_FP32, _ALL, _LESS = 16, (16, 12, 18, 20), (4, 8, 12)
 """Bytes of each weight with its gradient and moments: in single precision and in others; and without some of them."""
 _SENTENCE, _FINE = 140, 2
 """Letters of a sentence on either side of bytes that are read, and digits of bytes that are held against all this."""
+_REMARK, _DIVIDES = re.compile(r"\([^()]*(?:\)(?=[\s\x01]*=)|$)"), re.compile(r"[(),;]")
+"""A remark in brackets that what it comes to stands in or behind, and what would divide it."""
 _OF_IT = re.compile(r"[\s\x01*]*(?:for|of|in|für|von|pour|de|para|каждо|给|の)\b|[\s\x01*]*[\u3040-\u9fff]", re.I)
 """What leads from bytes to what they are of."""
 
@@ -26,7 +28,7 @@ def of_both_moments(context: Context, one: Judged) -> Judged | None:
     """Bytes of what an optimizer keeps of each value at a precision: both moments, also a copy; wrong if of one."""
     document, figure, at = context.document, one.figure, context.document.at(one)
     behind = CLAUSE.split(at.behind(AT))[0]
-    words = at.header if at.tabled else CLAUSE.split(said_before(at))[-1] + (behind if _OF_IT.match(behind) else "")
+    words = at.header if at.tabled else _clause(said_before(at)) + (behind if _OF_IT.match(behind) else "")
     if figure is None or not cue("moments").search(words) or cue("not_moments").search(words):
         return None
     said = precision_said(document, one) or bytes_said(at.near())
@@ -39,8 +41,14 @@ def of_both_moments(context: Context, one: Judged) -> Judged | None:
         return one.with_("holds as", why=BYTES)
     if each != _FP32:
         return None
-    half = next((value for value, count in counts.items() if comes_to_bytes(figure, count, each)), None)
+    halves = [value for value, count in counts.items() if comes_to_bytes(figure, count, each)]
+    half = min(halves, key=lambda value: distance(value * each, figure.value), default=None)
     return None if half is None else _kept(one, words, half, each)
+
+
+def _clause(said: str) -> str:
+    """The clause that bytes end, with what it is a remark of: `the states of Adam (a copy, two moments) = 84 GB`."""
+    return CLAUSE.split(_REMARK.sub(lambda found: _DIVIDES.sub(" ", found[0]), said))[-1]
 
 
 def of_all_kept(context: Context, one: Judged) -> Judged | None:

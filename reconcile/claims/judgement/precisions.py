@@ -23,7 +23,7 @@ TAKES: tuple[tuple[Number, re.Pattern[str]], ...] = (
     (4, re.compile(rf"(?<!\d)32[- ]?(?:bit|位|비트|ビット)|fp-?32|float[- ]?32|single|f32|{_SINGLE}", re.I)),
 )
 """Bytes that one parameter takes, by the precision that is said."""
-CLAUSE = re.compile(r"[),;。]|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)\b)")
+CLAUSE = re.compile(r"[),;。](?![\s\x01]*=)|\.\s|\b(?:and|et|und|y)\b(?= (?:the|les|die|los)\b)")
 OTHER_BYTES = re.compile(r"\d+(?:[.,]\d+)?\s?(?:[KMGT]i?[Bo]|[КМГТ]Б)")
 _MOST_CELLS = 64
 """Cells of a row among which the bytes of each value are looked for."""

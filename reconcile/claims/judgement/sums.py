@@ -4,7 +4,7 @@ import re
 from collections.abc import Container, Sequence
 from functools import partial
 
-from reconcile.claims.judgement.bracketed import of_its_bracket, restated
+from reconcile.claims.judgement.bracketed import of_its_bracket, of_its_line, restated
 from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.contradicted import contradicted, lacks_a_row
 from reconcile.claims.judgement.judged import Basis, Judged
@@ -201,3 +201,5 @@ ADDED = (
     Table(lambda one: one.whole and one.figure is not None, (lacks_a_row,), of_names=False),
 )
 """Totals by their rows, and then those of totals that are wrong."""
+IN_LINES = Table(lambda one: one.unit == "bytes" and not one.accused, (of_its_line,))
+"""Totals of bytes by what their line has."""

@@ -25,12 +25,14 @@ _LEAST_BARE = 10**6
 _NEARLY = 10
 """The part of a count by which a figure may differ that is another way to count the same."""
 _ENDS = re.compile(r"(?<!Mio)(?<!Mrd)(?<!Tsd)[.;!?](?:\s|$)|。")
+_OF_LESS = ("without", "left_out", "parts")
+"""What says in a sentence that a count is of a part of its model."""
 _FIGURE = "◆"
 """Stands for a figure in what is said at it, as the patterns of its words have it."""
 _LETTERS, _NUMBER = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*")
 _ITEM, _DIGIT = re.compile(r"[\s\x01#/>]*[-*+•][\s\x01]"), re.compile(r"\d")
 """How an item of a list begins, and what a title has none of."""
-_COMMA = re.compile(r"[,;:]\s|[，；：、]")
+_COMMA = re.compile(r"[,;:]\s|[，；：、]|,(?=[\u3040-\u9fff])")
 _PLAIN = frozenset(("text", "blank"))
 """Lines below a heading that end nothing of it."""
 _IN, _FILE = 12, "size"
@@ -117,6 +119,8 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     if not (_is_named(context, one) if one.scope.bound else _is_one_size(context, one, (mention,))):
         return None
     clause = cue("languages").sub(" ", clause_of(document, one, mention.models[0].dimensions))
+    if _is_predicate(document, one, mention) and not any(cue(kind).search(clause) for kind in _OF_LESS):
+        clause = _inner(clause)
     concepts = frozenset[str]().union(*(hit.concepts for hit in hits(clause)))
     if (
         concepts - {"whole"}
@@ -138,6 +142,12 @@ def of_its_model(context: Context, one: Judged) -> Judged | None:
     if right is None or _fits_any(figure, parts) or any(number not in sizes for number in _numbers(clause)):
         return None
     return one.wrong(right, model=mention.models[0])
+
+
+def _is_predicate(document: Document, one: Judged, mention: Mention) -> bool:
+    """Whether a figure is what a model is said to have right behind its name: `BERT base has 110M, four bytes each`."""
+    said = cue("before_total").fullmatch(document.plain.text, mention.end, one.start)
+    return said is not None and _LETTERS.search(said[0]) is not None
 
 
 def says_only(context: Context, one: Judged, besides: Iterable[re.Pattern[str]]) -> bool:

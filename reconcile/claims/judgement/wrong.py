@@ -1,6 +1,7 @@
 """Step 6h: the wrong counts of a text, and which of them a count may be: again, rounded, some times, or in a sum."""
 
 import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from reconcile.claims.judgement.context import LEAST
@@ -44,12 +45,12 @@ def count_of(one: Judged) -> Number | None:
 class Wrong:
     """The wrong counts of a text so far, each with the statement at its root and what is right.
 
-    `sure` are counts that hold; `lines` are those in which each stands last; `rough` are those that equations come to
+    `sure` are counts that held at first, with their places; `lines` are those in which each stands last; `rough` are those that equations come to
     with fewer digits.
     """
 
     document: Document
-    sure: frozenset[Number | None]
+    sure: Mapping[Number | None, Sequence[tuple[int, int]]]
     counts: dict[Number, tuple[Judged, Number]]
     lines: dict[Number, int]
     bytes: dict[Number, tuple[Judged, Number]]
@@ -65,6 +66,7 @@ class Wrong:
         rounded = one.figure is not None and one.figure.kind == "figure" and one.value >= LEAST_BESIDE
         if one.unit == "bytes" and one.accused and one.expected is not None:
             self.bytes.setdefault(one.value, (one.carried_from or one, one.expected))
+            self.lines[one.value] = self.document.layout.line(one.end - 1)
         rounded = rounded and one.unit in _ROUNDED and not cue("at_most").search(self.document.at(one).before(_BEFORE))
         count = one.value if rounded else count_of(one)
         if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
