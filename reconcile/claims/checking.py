@@ -85,7 +85,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *by_vocabulary,
         multiplied,
         withdrawn,
-        reworked,
+        *reworked,
         corrected,
         adapted,
         based,

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
-from reconcile.claims.judgement.context import LEAST, Context
+from reconcile.claims.judgement.context import LEAST, Context, Table
 from reconcile.claims.judgement.cues import speaks_of
 from reconcile.claims.judgement.judged import Judged
+from reconcile.claims.judgement.singled import named, singled
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.expression.equations import Equation
@@ -23,6 +24,8 @@ _BEHIND = 12
 _MOST, _FURTHEST = 200, 4_000
 """Products that are tried, and letters behind one in which it may be said that something is wrong."""
 _LEAST_FIGURES = 3
+_ALIKE = 8
+"""How many times as much as a component has something is at most that is said of all of it."""
 _QUESTION = re.compile(r"[?？]|^\W*Q(?:uestion)?\b", re.M)
 _ANSWER = re.compile(
     r"^[ \x01>*#_]*(?:A\d?[:.)]|(?:\d+ )?Answers?\b|Re(?:ply)?\b|Antwort|Réponse|Respuesta|回答|答[:：]|답|"
@@ -32,7 +35,7 @@ _ANSWER = re.compile(
 """What a question has, and what an answer to it begins with."""
 
 
-def reworked(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
+def _reworked(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
     """The statements; what an answer replaces is wrong: with what it has the total comes out that the question misses.
 
     A question has `24 × a = b`, which leads to another total than the one that it states; below it, behind words that
@@ -68,12 +71,31 @@ def _replaced(context: Context) -> Iterator[tuple[Judged, Number, str]]:
                 break
 
 
+def _named_again(context: Context, one: Judged) -> Judged | None:
+    """What a question gives a component of a block or one block, and its answer otherwise, which is right."""
+    said = singled(context.document, one) if one.exact is not None and named(one.label) <= one.label.near else None
+    if said is None or "[*]" not in said.one.path or said.has(one.exact or 0):
+        return None
+    if not said.one.count < _ALIKE * one.value < _ALIKE**2 * said.one.count:
+        return None  # a size of it
+    answer = _answered(context.document.plain.text, one.end)
+    for other in context.exact if answer is not None else ():
+        of_it = other.holds and other.account is not None and other.account.path in said.names
+        if of_it and other.start > one.end and other.model == said.model and named(other.label) == named(one.label):
+            return one.wrong(other.account, "its answer has it otherwise", model=said.model)
+    return None
+
+
 def _refuted(text: str, start: int) -> re.Match[str] | None:
     """Where an answer to a question before it says that something is wrong; two models side by side have neither."""
+    answer = _answered(text, start)
+    return cue("refuted").search(text, answer, answer + _FURTHEST) if answer is not None else None
+
+
+def _answered(text: str, start: int) -> int | None:
+    """Where the answer begins to a question that stands before it, behind a place."""
     answer = _ANSWER.search(text, start, start + _FURTHEST)
-    if answer is None or not _QUESTION.search(text, 0, answer.start()):
-        return None
-    return cue("refuted").search(text, answer.end(), answer.end() + _FURTHEST)
+    return None if answer is None or not _QUESTION.search(text, 0, answer.start()) else answer.end()
 
 
 def _product(one: Judged) -> tuple[int, int]:
@@ -119,3 +141,10 @@ def _is_asked_for(context: Context, one: Judged, again: Judged) -> bool:
 def _root(before: Sequence[Judged], count: int) -> Judged | None:
     """The equation above that comes to a count."""
     return next((one for one in reversed(before) if one.exact == count and isinstance(one.of, Equation)), None)
+
+
+reworked = (
+    _reworked,
+    Table(lambda one: one.account is None and not one.accused and one.unit in ("", "params"), (_named_again,)),
+)
+"""What is wrong in a question by its answer."""
