@@ -51,6 +51,8 @@ _LESS = Fraction(3, 4)
 """The part of what weights take in a precision, which no more than that is too little for it."""
 _TELLING = 3
 """Digits of bytes that are of one total of a text and of no other one."""
+_SOME = 2
+"""Other bytes of a column that hold, from which on it tells what each weight takes."""
 _ABOVE = 4
 """Lines above bytes in which the total stands that they are of."""
 _EACH = re.compile(r"\d[\s\x01](?:\w+[\s\x01]){0,2}bytes\b")
@@ -296,9 +298,15 @@ def in_column(context: Context, one: Judged) -> Judged | None:
         return None  # a row that says itself how many bytes there are
     every = context.bytes_each.get(place(document, one), {})
     column = [ratio for start, ratio in every.items() if start != one.start]
-    own = context.weighed(one) if len(column) > 1 else []
-    usual = EVERY if _is_of_training(document.at(one).header) else WEIGHTS
+    head = document.at(one).header
+    said = bytes_said(head) if is_weighed(one) and not cue("kept").search(head) else ()
+    own = context.weighed(one) if len(column) > 1 or said else []
+    usual = EVERY if _is_of_training(head) else WEIGHTS
     each = next((each for each in usual if all(abs(ratio / each - 1) < _ALIKE for ratio in column)), None)
+    if len(said) == 1 and len(own) == 1 and Fraction(one.value) < _LESS * own[0] * said[0]:
+        return heavy(one, own[0], said[0])  # whatever is beside the weights
+    if len(column) < _SOME:
+        return None
     if len(own) != 1 or each is None or 1 - _ALIKE <= Fraction(one.value) / (own[0] * each) < _BESIDES:
         return None  # a file may have more than the weights that are counted
     if any(said.unit == "bytes" and one.value == said.value * own[0] for said in quantities(row)):
