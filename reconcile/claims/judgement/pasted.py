@@ -20,6 +20,7 @@ _LABEL = re.compile(r"([\w./:*\[\]-]+)…?[`\"']?(?=\s*(?:[(\[|│:=,]|\s))")
 _WIDTH = re.compile(r"[\s\x01]*[,)\]]")
 _TABLE = Formula.parse("v·o")
 """What a table of one row for each word counts, as the readers have it."""
+_TWO = 2
 _LEAST_CUT = 6
 """Letters of a cut name at least that is known by them."""
 
@@ -37,6 +38,7 @@ def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterat
     remarks = ledger.inventory.remarks
     apart = any(remark.kind == "more-than-shared" for remark in remarks)
     slipped = bool(ledger.residual) and (apart or ledger.total - ledger.residual in slips(ledger.total))
+    slipped = slipped or _lacks_a_block(ledger)
     shaped = {(one.where, one.shown): one.value for one in remarks if one.kind == "count-contradicts-shape"}
     for one in every:
         name = _named(nodes, _TREE.sub("", document.at(one).row, count=1)) if one.unit in ("", "params") else ""
@@ -55,6 +57,12 @@ def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterat
             yield read if not ledger.residual or read.accused or one.account else replace(read, account=None)
         else:
             yield one
+
+
+def _lacks_a_block(ledger: Ledger) -> bool:
+    """Whether a stated total is less than its rows by one of several that are alike; of two one may be the other."""
+    alike = sum(placed.layer.params == -ledger.residual for placed in ledger.placed)
+    return ledger.residual < 0 and alike > _TWO
 
 
 def _is_total(one: Judged, ledger: Ledger) -> bool:

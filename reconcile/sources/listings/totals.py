@@ -36,7 +36,7 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 """What a figure says that is the total of all that is listed, and of nothing else."""
-_BESIDE = re.compile(r"^\W{0,6}(?:grand )?(?:total|sum)\W{0,6}$", re.IGNORECASE)
+_BESIDE = re.compile(r"^\W{0,6}(?:grand )?(?:total|sum)\W{0,120}$", re.IGNORECASE)
 _NON = re.compile(r"non[-_ ]?trainable|untrainable|not trainable|frozen|freezed|fixed", re.IGNORECASE)
 _LEARNT = re.compile(r"trainable|requires_grad|learnable", re.IGNORECASE)
 _OTHER = re.compile(
@@ -47,7 +47,7 @@ _TENSORS = re.compile(
     r"\b(\d{1,6}) (?:different |separate |trainable )?(?:named parameters|tensors|variables|parameter tensors)\b"
     r"|number of (?:named parameters|tensors|variables) ?[:=] ?(\d{1,6})\b", re.IGNORECASE
 )  # fmt: skip
-_TOTALLED = re.compile(r"\W{0,6}(?:grand )?(?:total|sum)\W{1,6}[0-9][0-9_, .']{0,30}\W{0,3}$", re.IGNORECASE)
+_TOTALLED = re.compile(r"\W{0,6}(?:grand )?(?:total|sum)\W{1,120}[0-9][0-9_, .']{0,30}\W{0,3}$", re.IGNORECASE)
 _AHEAD = re.compile(
     r"\s{0,80}([0-9][0-9,]{0,30}(?:\.\d{1,4})?(?: ?[KMBGT])?) +(total|trainable|non-trainable)(?: model)? "
     r"(?:params|parameters)\b\W*$",
@@ -110,7 +110,7 @@ def _labelled(place: int, line: str) -> Iterator[Stated]:
             continue
         figure, label = figures[0], part[: figures[0].start()]
         kind = _kind(label) or (_kind(part) if _ALL.search(part) else None)
-        if kind is None or not re.search(r"[:：=|]|\bis\b|\bhas\b|^\s*#", label or part):
+        if kind is None or not re.search(r"[:：=|]|\bis\b|\bhas\b|^\s*#|\s\s$", label or part):
             continue
         exact = not figure[2] and not figure[3]
         shown = figure[0].strip()
