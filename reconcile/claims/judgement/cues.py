@@ -15,6 +15,17 @@ READ = 2**16
 MOST_MODELS = 6
 """Models of a text of which a figure is tried."""
 
+FURTHEST = 4_000
+"""Letters behind a statement of a question in which its answer begins, and behind that in which this is meant."""
+_QUESTION = re.compile(r"[?？]|^\W*Q(?:uestion)?\b", re.M)
+_ANSWER = re.compile(
+    r"^[ \x01>*#_]*(?:A\d?[:.)]|(?:\d+ )?(?:Answers?|Comments?)\b|Re(?:ply)?\b|Antwort|Kommentar|Réponse|Commentaire|"
+    r"Respuesta|Comentario|Resposta|Risposta|Ответ|Cevap|回答|答え?\d?[:：]|评论|コメント|답|댓글|"
+    r"-{3,}[ \x01]*$)",
+    re.M | re.I,
+)
+"""What a question has, and what an answer to it begins with."""
+
 _MATRIX = re.compile(r"[\[(](\d{4,6}), ?(\d{2,5})[\])]")
 
 _GOES_ON = re.compile(r" *\w|\.\w")
@@ -44,6 +55,12 @@ def speaks_of(document: Document, *names: str) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def _says(text: str, name: str) -> bool:
     return cue(name).search(text, 0, READ) is not None
+
+
+def answered(text: str, start: int) -> int | None:
+    """Where the answer begins to a question that stands before it, behind a place."""
+    answer = _ANSWER.search(text, start, start + FURTHEST)
+    return None if answer is None or not _QUESTION.search(text, 0, answer.start()) else answer.end()
 
 
 @lru_cache(maxsize=16)

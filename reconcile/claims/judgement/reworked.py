@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import islice
 
 from reconcile.claims.judgement.context import LEAST, Context, Table
-from reconcile.claims.judgement.cues import speaks_of
+from reconcile.claims.judgement.cues import FURTHEST, answered, speaks_of
+from reconcile.claims.judgement.gates import lacks_a_bias
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.singled import named, singled
 from reconcile.claims.structure.document import Document
@@ -21,18 +22,11 @@ _NEAR, _FAR = Fraction(1, 200), Fraction(3, 100)
 """How far what is right is from the total that is asked for at most, and what is wrong at least."""
 _BEHIND = 12
 """Statements behind a count that may be some times that, or add it up."""
-_MOST, _FURTHEST = 200, 4_000
-"""Products that are tried, and letters behind one in which it may be said that something is wrong."""
+_MOST = 200
+"""Products that are tried."""
 _LEAST_FIGURES = 3
 _ALIKE = 8
 """How many times as much as a component has something is at most that is said of all of it."""
-_QUESTION = re.compile(r"[?？]|^\W*Q(?:uestion)?\b", re.M)
-_ANSWER = re.compile(
-    r"^[ \x01>*#_]*(?:A\d?[:.)]|(?:\d+ )?Answers?\b|Re(?:ply)?\b|Antwort|Réponse|Respuesta|回答|答[:：]|답|"
-    r"-{3,}[ \x01]*$)",
-    re.M | re.I,
-)
-"""What a question has, and what an answer to it begins with."""
 
 
 def _reworked(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:
@@ -78,7 +72,7 @@ def _named_again(context: Context, one: Judged) -> Judged | None:
         return None
     if not said.one.count < _ALIKE * one.value < _ALIKE**2 * said.one.count:
         return None  # a size of it
-    answer = _answered(context.document.plain.text, one.end)
+    answer = answered(context.document.plain.text, one.end)
     for other in context.exact if answer is not None else ():
         of_it = other.holds and other.account is not None and other.account.path in said.names
         if of_it and other.start > one.end and other.model == said.model and named(other.label) == named(one.label):
@@ -88,14 +82,8 @@ def _named_again(context: Context, one: Judged) -> Judged | None:
 
 def _refuted(text: str, start: int) -> re.Match[str] | None:
     """Where an answer to a question before it says that something is wrong; two models side by side have neither."""
-    answer = _answered(text, start)
-    return cue("refuted").search(text, answer, answer + _FURTHEST) if answer is not None else None
-
-
-def _answered(text: str, start: int) -> int | None:
-    """Where the answer begins to a question that stands before it, behind a place."""
-    answer = _ANSWER.search(text, start, start + _FURTHEST)
-    return None if answer is None or not _QUESTION.search(text, 0, answer.start()) else answer.end()
+    answer = answered(text, start)
+    return cue("refuted").search(text, answer, answer + FURTHEST) if answer is not None else None
 
 
 def _product(one: Judged) -> tuple[int, int]:
@@ -145,6 +133,9 @@ def _root(before: Sequence[Judged], count: int) -> Judged | None:
 
 reworked = (
     _reworked,
-    Table(lambda one: one.account is None and not one.accused and one.unit in ("", "params"), (_named_again,)),
+    Table(
+        lambda one: one.account is None and not one.accused and one.unit in ("", "params"),
+        (_named_again, lacks_a_bias),
+    ),
 )
 """What is wrong in a question by its answer."""
