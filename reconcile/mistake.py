@@ -21,6 +21,7 @@ _KEYS = (
     "written",
     "tells",
     "named",
+    "never",
     "scopes",
     "when",
     "unit",
@@ -46,7 +47,8 @@ class Mistake:
     `count` is the changed selection, None where only a `rule` of RULES makes the figure; `plus` is counted beside it
     though it is no parameter; `formula` is the whole figure of a rule that has one. `written` is the count as its
     author wrote it. It can be made only `when` a dimension has a size, and if `named` only of a model that is known by
-    its name, as others are built the other way. `stated` are published figures by their model.
+    its name, as others are built the other way. `never` says that it is no way to count: a total of a known model that it
+    makes is wrong. `stated` are published figures by their model.
     """
 
     id: str
@@ -62,6 +64,7 @@ class Mistake:
     says: str
     tells: bool
     named: bool
+    never: bool
     when: Mapping[str, int]
     unit: str
     stated: Mapping[str, int]
@@ -106,6 +109,7 @@ def _read(file: str, entry: dict[str, Any]) -> Iterator[Mistake]:
         written=take(file, entry, "written", str, "", under=entry["id"]),
         tells=take(file, entry, "tells", bool, False, under=entry["id"]),
         named=take(file, entry, "named", bool, False, under=entry["id"]),
+        never=take(file, entry, "never", bool, False, under=entry["id"]),
         when=take(file, entry, "when", dict, {}, under=entry["id"]),
         unit=unit,
         stated=take(file, entry, "stated", dict, {}, under=entry["id"]),

@@ -8,7 +8,7 @@ from reconcile.claims.asked.adapted import adapted
 from reconcile.claims.asked.cached import cached
 from reconcile.claims.asked.contexts import at_contexts
 from reconcile.claims.asked.described import described
-from reconcile.claims.asked.familiar import familiar, withdrawn
+from reconcile.claims.asked.familiar import familiar, never, withdrawn
 from reconcile.claims.asked.files import filed
 from reconcile.claims.asked.operations import operated
 from reconcile.claims.asked.pictures import pictured
@@ -85,6 +85,7 @@ PASSES: tuple[Callable[[Document, tuple[Judged, ...]], tuple[Judged, ...]], ...]
         *by_vocabulary,
         multiplied,
         withdrawn,
+        never,
         *reworked,
         corrected,
         adapted,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
 
+from reconcile.claims.judgement.context import Context, Table
 from reconcile.claims.judgement.cues import fitting, models_of, stands_alone
 from reconcile.claims.judgement.judged import Judged
 from reconcile.claims.judgement.miscounts import counts_of
@@ -12,7 +13,7 @@ from reconcile.claims.structure.catalogue import every_model
 from reconcile.claims.structure.document import Document
 from reconcile.claims.structure.lexicon import cue
 from reconcile.claims.structure.lexicon import table as lexicon
-from reconcile.claims.structure.models import Model
+from reconcile.claims.structure.models import OWN, Model
 from reconcile.mistake import Mistake, load_mistakes
 from reconcile.phrases import listed, number
 from reconcile.quantity import JOINT, Number, Quantity, quantities
@@ -29,6 +30,7 @@ _NEXT = 16
 """Letters behind a figure in which the next word is."""
 _OF_EXPERTS = re.compile(r"[^\d.;]{0,20}\bexperts?\b", re.I)
 _TOKEN_EMBEDDING = frozenset(("token", "embedding"))
+_NONE: tuple[Mistake | None, int] = (None, 0)
 _Told = Iterator[tuple[Judged, str]]
 
 
@@ -127,6 +129,23 @@ def _table(one: Judged, models: Sequence[Model]) -> str:
     of = {model.name: account.count for model in models for account in model.accounts if account.path == path}
     near = ((name, count) for name, count in of.items() if count < _FAR * one.value and one.value < _FAR * count)
     return next((f"`{path}` of {name} is {number(count)}" for name, count in near), "")
+
+
+def _never(context: Context, one: Judged) -> Judged | None:
+    """A total of a model that is named, as a mistake makes it that is no way to count."""
+    if one.exact is None or "whole" not in one.label.own or one.label.own - {"whole", "all"}:
+        return None
+    for model in models_of(context.document):
+        found = model.built and not model.lacks and model.name != OWN
+        mistake, right = _mistaken_totals(model.architecture, model.dimensions).get(one.exact, _NONE) if found else _NONE
+        if mistake is not None and mistake.never:
+            total = next((each for each in model.totals if each.count == right), right)
+            return one.wrong(total, f"{mistake.name}: {mistake.says}", model=model)
+    return None
+
+
+never = Table(lambda one: one.account is None and not one.accused and one.value >= LEAST, (_never,))
+"""Totals that no model has."""
 
 
 def withdrawn(document: Document, every: tuple[Judged, ...]) -> tuple[Judged, ...]:

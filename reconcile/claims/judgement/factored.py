@@ -34,6 +34,8 @@ _WHOLE = re.compile(r"(?<![\d.,])\d{1,3}(?:,?\d{3})*(?![\d.,]*\d)")
 _LEAST_COUNT = 100_000
 """From which on a figure is a count, and no size."""
 _CLAUSE = re.compile(r"[,;|)(]|i\.e\.|[，；（）、]")
+_FURTHER = re.compile(r"\b(?:more|further|other|weitere|autres|otras|más)\b|另外|还有", re.I)
+"""What says of norms that they are others than those of a block."""
 _OFTEN = 8
 """Up to which weights are there as often as a factor says."""
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
@@ -167,7 +169,7 @@ def _four_norms(context: Context, one: Judged) -> Judged | None:
     document, count = context.document, one.exact or 0
     if components_over(one.label) != {"norm"} or "bias" in one.label.own:
         return None
-    if not _unknown(document, one) or speaks_of(document, "sandwich"):
+    if not _unknown(document, one) or speaks_of(document, "sandwich") or _FURTHER.search(document.at(one).before()):
         return None
     row = [int(digits.replace(",", "")) for digits in _WHOLE.findall(document.at(one).near())]
     if any(number > 1 and count % number == 0 and count // number in row for number in row):

@@ -72,6 +72,8 @@ def _understood(context: Context, one: Judged) -> Judged | None:
     if any(number not in sizes for number in _numbers(clause)) or _fits_any(figure, said.model.sizes.values()):
         return None
     layered = cue("layered").search(clause) is not None
+    if one.holds and one.exact is not None and one.account is not None and _is_of(said, one.account, layered):
+        return None  # of a release with another vocabulary, which the text states
     meant = [account for account in said.model.accounts if _is_of(said, account, layered)]
     once, always = _often(clause)
     if once != always and "[*]" in said.one.path:

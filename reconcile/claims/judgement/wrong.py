@@ -72,6 +72,9 @@ class Wrong:
         if count in self.document.index.sizes or (one.verdict == "arithmetic wrong" and count in self.sure):
             return  # it stands for a dimension, or is the count of what is worked out rightly to it elsewhere
         right = one.why == STACK and count in self.sure  # of the other stack
+        off = distance(one.value, one.expected or 0) if one.verdict == "arithmetic wrong" else 0
+        if off >= LEAST_BESIDE and off in self.sure:
+            return  # which is right with a count that stands elsewhere
         if one.spoils and one.expected is not None and not right:
             last = one.last if isinstance(one.of, Equation) and one.unit in _ROUNDED | {""} else None
             also = last.value if last is not None and last.scaled else None
