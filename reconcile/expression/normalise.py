@@ -118,6 +118,9 @@ _MARKUP: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
         (r"[КМГТ](?<=[\d\s].)и?Б?(?![а-яё\w])", lambda found: found[0].translate(_CYRILLIC)),
     )
 )
+_AMPERSAND = re.compile(r"(?<!\\)&(?![a-z]{2,8};)")
+_ALIGNED = re.compile(r"&\s*(?:[=≈<>:+&]|\\(?:approx|in|sim|quad|times|cdot|to|leq?|geq?)(?![a-z]))|[=≈]\s*&")
+"""What a line of equations has, and no row of a table."""
 _STYLE = re.compile(
     r"\\(?:text|math|operator)?(?:bf|rm|it|tt|sf|cal|name|boldsymbol|underbrace|bb)?[^\S\n]*\{|\\text\w*\{", re.I
 )
@@ -171,6 +174,8 @@ def normalise(given: str) -> Plain:
     text = _SIGN.sub(lambda sign: _SIGNS[sign[0]], text)
     if len(text) > LONGEST_LINE:
         text = "\n".join(line if len(line) <= LONGEST_LINE else " " * len(line) for line in text.split("\n"))
+    if "&" in text and "\\\\" in text:
+        text = "\n".join(_barred(line) if "&" in line else line for line in text.split("\n"))
     for pattern, new in _MARKUP:
         text = pattern.sub(new, text)
     if "\\" in text:
@@ -180,6 +185,14 @@ def normalise(given: str) -> Plain:
     text = _LEFT.sub(JOINT, text)
     text = as_english(without_copies(_ORNAMENT.sub(" ", text)), given)
     return Plain(given, text, tuple(_starts(text)), breaks)
+
+
+def _barred(line: str) -> str:
+    """A row of a LaTeX table with bars between its cells and at its end; equations are lined up at theirs."""
+    end = line.rfind("\\\\")
+    if end < 0 or _ALIGNED.search(line):
+        return line
+    return _AMPERSAND.sub("|", line[:end]) + "| " + line[end + 2 :]
 
 
 def _latex(text: str) -> str:

@@ -20,6 +20,8 @@ _LEAST_ROWS = 3
 _MOST_BLOCKS = 200
 _SMALL = frozenset(("bias", "norm"))
 """Concepts of what is forgotten in a sum; a row of something else may be in another one."""
+_WORD, _SERIES = re.compile(r"[\s\x01|*`-]*([^\W\d][\w./]*)"), 2
+"""What a row begins with, and how many others there are at least of a series."""
 _DIGIT, _MORE = re.compile(r"\d"), re.compile(r"[1-9]")
 
 
@@ -62,6 +64,8 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
         return None if cue("without").search(layout.text(here.number)) else wrong
     if len(rows) > 2 and not left_out and total in slips(one.exact):
         return wrong  # by a digit of many, whatever the columns are
+    if len(left_out) == 1 and _is_of_a_series(layout, left_out[0], rows):
+        return wrong
     if left_out or (here.tabled and any(row not in own for row in rows)):
         return None  # one row is of what another one counts: each layer, and all of them; or has nothing in this column
     levels = {_level(layout, line) for line in (here.number, *lines)}
@@ -72,6 +76,30 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
     if has_rest(context, one, lines, one.exact - total) or _is_one_of_many(rows, total - one.exact):
         return None
     return wrong if 0.7 * one.exact < total < 1.3 * one.exact else None
+
+
+def under_a_rule(context: Context, one: Judged) -> Judged | None:
+    """A count below a line that is drawn under rows, which lacks those of them that are norms or biases."""
+    layout, here = context.document.layout, context.document.at(one)
+    if one.exact is None or here.number == 0 or layout.lines[here.number - 1].kind != "rule" or "|" in here.row:
+        return None
+    rows: list[Row] = []
+    for row in context.rows.above(one):
+        if row.line != (rows[-1].line if rows else here.number - 1) - 1 or (rows and row.indent != rows[0].indent):
+            break
+        rows.append(row)
+    total = sum(row.value for row in rows)
+    small = sum(row.value for row in rows if row.of.label.own & _SMALL)
+    if len(rows) < _LEAST_ROWS or any(row.of.exact is None or row.of.accused for row in rows) or small in (0, total):
+        return None
+    return one.wrong(total, "the rows come to {right}, {apart}", "does not add up") if total - small == one.exact else None
+
+
+def _is_of_a_series(layout: Layout, row: Row, rows: Sequence[Row]) -> bool:
+    """Whether the first word of a row is that of others but for its number: `convs.2` beside `convs.0` and `convs.1`."""
+    every = [_WORD.match(layout.text(each.line)) for each in (row, *(each for each in rows if each is not row))]
+    first, *others = (_DIGIT.sub("#", found[1]) if found is not None else "" for found in every)
+    return "#" in first and others.count(first) >= _SERIES
 
 
 def _is_one_of_many(rows: Sequence[Row], more: Number) -> bool:

@@ -6,7 +6,7 @@ from functools import partial
 
 from reconcile.claims.judgement.bracketed import of_its_bracket, of_its_line, restated
 from reconcile.claims.judgement.context import Context, Table
-from reconcile.claims.judgement.contradicted import contradicted, lacks_a_row
+from reconcile.claims.judgement.contradicted import contradicted, lacks_a_row, under_a_rule
 from reconcile.claims.judgement.judged import Basis, Judged
 from reconcile.claims.judgement.listed import unlike_its_list, unlike_so_many
 from reconcile.claims.judgement.rows import Row, interval, repeated
@@ -196,6 +196,7 @@ APART = (Table(_is_asked, (_rounded_apart,)),)
 """Rounded totals, whatever else comes to them."""
 ADDED = (
     Table(_is_asked, (of_its_bracket, _carrying, _added, _covered, contradicted, unlike_its_list, unlike_so_many)),
+    Table(lambda one: one.figure is not None and one.unit == "params" and not one.accused, (under_a_rule,)),
     Table(_is_asked, (_carrying, remainder)),
     Table(lambda one: one.unit in ("", "params") and not one.accused, (restated,), of_names=False),
     Table(lambda one: one.whole and one.figure is not None, (lacks_a_row,), of_names=False),
