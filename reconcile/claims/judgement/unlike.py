@@ -21,10 +21,11 @@ from reconcile.claims.judgement.lengths import LENGTHS, is_as_wide
 from reconcile.claims.judgement.plainly import plainly, two_norms
 from reconcile.claims.judgement.shared_parts import one_norm_more, ungrouped
 from reconcile.claims.judgement.siblings import all_for_each, of_sibling
-from reconcile.claims.judgement.singled import named, of_concepts, singled, words
+from reconcile.claims.judgement.singled import in_model, named, of_concepts, singled, words
 from reconcile.claims.judgement.stacks import of_other_blocks, of_stack, table_beside
 from reconcile.claims.structure.accounts import Account
 from reconcile.claims.structure.catalogue import every_model
+from reconcile.claims.structure.labels import Label
 from reconcile.claims.structure.lexicon import concepts_of, cue, neutral
 from reconcile.claims.structure.models import Model
 from reconcile.expression.arithmetic import dense
@@ -58,6 +59,8 @@ def _one_for_all(context: Context, one: Judged) -> Judged | None:
     plain = not named(one.label) and cue("all_blocks").search(before + behind)
     blocks = of_concepts(context.document, one, frozenset(("block",))) if many or plain else None
     said = blocks or singled(context.document, one)
+    if many and one.model is not None and (said is None or not said.has(one.exact or 0)):  # as it holds by its count
+        said = in_model(one.model, Label(None, only=frozenset(("block",))))
     right = said.of_all(one.exact or 0) if said is not None else None
     if said is None or right is None or right.count == one.exact or cue("alike").search(before + behind):
         return None
