@@ -47,8 +47,8 @@ class Mistake:
     `count` is the changed selection, None where only a `rule` of RULES makes the figure; `plus` is counted beside it
     though it is no parameter; `formula` is the whole figure of a rule that has one. `written` is the count as its
     author wrote it. It can be made only `when` a dimension has a size, and if `named` only of a model that is known by
-    its name, as others are built the other way. `never` says that it is no way to count: a total of a known model that it
-    makes is wrong. `stated` are published figures by their model.
+    its name, as others are built the other way. `never` says that it is no way to count: a total of a known model that
+    it makes is wrong. `stated` are published figures by their model.
     """
 
     id: str

@@ -37,6 +37,8 @@ def kinds(text: str) -> list[tuple[str, str]]:
         ("Total mult-adds (M): 85.6", None, None, None),
         ("# Total number of params: 60", 60, None, None),
         ("The number of parameters is 60", 60, None, None),
+        ("-" * 60 + "\ntotal" + " " * 53 + "60", 60, None, None),
+        ("Total:" + " " * 40 + "60", 60, None, None),
     ],
 )
 def test_stated_totals_stand_in_the_inventory(text, total, trainable, non_trainable):

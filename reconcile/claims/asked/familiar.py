@@ -137,7 +137,9 @@ def _never(context: Context, one: Judged) -> Judged | None:
         return None
     for model in models_of(context.document):
         found = model.built and not model.lacks and model.name != OWN
-        mistake, right = _mistaken_totals(model.architecture, model.dimensions).get(one.exact, _NONE) if found else _NONE
+        mistake, right = (
+            _mistaken_totals(model.architecture, model.dimensions).get(one.exact, _NONE) if found else _NONE
+        )
         if mistake is not None and mistake.never:
             total = next((each for each in model.totals if each.count == right), right)
             return one.wrong(total, f"{mistake.name}: {mistake.says}", model=model)

@@ -92,11 +92,13 @@ def under_a_rule(context: Context, one: Judged) -> Judged | None:
     small = sum(row.value for row in rows if row.of.label.own & _SMALL)
     if len(rows) < _LEAST_ROWS or any(row.of.exact is None or row.of.accused for row in rows) or small in (0, total):
         return None
-    return one.wrong(total, "the rows come to {right}, {apart}", "does not add up") if total - small == one.exact else None
+    return (
+        one.wrong(total, "the rows come to {right}, {apart}", "does not add up") if total - small == one.exact else None
+    )
 
 
 def _is_of_a_series(layout: Layout, row: Row, rows: Sequence[Row]) -> bool:
-    """Whether the first word of a row is that of others but for its number: `convs.2` beside `convs.0` and `convs.1`."""
+    """Whether the first word of a row is that of others but for its number: `convs.2` beside `convs.0`, `convs.1`."""
     every = [_WORD.match(layout.text(each.line)) for each in (row, *(each for each in rows if each is not row))]
     first, *others = (_DIGIT.sub("#", found[1]) if found is not None else "" for found in every)
     return "#" in first and others.count(first) >= _SERIES

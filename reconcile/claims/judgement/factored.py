@@ -184,6 +184,16 @@ def _four_norms(context: Context, one: Judged) -> Judged | None:
     return None
 
 
+def _twice(context: Context, one: Judged) -> Judged | None:
+    """A feed-forward of both layers that is counted a second time for them."""
+    document, said = context.document, singled(context.document, one) if one.figure is not None else None
+    if said is None or said.model.name == OWN or components_over(one.label) != {"ff"} or not _unknown(document, one):
+        return None
+    right = next((way for way in said.ways if 2 * way.count == one.exact and "ff" in concepts_of(way.path)), None)
+    both = right is not None and right.path in said.names and not cue("of_every_block").search(document.at(one).row)
+    return one.wrong(right, "it is counted 2 times", model=said.model) if both and right is not None else None
+
+
 def _short(context: Context, one: Judged) -> Judged | None:
     """A sum that is called a total: wrong where it lacks norms or biases of one component, otherwise in doubt."""
     document = context.document
@@ -242,6 +252,6 @@ def _is_multiplied(document: Document, one: Judged) -> bool:
 
 
 FACTORED: tuple[Rule, ...] = (
-    *(_usual, by_heads, _miscounted, _nearly, _one_head, _four_norms),
+    *(_usual, by_heads, _miscounted, _nearly, _one_head, _four_norms, _twice),
     _short,
 )

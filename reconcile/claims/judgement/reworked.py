@@ -74,9 +74,9 @@ def _named_again(context: Context, one: Judged) -> Judged | None:
         return None  # a size of it
     answer = answered(context.document.plain.text, one.end)
     for other in context.exact if answer is not None else ():
-        of_it = other.holds and other.account is not None and other.account.path in said.names
-        if of_it and other.start > one.end and other.model == said.model and named(other.label) == named(one.label):
-            return one.wrong(other.account, "its answer has it otherwise", model=said.model)
+        right = other.account if other.holds and other.start > one.end and other.model == said.model else None
+        if right is not None and right.path in said.names and named(other.label) == named(one.label):
+            return one.wrong(right, "its answer has it otherwise", model=said.model)
     return None
 
 

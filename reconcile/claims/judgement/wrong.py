@@ -45,8 +45,8 @@ def count_of(one: Judged) -> Number | None:
 class Wrong:
     """The wrong counts of a text so far, each with the statement at its root and what is right.
 
-    `sure` are counts that held at first, with their places; `lines` are those in which each stands last; `rough` are those that equations come to
-    with fewer digits.
+    `sure` are counts that held at first, with their places; `lines` are those in which each stands last; `rough` are
+    those that equations come to with fewer digits.
     """
 
     document: Document
@@ -120,7 +120,8 @@ class Wrong:
             return None
         line = map(int, _FEW.findall(self.document.layout.text(self.document.at(one).number)))
         models = (model.sizes.get(size, 2) for model in self.document.index.models[:_MODELS] for size in "LA")
-        for times in dict.fromkeys((1, 2, *line, *models)):
+        three = (3,) if "qkv" in one.label.own else ()
+        for times in dict.fromkeys((1, 2, *three, *line, *models)):
             root, expected = self.counts.get(Fraction(count) / times if times else 0, (None, 0))
             if root is not None and {root.unit, one.unit} <= _COUNTS:
                 return root, times * expected
