@@ -107,11 +107,15 @@ RELEASES = """| model | parameters |
 
 @pytest.mark.parametrize(
     ("figure", "told"),
-    [("67,108,080", False), ("71,336,960", False), ("66,326,880", True), ("82,118,400", True)],
+    [("67,108,080", False), ("71,336,960", True), ("66,326,880", True), ("82,118,400", True)],
 )
 def test_a_total_is_accused_where_it_can_be_told_what_it_is_instead(figure: str, told: bool) -> None:
-    """Digits exchanged, another model's count, another scale; what is nothing known may be a release of its own."""
+    """Digits exchanged, another model's count, another scale, or what a release that is known has not."""
     assert bool(accused(RELEASES.format(figure))) is told
+
+
+def test_what_is_nothing_known_may_be_a_release_of_its_own() -> None:
+    assert accused(RELEASES.replace("german", "polish").format("71,336,960")) == []
 
 
 TEACHERS = """| student | layers | parameters | teacher | parameters |

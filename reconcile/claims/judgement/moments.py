@@ -42,7 +42,8 @@ def of_both_moments(context: Context, one: Judged) -> Judged | None:
     if each != _FP32:
         return None
     halves = [value for value, count in counts.items() if comes_to_bytes(figure, count, each)]
-    half = min(halves, key=lambda value: distance(value * each, figure.value), default=None)
+    own = [count.low for count in bound(one) if count.low in halves]  # else the nearest: `LLaMA-7B` with 6.7B
+    half = min(own or halves, key=lambda value: distance(value * each, figure.value), default=None)
     return None if half is None else _kept(one, words, half, each)
 
 

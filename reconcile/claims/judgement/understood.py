@@ -72,8 +72,10 @@ def _understood(context: Context, one: Judged) -> Judged | None:
     if any(number not in sizes for number in _numbers(clause)) or _fits_any(figure, said.model.sizes.values()):
         return None
     layered = cue("layered").search(clause) is not None
-    if one.holds and one.exact is not None and one.account is not None and _is_of(said, one.account, layered):
-        return None  # of a release with another vocabulary, which the text states
+    if one.holds and one.exact is not None and one.account is not None and one.model is not None:
+        other = one.account.path == said.one.path and one.model.sizes.get("V") != said.model.sizes.get("V")
+        if other and one.model.name != OWN:
+            return None  # of the name with another vocabulary, which the text states
     meant = [account for account in said.model.accounts if _is_of(said, account, layered)]
     once, always = _often(clause)
     if once != always and "[*]" in said.one.path:
