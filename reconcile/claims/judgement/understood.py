@@ -73,8 +73,8 @@ def _understood(context: Context, one: Judged) -> Judged | None:
         return None
     layered = cue("layered").search(clause) is not None
     if one.holds and one.exact is not None and one.account is not None and one.model is not None:
-        other = one.account.path == said.one.path and one.model.sizes.get("V") != said.model.sizes.get("V")
-        if other and one.model.name != OWN:
+        alike = one.account.path == said.one.path and one.model.name != OWN
+        if alike and one.model.sizes.get("V") != said.model.sizes.get("V"):
             return None  # of the name with another vocabulary, which the text states
     meant = [account for account in said.model.accounts if _is_of(said, account, layered)]
     once, always = _often(clause)
