@@ -141,6 +141,7 @@ def test_a_count_under_a_drawn_line_has_the_norms_above_it() -> None:
     assert wrong(LAYER.format("4,920,960")) == {"4,920,960": 4_923_520}
     assert not wrong(LAYER.format("4,923,520"))
     assert not wrong(LAYER.replace("-----------", "").format("4,920,960"))
+    assert not wrong(LAYER.replace("per layer", "per layer, its dense layers alone").format("4,920,960"))
 
 
 def test_a_total_lacks_one_of_a_series_of_rows() -> None:

@@ -83,6 +83,8 @@ def under_a_rule(context: Context, one: Judged) -> Judged | None:
     layout, here = context.document.layout, context.document.at(one)
     if one.exact is None or here.number == 0 or layout.lines[here.number - 1].kind != "rule" or "|" in here.row:
         return None
+    if any(cue(kind).search(here.row) for kind in ("without", "left_out", "alone")):
+        return None
     rows: list[Row] = []
     for row in context.rows.above(one):
         if row.line != (rows[-1].line if rows else here.number - 1) - 1 or (rows and row.indent != rows[0].indent):
