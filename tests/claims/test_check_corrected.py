@@ -101,6 +101,23 @@ def test_what_a_text_says_should_be_another_figure_is_wrong(put: str) -> None:
     assert not wrong(states + put.format("54", "93"))  # of which nothing tells that it is right
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BERT-base takes 438 MB. These 438 MB should be 219 MB in fp16.",
+        "109,482,240 should be 108,310,272 for the cased BERT-base.",
+        "BERT-base has 109,482,240. That 109,482,240 should be 110,106,428 with all heads of pre-training.",
+    ],
+)
+def test_what_a_figure_should_be_of_something_else_puts_nothing_right(text: str) -> None:
+    assert not wrong(text)
+
+
+def test_bytes_that_happen_to_be_a_sum_are_not_said_to_be_one() -> None:
+    claims = check("BERT-base and its relatives take 1 GB, 2 GB, 3 GB and 6 GB.", "x").claims
+    assert [claim for claim in claims if "comes to it" in claim.explanation] == []
+
+
 def test_what_a_question_gives_a_block_is_held_against_its_answer() -> None:
     assert wrong(ASKED.format("3,546,624")) == {"3,546,624": 7_087_872}
     assert not wrong(ASKED.format("3,546,624").replace("A: ", "B: "))
@@ -147,6 +164,7 @@ def test_a_count_under_a_drawn_line_has_the_norms_above_it() -> None:
 def test_a_total_lacks_one_of_a_series_of_rows() -> None:
     assert wrong(SERIES.format("convs", "convs", "convs")) == {"103,258,890": 104_045_578}
     assert not wrong(SERIES.format("convs", "convs", "other"))
+    assert not wrong(SERIES.format("convs", "convs", "convs").replace("Total  ", "Total without convs.2"))
 
 
 def test_a_listing_lacks_one_of_its_layers() -> None:
@@ -228,6 +246,7 @@ def test_a_feed_forward_of_both_layers_is_not_there_twice() -> None:
     text = "bert-base-chinese: V, H, L, F = 21128, 768, 12, 3072\n\nffn = fc * 2    # {}\nlayer = 12 * ffn  # {}\n"
     assert wrong(text.format(9_444_864, 113_338_368))["9444864"] == 4_722_432
     assert not wrong(text.format(4_722_432, 56_669_184))
+    assert not wrong("BERT-base: the feed-forward of two layers has 9,444,864.")
 
 
 def test_query_key_and_value_carry_on_heads_that_are_multiplied() -> None:

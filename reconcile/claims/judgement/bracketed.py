@@ -50,7 +50,8 @@ def of_its_line(context: Context, one: Judged) -> Judged | None:
     if one.figure is None or at.tabled:
         return None
     parts: list[Judged] = []
-    least = 1 if "whole" in one.label.own else 2
+    said = "whole" in one.label.own
+    least, open_ = 1 if said else 2, said and one.basis is None  # that it is a sum is said, or shown by a mistake in it
     for other in islice(context.back(one), _PARTS):
         if other.start < at.line.start:
             break
@@ -59,7 +60,7 @@ def of_its_line(context: Context, one: Judged) -> Judged | None:
         parts.append(other)
         total = sum(part.value for part in parts)
         play = sum(part.last.half for part in parts if part.last is not None) + one.figure.half
-        if len(parts) > least and distance(total, one.value) <= play and (one.basis is None or _is_wrong(parts)):
+        if len(parts) > least and distance(total, one.value) <= play and (open_ or _is_wrong(parts)):
             return one.right(ADDED_BEFORE, basis=Basis(tuple(parts), _sum))
     return None
 

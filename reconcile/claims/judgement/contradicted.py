@@ -20,6 +20,8 @@ _LEAST_ROWS = 3
 _MOST_BLOCKS = 200
 _SMALL = frozenset(("bias", "norm"))
 """Concepts of what is forgotten in a sum; a row of something else may be in another one."""
+_LESS = ("without", "left_out", "alone")
+"""What says of a total itself that it leaves something out."""
 _WORD, _SERIES = re.compile(r"[\s\x01|*`-]*([^\W\d][\w./]*)"), 2
 """What a row begins with, and how many others there are at least of a series."""
 _DIGIT, _MORE = re.compile(r"\d"), re.compile(r"[1-9]")
@@ -64,7 +66,8 @@ def contradicted(context: Context, one: Judged) -> Judged | None:
         return None if cue("without").search(layout.text(here.number)) else wrong
     if len(rows) > 2 and not left_out and total in slips(one.exact):
         return wrong  # by a digit of many, whatever the columns are
-    if len(left_out) == 1 and _is_of_a_series(layout, left_out[0], rows):
+    said = any(cue(kind).search(here.row) for kind in _LESS)
+    if len(left_out) == 1 and not said and _is_of_a_series(layout, left_out[0], rows):
         return wrong
     if left_out or (here.tabled and any(row not in own for row in rows)):
         return None  # one row is of what another one counts: each layer, and all of them; or has nothing in this column
@@ -83,7 +86,7 @@ def under_a_rule(context: Context, one: Judged) -> Judged | None:
     layout, here = context.document.layout, context.document.at(one)
     if one.exact is None or here.number == 0 or layout.lines[here.number - 1].kind != "rule" or "|" in here.row:
         return None
-    if any(cue(kind).search(here.row) for kind in ("without", "left_out", "alone")):
+    if any(cue(kind).search(here.row) for kind in _LESS):
         return None
     rows: list[Row] = []
     for row in context.rows.above(one):

@@ -16,8 +16,9 @@ def _corrected(context: Context, one: Judged) -> Judged | None:
         return None
     if one.value < LEAST or one.last is None or one.last.fits(other.value, True) is not None:
         return None
-    if cue("put_right").fullmatch(context.document.plain.text, one.end, other.start) is None:
-        return None
+    text = context.document.plain.text
+    if cue("put_right").fullmatch(text, one.end, other.start) is None or cue("qualified").match(text, other.end):
+        return None  # what it should be of something else: `438 MB should be 219 MB in fp16`
     return one.wrong(other.value, "the text puts it right: {right}")
 
 

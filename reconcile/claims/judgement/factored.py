@@ -36,6 +36,8 @@ _LEAST_COUNT = 100_000
 _CLAUSE = re.compile(r"[,;|)(]|i\.e\.|[，；（）、]")
 _FURTHER = re.compile(r"\b(?:more|further|other|weitere|autres|otras|más)\b|另外|还有", re.I)
 """What says of norms that they are others than those of a block."""
+_TWO = re.compile(r"\b(?:two|both|zwei|beide[rn]?|deux|dos|ambas)\b|[两二두]|\b2[\s\x01]+[^\W\d]", re.I)
+"""What says that a count is that of two of something."""
 _OFTEN = 8
 """Up to which weights are there as often as a factor says."""
 _NORMS_OR_BIASES = re.compile(r"(?:norm|\.bias)(?: × L)?$")
@@ -190,7 +192,8 @@ def _twice(context: Context, one: Judged) -> Judged | None:
     if said is None or said.model.name == OWN or components_over(one.label) != {"ff"} or not _unknown(document, one):
         return None
     right = next((way for way in said.ways if 2 * way.count == one.exact and "ff" in concepts_of(way.path)), None)
-    both = right is not None and right.path in said.names and not cue("of_every_block").search(document.at(one).row)
+    several = cue("of_every_block").search(document.at(one).row) or _TWO.search(document.at(one).before())
+    both = right is not None and right.path in said.names and not several
     return one.wrong(right, "it is counted 2 times", model=said.model) if both and right is not None else None
 
 

@@ -20,7 +20,8 @@ _LABEL = re.compile(r"([\w./:*\[\]-]+)…?[`\"']?(?=\s*(?:[(\[|│:=,]|\s))")
 _WIDTH = re.compile(r"[\s\x01]*[,)\]]")
 _TABLE = Formula.parse("v·o")
 """What a table of one row for each word counts, as the readers have it."""
-_TWO = 2
+_PAIR = 2
+"""Rows with one count, of which one may be the other: two names of a matrix."""
 _LEAST_CUT = 6
 """Letters of a cut name at least that is known by them."""
 
@@ -62,7 +63,7 @@ def _read(document: Document, every: Sequence[Judged], ledger: Ledger) -> Iterat
 def _lacks_a_block(ledger: Ledger) -> bool:
     """Whether a stated total is less than its rows by one of several that are alike; of two one may be the other."""
     alike = sum(placed.layer.params == -ledger.residual for placed in ledger.placed)
-    return ledger.residual < 0 and alike > _TWO
+    return ledger.residual < 0 and alike > _PAIR
 
 
 def _is_total(one: Judged, ledger: Ledger) -> bool:
